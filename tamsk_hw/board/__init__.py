@@ -1,0 +1,1 @@
+"""From the wire to events: wiring map, protocol, link, calibration, sensing."""

@@ -1,0 +1,38 @@
+"""The one family of exceptions that tamsk-hw raises for misuse and bad input.
+
+Every message is one line, written for the person at the board: what is wrong, where, and what is allowed.
+"""
+
+from __future__ import annotations
+
+
+class TamskError(Exception):
+    """Anything tamsk-hw refuses. ``str(error)`` is one line that can be shown as it stands."""
+
+
+class IllegalMove(TamskError):
+    """A move asked of a `Position` that the rules do not allow; the message says why."""
+
+
+class MisuseError(TamskError):
+    """An object of this library was used out of order, e.g. an event older than the last one."""
+
+
+class StreamError(TamskError):
+    """A stream of events or its header is refused; the message names line, key, value and what is allowed."""
+
+
+class WiringError(TamskError):
+    """The wiring map has a gap, a double use or an impossible pin; the message names it."""
+
+
+class ConfigError(TamskError):
+    """A setting is refused; the message names file, key, value and what is allowed."""
+
+
+class ProtocolError(TamskError):
+    """Bytes on the wire that are no frame, or a frame that cannot be understood (PROTOCOL.md)."""
+
+
+class LinkError(TamskError):
+    """The board cannot be reached or must not be used; the message says what to do."""

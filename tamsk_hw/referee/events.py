@@ -1,0 +1,148 @@
+"""What the board reports: the events that the referee takes.
+
+Times ``t`` are seconds since the stream's start. The JSON forms of these values are read and written by
+`tamsk_hw.referee.stream`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something happened on the board at time ``t`` (seconds)."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seat(Event):
+    """A glass stands firm in ``tube`` with ``end`` down; ``colour`` only when the board can tell."""
+
+    tube: Tube
+    end: End
+    colour: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Event):
+    """The glass left ``tube``."""
+
+    tube: Tube
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt(Event):
+    """Something is in ``tube`` but not seated: leaning, half out."""
+
+    tube: Tube
+
+
+@dataclass(frozen=True, slots=True)
+class Rings(Event):
+    """The settled ring count of ``tube`` is now ``count``."""
+
+    tube: Tube
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Holder(Event):
+    """``count`` rings are now in ``player``'s holder."""
+
+    player: Player
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimerSeated(Event):
+    """The 15-second glass stands in its cradle with ``end`` down."""
+
+    end: End
+
+
+@dataclass(frozen=True, slots=True)
+class TimerLifted(Event):
+    """The 15-second glass left its cradle."""
+
+
+class ButtonName(Enum):
+    """The three buttons."""
+
+    START = "start"
+    RED = "red"
+    BLACK = "black"
+
+
+class Press(Enum):
+    """How long a button was pressed."""
+
+    SHORT = "short"
+    LONG = "long"
+
+
+@dataclass(frozen=True, slots=True)
+class Button(Event):
+    """A button: start short begins or confirms; red/black short announces a claim, long resigns."""
+
+    button: ButtonName
+    press: Press
+
+
+class LinkState(Enum):
+    """The board's connection."""
+
+    LOST = "lost"
+    RESTORED = "restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Link(Event):
+    """The connection to the board was lost or is back."""
+
+    state: LinkState
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(Event):
+    """A sensor that cannot be trusted, or (``cleared``) can again.
+
+    ``sensor`` is ``"glass D4"``, ``"ring D4.2"`` (the second level from the bottom), ``"timer"``,
+    ``"holder red"``, ``"mux 1"`` and the like.
+    """
+
+    sensor: str
+    detail: str
+    cleared: bool = False
+
+
+class Action(Enum):
+    """What an arbiter may decide (R9.6)."""
+
+    AWARD = "award"
+    ABANDON = "abandon"
+    EXPIRE = "expire"
+    REVIVE = "revive"
+    RING = "ring"
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiter(Event):
+    """A person's decision (R9.6).
+
+    ``player`` is the winner (award) or the ring's owner (ring); expire, revive and ring need ``tube``.
+    """
+
+    action: Action
+    tube: Tube | None = None
+    player: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tick(Event):
+    """Time has passed to ``t``."""

@@ -1,0 +1,318 @@
+"""What the referee says: rulings, each with its time and the clause of RULES.md that it rests on.
+
+Every ruling turns into its JSON object with `Ruling.as_dict`; field names there are those of the contract.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, ClassVar
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+
+
+class Code(Enum):
+    """The violations there are."""
+
+    NOT_YOUR_TURN = "not_your_turn"
+    DEAD_GLASS = "dead_glass"
+    ALREADY_MOVED = "already_moved"
+    NOT_ADJACENT = "not_adjacent"
+    NOT_TURNED = "not_turned"
+    TWO_GLASSES = "two_glasses"
+    TURNED_IN_PLACE = "turned_in_place"
+    RING_WRONG_TUBE = "ring_wrong_tube"
+    RING_TOO_MANY = "ring_too_many"
+    RING_TOO_LATE = "ring_too_late"
+    RING_REMOVED = "ring_removed"
+    TIMER_RUNNING = "timer_running"
+    OUT_OF_PLACE = "out_of_place"
+
+
+class Caution(Enum):
+    """The warnings there are."""
+
+    EARLY_START = "early_start"
+    OVERTIME = "overtime"
+    LINK_LOST = "link_lost"
+    SENSOR_FAULT = "sensor_fault"
+
+
+class RingKind(Enum):
+    """By which right a ring counts (R4.6)."""
+
+    MOVE = "move"
+    CLAIM = "claim"
+    PENALTY = "penalty"
+
+
+class Reason(Enum):
+    """Why a game ended."""
+
+    FULL_TUBE = "full_tube"
+    FEWEST_RINGS = "fewest_rings"
+    TIE = "tie"
+    LAST_GLASS = "last_glass"
+    RESIGNED = "resigned"
+    AWARDED = "awarded"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """No glass in the tube."""
+
+
+@dataclass(frozen=True, slots=True)
+class RingCount:
+    """So many rings around the tube."""
+
+    rings: int
+
+
+#: What a tube has or should have: a glass of a player, no glass, rings, a glass with an end down,
+#: or (None) a glass whose owner nobody knows.
+Content = Player | Empty | RingCount | End | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """One thing to put right: what ``tube`` has and what it should have."""
+
+    tube: Tube
+    has: Content
+    should: Content
+
+
+def _plain(value: Any) -> Any:
+    """A field's value as JSON has it."""
+    if value is None or isinstance(value, (bool, float, str)):
+        return value
+    if isinstance(value, Tube):
+        return value.name
+    if isinstance(value, int):
+        return value
+    if isinstance(value, End):
+        return {"end": value.value}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Empty):
+        return "empty"
+    if isinstance(value, RingCount):
+        return {"rings": value.rings}
+    if isinstance(value, Mend):
+        return {"tube": value.tube.name, "has": _plain(value.has), "should": _plain(value.should)}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): item for key, item in value.items()}
+    raise TypeError(f"no JSON form for {value!r}")
+
+
+#: Python names that JSON spells differently, ``from`` being a keyword.
+_JSON_NAMES = {"from_tube": "from"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling at time ``t`` (seconds), resting on clause ``rule``, e.g. ``"R4.2"``."""
+
+    t: float
+    rule: str
+    name: ClassVar[str] = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The ruling as the JSON object of the contract."""
+        record: dict[str, Any] = {"t": self.t, "ruling": self.name}
+        for field in fields(self):
+            if field.name != "t" and field.name != "rule":
+                record[_JSON_NAMES.get(field.name, field.name)] = _plain(getattr(self, field.name))
+        record["rule"] = self.rule
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Ruling):
+    """The board before the start: what is wrong; nothing when it is ready (R1.3, R9.2)."""
+
+    problems: tuple[Mend, ...]
+    name: ClassVar[str] = "setup"
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Ruling):
+    """The game begins; ``turn`` is who plays first (R1.5)."""
+
+    level: int
+    turn: Player
+    name: ClassVar[str] = "started"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Ruling):
+    """``player``'s turn begins; ``number`` counts both players' turns from 1."""
+
+    player: Player
+    number: int
+    name: ClassVar[str] = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStarted(Ruling):
+    """The player to move has a glass that he may move in the hand (R2.1, R2.8)."""
+
+    player: Player
+    tube: Tube
+    name: ClassVar[str] = "move_started"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Ruling):
+    """A finished move; ``from_tube`` is None for a glass placed from off the board; ``late`` as R7.5."""
+
+    player: Player
+    from_tube: Tube | None
+    to: Tube
+    late: bool
+    name: ClassVar[str] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class RingCounted(Ruling):
+    """A ring that counts; ``left`` rings are left to ``player`` (R4)."""
+
+    player: Player
+    tube: Tube
+    kind: RingKind
+    left: int
+    name: ClassVar[str] = "ring"
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Ruling):
+    """``player`` has no legal move (R2.7)."""
+
+    player: Player
+    name: ClassVar[str] = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class GlassLost(Ruling):
+    """The glass that lawfully stands on ``tube`` ran out (R6.2)."""
+
+    player: Player
+    tube: Tube
+    name: ClassVar[str] = "glass_lost"
+
+
+@dataclass(frozen=True, slots=True)
+class GlassDoubtful(Ruling):
+    """The glass that lawfully stands on ``tube`` may have run out (R6.4)."""
+
+    player: Player
+    tube: Tube
+    name: ClassVar[str] = "glass_doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class TimerStarted(Ruling):
+    """The 15-second timer counts against a player until ``deadline`` (seconds, R7.2)."""
+
+    against: Player
+    deadline: float
+    name: ClassVar[str] = "timer_started"
+
+
+@dataclass(frozen=True, slots=True)
+class TimerExpired(Ruling):
+    """The timer ran out against a player; ``started``: he had started his move (R7.4, R7.5)."""
+
+    against: Player
+    started: bool
+    name: ClassVar[str] = "timer_expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit(Ruling):
+    """``player`` loses this turn (R7.4, R7.5)."""
+
+    player: Player
+    name: ClassVar[str] = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty(Ruling):
+    """``player`` may drop two rings with his next move, or moves twice (R7.6, R8)."""
+
+    player: Player
+    name: ClassVar[str] = "penalty"
+
+
+@dataclass(frozen=True, slots=True)
+class Skip(Ruling):
+    """``player``'s turn is skipped (R8 ``lose_turn``)."""
+
+    player: Player
+    name: ClassVar[str] = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation(Ruling):
+    """Something against the rules, by ``player`` where he is known; ``restore`` says what puts it right."""
+
+    player: Player | None
+    code: Code
+    tube: Tube | None
+    restore: tuple[Mend, ...]
+    name: ClassVar[str] = "violation"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Ruling):
+    """What was wrong has been put right (R2.6, R2.9, R4.7, R9.2)."""
+
+    name: ClassVar[str] = "restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Warned(Ruling):
+    """Something the players should know, without consequence."""
+
+    code: Caution
+    player: Player | None
+    tube: Tube | None
+    sensor: str | None = None
+    detail: str | None = None
+    name: ClassVar[str] = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterNeeded(Ruling):
+    """A question that only a person can answer (R5.4, R9.3)."""
+
+    question: str
+    name: ClassVar[str] = "arbiter_needed"
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Ruling):
+    """The end; ``winner`` is None for a tie or no result."""
+
+    winner: Player | None
+    reason: Reason
+    red_left: int
+    black_left: int
+    name: ClassVar[str] = "game_over"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The ruling as the JSON object of the contract, the rings left in one object."""
+        return {
+            "t": self.t,
+            "ruling": self.name,
+            "winner": _plain(self.winner),
+            "reason": self.reason.value,
+            "rings_left": {"red": self.red_left, "black": self.black_left},
+            "rule": self.rule,
+        }

@@ -1,0 +1,98 @@
+"""The referee's state as others may see it: one frozen value that feeds lights, sound, picture and page.
+
+Whole every time, never a difference. Made by `Referee.view`; nobody else looks inside the referee.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.rulings import GameOver, Mend
+
+
+class Phase(Enum):
+    """Where a game stands."""
+
+    SETUP = "setup"
+    """The board is being set up; nothing is ruled but `setup`."""
+    PLAY = "play"
+    """The game is on. With `View.turn` None neither player has a legal move and rights run out (R5.1)."""
+    SAND = "sand"
+    """Equal rings: the sand decides (R5.3)."""
+    OVER = "over"
+
+
+class GlassState(Enum):
+    """What the referee knows of a glass's sand."""
+
+    UNSTARTED = "unstarted"
+    """Not moved yet, so neither lost nor doubtful (R2.4)."""
+    RUNNING = "running"
+    DOUBTFUL = "doubtful"
+    """It may have run out (R6.4)."""
+    LOST = "lost"
+    NO_SAND = "no_sand"
+    """Level 1 has no sand (R6.5)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlassView:
+    """One glass.
+
+    ``tube`` is where it lawfully stands, ``standing`` where it physically stands (None: in a hand).
+    ``seconds`` and ``fraction`` are (lowest, highest) of what may be left above: seconds to run as it stands,
+    share of a full glass 0 … 1; both (0, 0) when lost, unstarted or at level 1.
+    """
+
+    owner: Player
+    tube: Tube
+    standing: Tube | None
+    end: End
+    state: GlassState
+    seconds: tuple[float, float]
+    fraction: tuple[float, float]
+    may_move: bool
+    """Neither lost nor barred by R2.4."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The whole of what is going on at time ``t`` (seconds)."""
+
+    t: float
+    level: int
+    phase: Phase
+    turn: Player | None
+    """Whose turn it is, None when nobody's."""
+    number: int
+    """Number of the turn, 0 before the start."""
+    move_started: bool
+    """The player to move has started his move."""
+    glasses: tuple[GlassView, ...]
+    rings: tuple[int, ...]
+    """Counted rings of each tube (37)."""
+    rings_seen: tuple[int, ...]
+    """Rings that lie around each tube, counted or not (37)."""
+    full: frozenset[Tube]
+    destinations: frozenset[Tube]
+    """Where a glass in the hand of the player to move (or of a late one) may lawfully go."""
+    left: dict[Player, int]
+    """Rings left to each player."""
+    ring_open: dict[Tube, Player]
+    """Tubes where a move's ring is open, with the player whose own right it is (R4.1)."""
+    penalty: Player | None
+    """Who may drop a penalty ring now (R7.6)."""
+    late: Player | None
+    """Who still may complete a late move (R7.5)."""
+    deadline: float | None
+    """When the 15-second timer runs out against the player to move (R7.2), None without one."""
+    timer_side: str | None
+    wrong: tuple[Mend, ...]
+    """All that is to be put right now, or in `Phase.SETUP` all that is missing."""
+    link_lost: bool
+    question: str | None
+    """What the arbiter was asked and has not answered."""
+    over: GameOver | None

@@ -1,0 +1,1 @@
+"""The running program: ties board, referee, panel and simulator together."""
