@@ -1,1 +1,8 @@
 """What TAMSK is: tubes, players, ruleset, position, sand, notation. Pure values, no time and no hardware."""
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.position import Illegality, Move, Outcome, Position, Termination
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
+
+__all__ = ["End", "Illegality", "Move", "Outcome", "Player", "Position", "Ruleset", "Termination", "Tube"]

@@ -287,6 +287,19 @@ class Warned(Ruling):
     detail: str | None = None
     name: ClassVar[str] = "warning"
 
+    def as_dict(self) -> dict[str, Any]:
+        """The ruling as the JSON object of the contract, with ``sensor`` and ``detail`` for a sensor's fault."""
+        record: dict[str, Any] = {
+            "t": self.t,
+            "ruling": self.name,
+            "code": self.code.value,
+            "player": _plain(self.player),
+            "tube": _plain(self.tube),
+        }
+        if self.sensor is not None:
+            record |= {"sensor": self.sensor, "detail": self.detail}
+        return record | {"rule": self.rule}
+
 
 @dataclass(frozen=True, slots=True)
 class ArbiterNeeded(Ruling):

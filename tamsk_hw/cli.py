@@ -1,0 +1,58 @@
+"""The command line ``tamsk-hw`` (CONTRACT: command line)."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import click
+
+from tamsk_hw import __version__
+from tamsk_hw.errors import TamskError
+
+
+def refuse(error: TamskError | OSError) -> NoReturn:
+    """Say in one line on standard error what is wrong, and exit with 2."""
+    click.echo(f"tamsk-hw: {' '.join(str(error).split())}", err=True)
+    sys.exit(2)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tamsk-hw")
+def main() -> None:
+    """Referee and controller for a sensing TAMSK board."""
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
+def replay(file: str, as_json: bool) -> None:
+    """Referee the event stream in FILE (- is standard input) and print the rulings.
+
+    Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
+    but one line on standard error.
+    """
+    from tamsk_hw.service.replay import replay_lines
+
+    try:
+        with click.open_file(file, "rb") as stream:
+            printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
+    except (TamskError, OSError) as error:
+        refuse(error)
+    click.echo("\n".join([*printed, ""]), nl=False)
+
+
+@main.command()
+@click.argument("depth", type=click.IntRange(0, 12))
+@click.option(
+    "--rings",
+    type=click.Choice(["always", "optional"]),
+    default="always",
+    show_default=True,
+    help="Each move drops its ring, or drops it or not.",
+)
+def perft(depth: int, rings: str) -> None:
+    """Count the level-1 lines of DEPTH plies from the start."""
+    from tamsk_hw.game.perft import perft as count
+
+    click.echo(count(depth, optional_rings=rings == "optional"))

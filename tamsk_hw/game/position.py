@@ -1,0 +1,344 @@
+"""The lawful position: where the glasses stand, which rings count, whose turn it is, and what may be played.
+
+A `Position` is an immutable value without time. It knows R1 to R5 as far as they need no clock: sand reaches it
+only as "this glass is lost" (`lose`). `play` is the game as a library sees it, a move with or without its ring;
+the referee, to whom move, ring and turn come one by one, uses the single steps `moved`, `placed`, `ringed` and
+`turned_to`, of which `play` is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from tamsk_hw.errors import IllegalMove
+from tamsk_hw.game.players import GLASSES_EACH, RINGS_EACH, START_TUBES, Player
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.game.tubes import ALL_TUBES, CAPACITY, NEIGHBOUR_MASKS, TUBES, Tube, mask_of, tubes_in
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
+    """A glass goes from ``from_tube`` to ``to_tube``; ``from_tube`` None: placed from off the board (R8)."""
+
+    from_tube: Tube | None
+    to_tube: Tube
+
+    def __str__(self) -> str:
+        return f"{self.from_tube or ''}→{self.to_tube}"
+
+
+class Illegality(Enum):
+    """Why a move is not legal; the value finishes the sentence "… is not legal: "."""
+
+    GAME_OVER = "the game is over"
+    NO_GLASS = "no glass stands there"
+    NOT_YOUR_TURN = "it is the other player's glass"
+    DEAD_GLASS = "its sand has run out"
+    ALREADY_MOVED = "each glass moves once in the first three turns, and this one has"
+    MUST_PLACE = "the first three turns place a glass from off the board"
+    NOTHING_TO_PLACE = "all of the player's glasses are on the board"
+    NOT_ADJACENT = "the tubes do not touch"
+    OCCUPIED = "a glass stands there"
+    FULL = "the tube is full, and entering it loses the game"
+
+
+class Termination(Enum):
+    """Why a position has no continuation (R5)."""
+
+    FEWEST_RINGS = "fewest_rings"
+    TIE = "tie"
+    SAND = "last_glass"
+    """Equal rings at level 2 or 3: the sand decides, which a position does not know (R5.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: who won (None for a tie, or while the sand has yet to decide) and why."""
+
+    winner: Player | None
+    termination: Termination
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A lawful position. Tube sets are bit masks (see `tamsk_hw.game.tubes`).
+
+    ``red`` and ``black`` are the tubes with those glasses; ``lost`` those of lost glasses (R6.2); ``fresh``
+    those of glasses that must yet make their first move (R2.4); ``full`` the full tubes (R3.1); ``rings`` the
+    counted rings of each tube; ``red_left``/``black_left`` rings left, ``red_off``/``black_off`` glasses not
+    yet placed (R8 free start); ``history`` the positions of this turn and the turns before it since a ring was
+    dropped (level 1, R5.1).
+    """
+
+    ruleset: Ruleset
+    turn: Player
+    red: int
+    black: int
+    lost: int
+    fresh: int
+    full: int
+    rings: bytes
+    red_left: int
+    black_left: int
+    red_off: int
+    black_off: int
+    history: tuple[tuple[Player, int, int], ...]
+
+    @classmethod
+    def start(cls, ruleset: Ruleset | None = None) -> Position:
+        """The start of a game (R1.3, R1.4); with a free start the board is empty (R8)."""
+        ruleset = ruleset or Ruleset()
+        free = ruleset.start is Start.FREE
+        red = 0 if free else mask_of(START_TUBES[Player.RED])
+        black = 0 if free else mask_of(START_TUBES[Player.BLACK])
+        fresh = red | black if ruleset.has_sand else 0
+        off = GLASSES_EACH if free else 0
+        rings = bytes(len(TUBES))
+        history = ((Player.RED, red, black),) if ruleset.level == 1 else ()
+        return cls(ruleset, Player.RED, red, black, 0, fresh, 0, rings, RINGS_EACH, RINGS_EACH, off, off, history)
+
+    # What stands where
+
+    def glasses(self, player: Player) -> int:
+        """The tubes on which ``player``'s glasses stand."""
+        return self.red if player is Player.RED else self.black
+
+    def owner(self, tube: Tube) -> Player | None:
+        """Whose glass stands in ``tube``."""
+        bit = 1 << tube
+        if self.red & bit:
+            return Player.RED
+        return Player.BLACK if self.black & bit else None
+
+    def left(self, player: Player) -> int:
+        """Rings left to ``player`` (R1.4)."""
+        return self.red_left if player is Player.RED else self.black_left
+
+    def to_place(self, player: Player) -> int:
+        """Glasses that ``player`` has yet to place (R8 free start)."""
+        return self.red_off if player is Player.RED else self.black_off
+
+    def is_full(self, tube: Tube) -> bool:
+        """The rings of ``tube`` equal its capacity (R3.1)."""
+        return bool(self.full >> tube & 1)
+
+    # What may be played
+
+    @property
+    def vacant(self) -> int:
+        """Tubes that hold no glass and are not full (R2.1)."""
+        return ALL_TUBES & ~(self.red | self.black | self.full)
+
+    def movable(self, player: Player) -> int:
+        """``player``'s glasses that are neither lost nor barred by R2.4 or R8, destinations aside."""
+        if self.to_place(player):
+            return 0
+        glasses = self.glasses(player)
+        return ((glasses & self.fresh) or glasses) & ~self.lost
+
+    def destinations(self, tube: Tube) -> int:
+        """Legal destinations of a glass in ``tube``, were it movable (R2.1)."""
+        return NEIGHBOUR_MASKS[tube] & self.vacant
+
+    def has_move(self, player: Player) -> bool:
+        """``player``, were it his turn, would have a legal move (R2.7)."""
+        vacant = self.vacant
+        if self.to_place(player):
+            return vacant != 0
+        glasses = self.movable(player)
+        while glasses:
+            low = glasses & -glasses
+            if NEIGHBOUR_MASKS[low.bit_length() - 1] & vacant:
+                return True
+            glasses ^= low
+        return False
+
+    def move_count(self, player: Player) -> int:
+        """How many legal moves ``player`` would have, were it his turn."""
+        vacant = self.vacant
+        if self.to_place(player):
+            return vacant.bit_count()
+        glasses = self.movable(player)
+        count = 0
+        while glasses:
+            low = glasses & -glasses
+            count += (NEIGHBOUR_MASKS[low.bit_length() - 1] & vacant).bit_count()
+            glasses ^= low
+        return count
+
+    def _moves(self) -> Iterator[Move]:
+        """The moves of the player to move, in board order."""
+        vacant = self.vacant
+        if self.to_place(self.turn):
+            for tube in tubes_in(vacant):
+                yield Move(None, tube)
+            return
+        for tube in tubes_in(self.movable(self.turn)):
+            for to in tubes_in(NEIGHBOUR_MASKS[tube] & vacant):
+                yield Move(tube, to)
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move of the player to move, in board order; empty when he must pass or it is over."""
+        return [] if self.is_over() else list(self._moves())
+
+    def why_illegal(self, move: Move) -> Illegality | None:
+        """Why ``move`` is not legal for the player to move; None when it is (R2.1, R2.3, R2.4, R3, R8)."""
+        if self.is_over():
+            return Illegality.GAME_OVER
+        return self.obstacle(self.turn, move)
+
+    def obstacle(self, player: Player, move: Move) -> Illegality | None:
+        """Why ``move`` would not be legal for ``player``, were it his turn; None when it would."""
+        to = 1 << move.to_tube
+        if move.from_tube is None:
+            if not self.to_place(player):
+                return Illegality.NOTHING_TO_PLACE
+        else:
+            owner = self.owner(move.from_tube)
+            if owner is None:
+                return Illegality.NO_GLASS
+            if owner is not player:
+                return Illegality.NOT_YOUR_TURN
+            if self.lost >> move.from_tube & 1:
+                return Illegality.DEAD_GLASS
+            if self.to_place(player):
+                return Illegality.MUST_PLACE
+            if not self.movable(player) >> move.from_tube & 1:
+                return Illegality.ALREADY_MOVED
+            if not NEIGHBOUR_MASKS[move.from_tube] & to:
+                return Illegality.NOT_ADJACENT
+        if (self.red | self.black) & to:
+            return Illegality.OCCUPIED
+        return Illegality.FULL if self.full & to else None
+
+    # Playing
+
+    def play(self, move: Move, ring: bool = True) -> Position:
+        """The position after ``move``, with its ring dropped when ``ring`` and one is left (R4.1).
+
+        Raises:
+            IllegalMove: the rules do not allow it; the message says why.
+        """
+        why = self.why_illegal(move)
+        if why is not None:
+            raise IllegalMove(f"{self.turn} {move} is not legal: {why.value}")
+        player = self.turn
+        after = self.placed(player, move.to_tube) if move.from_tube is None else self._moved(move)
+        if ring and self.left(player):
+            after = after.ringed(move.to_tube, player)
+        return after.turned_to(player.opponent)
+
+    def pass_turn(self) -> Position:
+        """The position after the player to move has passed (R2.7).
+
+        Raises:
+            IllegalMove: he has a legal move, or the game is over.
+        """
+        if self.is_over():
+            raise IllegalMove(f"{self.turn} cannot pass: {Illegality.GAME_OVER.value}")
+        if self.has_move(self.turn):
+            raise IllegalMove(f"{self.turn} cannot pass: there is a legal move")
+        return self.turned_to(self.turn.opponent)
+
+    def _moved(self, move: Move) -> Position:
+        assert move.from_tube is not None
+        return self.moved(move.from_tube, move.to_tube)
+
+    def moved(self, from_tube: Tube, to_tube: Tube) -> Position:
+        """The glass of ``from_tube`` now stands in ``to_tube``; turn and rings as before."""
+        gone, come = 1 << from_tube, 1 << to_tube
+        is_red = self.red & gone
+        red = self.red ^ gone | come if is_red else self.red
+        black = self.black if is_red else self.black ^ gone | come
+        return Position(
+            self.ruleset, self.turn, red, black, self.lost, self.fresh & ~gone, self.full, self.rings,
+            self.red_left, self.black_left, self.red_off, self.black_off, self.history,
+        )  # fmt: skip
+
+    def placed(self, player: Player, tube: Tube) -> Position:
+        """A glass of ``player`` from off the board now stands in ``tube`` (R8 free start)."""
+        bit = 1 << tube
+        is_red = player is Player.RED
+        return Position(
+            self.ruleset, self.turn, self.red | (bit if is_red else 0), self.black | (0 if is_red else bit),
+            self.lost, self.fresh, self.full, self.rings, self.red_left, self.black_left,
+            self.red_off - is_red, self.black_off - (not is_red), self.history,
+        )  # fmt: skip
+
+    def ringed(self, tube: Tube, player: Player) -> Position:
+        """A ring of ``player`` counts on ``tube``; repetitions are counted afresh (R5.1)."""
+        rings = bytearray(self.rings)
+        rings[tube] += 1
+        full = self.full | (1 << tube if rings[tube] >= CAPACITY[tube] else 0)
+        is_red = player is Player.RED
+        return Position(
+            self.ruleset, self.turn, self.red, self.black, self.lost, self.fresh, full, bytes(rings),
+            self.red_left - is_red, self.black_left - (not is_red), self.red_off, self.black_off,
+            self._key() if self.history else (),
+        )  # fmt: skip
+
+    def ring_given(self, player: Player) -> Position:
+        """One counted ring of the other player's is ``player``'s after all (R9.6)."""
+        change = 1 if player is Player.RED else -1
+        return Position(
+            self.ruleset, self.turn, self.red, self.black, self.lost, self.fresh, self.full, self.rings,
+            self.red_left - change, self.black_left + change, self.red_off, self.black_off, self.history,
+        )  # fmt: skip
+
+    def turned_to(self, player: Player) -> Position:
+        """It is ``player``'s turn now."""
+        after = Position(
+            self.ruleset, player, self.red, self.black, self.lost, self.fresh, self.full, self.rings,
+            self.red_left, self.black_left, self.red_off, self.black_off, (),
+        )  # fmt: skip
+        if self.ruleset.level == 1:
+            object.__setattr__(after, "history", self.history + after._key())
+        return after
+
+    def lose(self, tube: Tube) -> Position:
+        """The glass in ``tube`` is lost (R6.2)."""
+        return self._with_lost(self.lost | 1 << tube)
+
+    def revive(self, tube: Tube) -> Position:
+        """The glass in ``tube`` is not lost after all (R9.6)."""
+        return self._with_lost(self.lost & ~(1 << tube))
+
+    def _with_lost(self, lost: int) -> Position:
+        return Position(
+            self.ruleset, self.turn, self.red, self.black, lost, self.fresh, self.full, self.rings,
+            self.red_left, self.black_left, self.red_off, self.black_off, self.history,
+        )  # fmt: skip
+
+    # The end
+
+    def _key(self) -> tuple[tuple[Player, int, int], ...]:
+        return ((self.turn, self.red, self.black),)
+
+    def repetitions(self) -> int:
+        """How often this position has stood with this player to move and no ring dropped since (level 1)."""
+        return self.history.count((self.turn, self.red, self.black))
+
+    def is_blocked(self) -> bool:
+        """Neither player has a legal move (R5.1)."""
+        return not self.has_move(self.turn) and not self.has_move(self.turn.opponent)
+
+    def is_over(self) -> bool:
+        """The game has ended, as far as a position without time can tell (R5.1)."""
+        return (
+            (self.red_left == 0 and self.black_left == 0)
+            or (len(self.history) >= 5 and self.repetitions() >= 3)
+            or self.is_blocked()
+        )
+
+    def result(self) -> Outcome:
+        """Who wins by the rings left, were the game over now (R5.2, R5.3)."""
+        if self.red_left != self.black_left:
+            winner = Player.RED if self.red_left < self.black_left else Player.BLACK
+            return Outcome(winner, Termination.FEWEST_RINGS)
+        return Outcome(None, Termination.SAND if self.ruleset.has_sand else Termination.TIE)
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on (R5)."""
+        return self.result() if self.is_over() else None

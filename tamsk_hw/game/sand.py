@@ -1,0 +1,102 @@
+"""The sand of a glass, as physics: an interval of what may be above, in time that is handed in (R6).
+
+Nobody can see the sand, so what is above is kept as the lowest and the highest share that it may be. Moments that
+follow from it are rounded to the microsecond, so that what falls due together falls due at one number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamsk_hw.game.players import End
+
+
+def moment(t: float) -> float:
+    """A time in seconds, rounded to the microsecond that all deadlines are kept to."""
+    return round(t, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Sand:
+    """One glass's sand.
+
+    ``low`` and ``high`` (0 … 1) are the shares of a full glass that at least and at most were above at time
+    ``since`` (seconds), with ``end`` down; it runs when the glass is ``standing`` and rests in the hand (R6.3).
+    ``durations`` are the seconds from full with end A and with end B down; ``tolerance`` (0 … <1) is their
+    relative uncertainty.
+    """
+
+    low: float
+    high: float
+    end: End
+    since: float
+    standing: bool
+    durations: tuple[float, float]
+    tolerance: float
+
+    @classmethod
+    def empty(cls, end: End, t: float, durations: tuple[float, float], tolerance: float) -> Sand:
+        """A glass that stands with nothing above, as every glass at the start."""
+        return cls(0.0, 0.0, end, t, True, durations, tolerance)
+
+    @classmethod
+    def full(cls, end: End, t: float, durations: tuple[float, float], tolerance: float) -> Sand:
+        """A glass that stands with everything above."""
+        return cls(1.0, 1.0, end, t, True, durations, tolerance)
+
+    def _duration(self, end: End) -> float:
+        return self.durations[0] if end is End.A else self.durations[1]
+
+    def possibly_empty_at(self) -> float:
+        """When it may first be empty above, left as it is (seconds; only of use while it stands)."""
+        return moment(self.since + self.low * self._duration(self.end) / (1 + self.tolerance))
+
+    def empty_at(self) -> float:
+        """When it is certainly empty above, left as it is (seconds; only of use while it stands)."""
+        return moment(self.since + self.high * self._duration(self.end) / (1 - self.tolerance))
+
+    def above(self, t: float) -> tuple[float, float]:
+        """The lowest and highest share that may be above at ``t``; a glass certainly empty is (0, 0) (R6.4)."""
+        if not self.standing:
+            return self.low, self.high
+        if t >= self.empty_at():
+            return 0.0, 0.0
+        run = (t - self.since) / self._duration(self.end)
+        low = 0.0 if t >= self.possibly_empty_at() else max(0.0, self.low - run * (1 + self.tolerance))
+        return low, max(0.0, self.high - run * (1 - self.tolerance))
+
+    def seconds(self, t: float) -> tuple[float, float]:
+        """The least and the most seconds that it may yet run as it stands."""
+        low, high = self.above(t)
+        duration = self._duration(self.end)
+        return low * duration / (1 + self.tolerance), high * duration / (1 - self.tolerance)
+
+    def lifted(self, t: float) -> Sand:
+        """The glass goes into the hand at ``t``."""
+        low, high = self.above(t)
+        return Sand(low, high, self.end, t, False, self.durations, self.tolerance)
+
+    def _after_hand(self, t: float, exact_hands: bool) -> tuple[float, float]:
+        """Lowest and highest share above as it stood before, after the hand held it until ``t``.
+
+        Without exact hands the sand may have run either way for as long as the hand held the glass (R6.4).
+        """
+        low, high = self.above(t)
+        if exact_hands or self.standing:
+            return low, high
+        held = t - self.since
+        return (
+            max(0.0, low - held / self._duration(self.end)),
+            min(1.0, high + held / self._duration(self.end.other)),
+        )
+
+    def possibly_empty(self, t: float, exact_hands: bool) -> bool:
+        """It may be empty above at ``t``, standing or in the hand (R7.2)."""
+        return self._after_hand(t, exact_hands)[0] <= 0
+
+    def seated(self, t: float, end: End, exact_hands: bool) -> Sand:
+        """The glass stands from ``t`` on with ``end`` down: turned over when it stood on the other (R6.1)."""
+        low, high = self._after_hand(t, exact_hands)
+        if end is not self.end:
+            low, high = 1.0 - high, 1.0 - low
+        return Sand(low, high, end, t, True, self.durations, self.tolerance)

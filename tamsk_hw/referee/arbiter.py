@@ -1,0 +1,65 @@
+"""What a person decides (R9.6, R5.5)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.ending import decide_by_sand, end_by_score, end_game
+from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.rings import count_ring, restore_rings
+from tamsk_hw.referee.rulings import Reason, RingCounted, RingKind
+from tamsk_hw.referee.sands import lose, revive
+from tamsk_hw.referee.state import State
+from tamsk_hw.referee.view import Phase
+
+
+def on_arbiter(state: State, event: Arbiter) -> None:
+    """Carry out an arbiter's decision; one that has no object changes nothing."""
+    state.question = None
+    match event.action:
+        case Action.AWARD:
+            end_game(state, event.player, Reason.AWARDED, "R9.6")
+        case Action.ABANDON:
+            end_game(state, None, Reason.ABANDONED, "R9.6")
+        case Action.RING:
+            assert event.tube is not None
+            assert event.player is not None
+            _give_ring(state, event.tube, event.player)
+        case Action.EXPIRE | Action.REVIVE:
+            assert event.tube is not None
+            _decide_glass(state, event.tube, event.action)
+
+
+def _decide_glass(state: State, tube: Tube, action: Action) -> None:
+    """The glass that lawfully stands in ``tube`` has run out, or has not."""
+    glass = state.glass_of(tube)
+    if glass is None or glass.sand is None or not glass.started:
+        return
+    if action is Action.REVIVE:
+        if glass.lost:
+            revive(state, glass)
+            state.sand_asked = False
+    elif not glass.lost:
+        possibly = glass.sand.possibly_empty_at() if glass.standing is not None else state.now
+        lose(state, glass, possibly, "R9.6")
+        state.sand_asked = False
+    if state.phase is Phase.SAND:
+        decide_by_sand(state)
+
+
+def _give_ring(state: State, tube: Tube, player: Player) -> None:
+    """Whose ring it was: an uncounted one counts, else the last counted one changes its owner."""
+    if not state.position.left(player):
+        return
+    kind = RingKind.MOVE if state.entered_last.get(tube) is player else RingKind.CLAIM
+    owners = state.ring_owners[tube]
+    if state.rings_seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
+        count_ring(state, tube, player, kind, "R9.6")
+        restore_rings(state, tube)
+    elif owners and owners[-1] is not player:
+        owners[-1] = player
+        state.position = state.position.ring_given(player)
+        left = state.position.left(player)
+        state.out.append(RingCounted(state.now, "R9.6", player, tube, kind, left))
+    if state.phase is Phase.SAND:
+        end_by_score(state)

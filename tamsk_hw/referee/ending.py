@@ -1,0 +1,121 @@
+"""The end of the game: by the rings left, by the sand, or by a word (R5)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.position import Termination
+from tamsk_hw.referee.rings import last_right
+from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, Reason
+from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.view import Phase
+
+
+def end_game(state: State, winner: Player | None, reason: Reason, rule: str) -> None:
+    """The game is over; nothing is ruled on any more."""
+    left = state.position.left
+    over = GameOver(state.now, rule, winner, reason, left(Player.RED), left(Player.BLACK))
+    state.out.append(over)
+    state.over = over
+    state.phase = Phase.OVER
+    state.turn = None
+    _stop_clocks(state)
+
+
+def _stop_clocks(state: State) -> None:
+    state.deadline = state.overtime_due = state.rights_until = None
+
+
+def no_rings_left(state: State) -> bool:
+    """Neither player has a ring left: nothing can change the score any more (R5.1)."""
+    return not state.position.red_left and not state.position.black_left
+
+
+def stop_play(state: State) -> None:
+    """Neither player has a legal move: no turn begins, only rights to rings are open (R5.1)."""
+    state.turn = None
+    state.move_started = False
+    state.late = None
+    state.late_glasses.clear()
+    _stop_clocks(state)
+
+
+def check_rights(state: State) -> None:
+    """With no move left the game ends once every right to a ring has been used or has lapsed (R5.1)."""
+    state.rights_until = last_right(state)
+    if state.rights_until is None:
+        end_by_score(state)
+
+
+def end_by_score(state: State) -> None:
+    """Play has ended: the fewest rings left win, or equal ones are a tie or decided by the sand (R5.2, R5.3)."""
+    result = state.position.result()
+    if result.termination is Termination.FEWEST_RINGS:
+        end_game(state, result.winner, Reason.FEWEST_RINGS, "R5.2")
+    elif result.termination is Termination.TIE:
+        end_game(state, None, Reason.TIE, "R5.2")
+    elif state.phase is not Phase.SAND:
+        stop_play(state)
+        state.phase = Phase.SAND
+        _put_back(state)
+        decide_by_sand(state)
+
+
+def _put_back(state: State) -> None:
+    """From the end of play on a glass in the hand is reckoned as if put back then, as it stood (R5.3)."""
+    for glass in state.in_hands():
+        if glass.sand is not None:
+            glass.standing = glass.tube
+            glass.sand = glass.sand.seated(state.now, glass.sand.end, state.header.sand.exact_hands)
+
+
+def decide_by_sand(state: State) -> None:
+    """Who has the last running glass wins; where the sand cannot tell, a person is asked (R5.3, R5.4)."""
+    running = {player: [g for g in state.glasses if g.owner is player and g.is_running] for player in PLAYERS}
+    if all(running.values()) or state.sand_asked:
+        return
+    if not any(running.values()):
+        _decide_by_order(state)
+        return
+    alive = next(player for player in PLAYERS if running[player])
+    if any(not glass.doubtful for glass in running[alive]):
+        end_game(state, alive, Reason.LAST_GLASS, "R5.3")
+    else:
+        ask_about_sand(state, f"Has {alive} still a glass running, now that {alive.opponent} has none?")
+
+
+def ask_about_sand(state: State, question: str) -> None:
+    """The referee never guesses the order of the sand: it asks, once (R5.4)."""
+    state.sand_asked = True
+    state.question = question
+    state.out.append(ArbiterNeeded(state.now, "R5.4", question))
+
+
+def _decide_by_order(state: State) -> None:
+    """All glasses have run out: the owner of the last one wins, of equal ones the last but one (R5.3)."""
+    order = {player: _last_first(state, player) for player in PLAYERS}
+    red, black = order[Player.RED], order[Player.BLACK]
+    while red and black:
+        if _is_known(red[0]) and red[0].run_out == black[0].run_out:
+            red, black = red[1:], black[1:]
+        elif red[0].run_out[0] > max(glass.run_out[1] for glass in black) or black[0].run_out[0] > max(
+            glass.run_out[1] for glass in red
+        ):
+            break
+        else:
+            ask_about_sand(state, "Whose glass ran out last?")
+            return
+    if not red and not black:
+        end_game(state, None, Reason.TIE, "R5.3")
+    else:
+        latest = max(red[:1] + black[:1], key=lambda glass: glass.run_out[0])
+        end_game(state, latest.owner, Reason.LAST_GLASS, "R5.3")
+
+
+def _last_first(state: State, player: Player) -> list[Glass]:
+    """``player``'s glasses that ran out, the last one first; one never started is in no order."""
+    lost = [glass for glass in state.glasses if glass.owner is player and glass.lost]
+    return sorted(lost, key=lambda glass: glass.run_out, reverse=True)
+
+
+def _is_known(glass: Glass) -> bool:
+    return glass.run_out[0] == glass.run_out[1]

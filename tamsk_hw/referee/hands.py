@@ -1,0 +1,306 @@
+"""Glasses in hands: lifted, seated, lawfully or not, and put right (R2, R3, R9.2, R9.3, R9.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.position import Illegality, Move
+from tamsk_hw.game.sand import Sand, moment
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.ending import end_game
+from tamsk_hw.referee.events import Lift, Seat, Tilt
+from tamsk_hw.referee.rulings import (
+    ArbiterNeeded,
+    Caution,
+    Code,
+    Forfeit,
+    Mend,
+    Moved,
+    Reason,
+    Restored,
+    Violation,
+    Warned,
+)
+from tamsk_hw.referee.state import Glass, Lean, State, Stranger
+from tamsk_hw.referee.turns import finish_move, recheck_start, start_move
+
+_CODES: dict[Illegality, tuple[Code, str]] = {
+    Illegality.DEAD_GLASS: (Code.DEAD_GLASS, "R2.3"),
+    Illegality.ALREADY_MOVED: (Code.ALREADY_MOVED, "R2.4"),
+    Illegality.MUST_PLACE: (Code.ALREADY_MOVED, "R8"),
+    Illegality.NOT_ADJACENT: (Code.NOT_ADJACENT, "R2.1"),
+    Illegality.OCCUPIED: (Code.NOT_ADJACENT, "R2.1"),
+    Illegality.FULL: (Code.NOT_ADJACENT, "R9.3"),  # only where the loss of R3.2 cannot be ruled
+}
+
+_RESTORED_RULES = {Code.OUT_OF_PLACE: "R9.2", Code.ALREADY_MOVED: "R2.6"}
+
+
+# Lifting
+
+
+def on_lift(state: State, event: Lift) -> None:
+    """A glass left a tube."""
+    tube = event.tube
+    lean = state.leaning.pop(tube, None)
+    glass = state.at.get(tube)
+    if glass is not None:
+        if lean is not None and lean.ruled and not glass.off:
+            glass.wrong = Code.OUT_OF_PLACE
+        lift(state, glass)
+    elif tube in state.strangers:
+        stranger = state.strangers.pop(tube)
+        state.out.append(Restored(state.now, "R9.2" if stranger.code is Code.OUT_OF_PLACE else "R8"))
+    elif lean is None:
+        state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
+    elif lean.ruled:
+        state.out.append(Restored(state.now, "R9.2"))
+
+
+def lift(state: State, glass: Glass) -> None:
+    """``glass`` goes into a hand; from its own tube that may start a move or be a fault (R2.1, R2.8, R2.9)."""
+    assert glass.standing is not None
+    del state.at[glass.standing]
+    glass.standing = None
+    state.order += 1
+    glass.hand_order = state.order
+    if glass.sand is not None:
+        glass.sand = glass.sand.lifted(state.now)
+    if glass.off:
+        return  # it counted as in the hand already (R2.6)
+    owner = glass.owner
+    others = state.off_tubes(owner)
+    glass.off = True
+    glass.lift_order = state.order
+    if state.may_be_moved(glass):
+        if owner is not state.turn:
+            state.out.append(Warned(state.now, "R2.8", Caution.EARLY_START, owner, glass.tube))
+        elif not state.move_started:
+            start_move(state, glass, "R2.1")
+            if state.over is not None or state.turn is None:
+                return
+    if others:
+        state.two_glasses.add(owner)
+        mend = (state.mend_glass(glass.tube),)
+        state.out.append(Violation(state.now, "R2.9", owner, Code.TWO_GLASSES, glass.tube, mend))
+
+
+# Seating
+
+
+def on_seat(state: State, event: Seat) -> None:
+    """A glass stands firm in a tube: find out which (R9.3, R9.4, R8), then judge it."""
+    tube = event.tube
+    lean = state.leaning.pop(tube, None)
+    held = state.at.get(tube)
+    if held is not None:
+        if held.sand is not None and held.sand.end is not event.end:
+            if lean is not None and lean.ruled and not held.off:
+                held.wrong = Code.OUT_OF_PLACE
+            lift(state, held)
+            if state.over is None:
+                put(state, held, tube, event.end, certain=True)
+        elif lean is not None and lean.ruled and not held.off:
+            state.out.append(Restored(state.now, "R9.2"))
+        return
+    if lean is not None and lean.ruled:
+        state.out.append(Restored(state.now, "R9.2"))
+    if tube in state.strangers:
+        return
+    hands = state.in_hands()
+    if _is_placing(state, tube, event.colour, hands):
+        _place(state, event, certain=event.colour is not None or not hands)
+    else:
+        candidates = [glass for glass in hands if event.colour in (None, glass.owner)]
+        if candidates:
+            one_player = len({glass.owner for glass in hands}) == 1
+            glass = _which(state, candidates, tube, event.end)
+            put(state, glass, tube, event.end, certain=one_player or event.colour is not None)
+        else:
+            _appear(state, event)
+
+
+def _which(state: State, candidates: list[Glass], tube: Tube, end: End) -> Glass:
+    """Which of the glasses in the hand was seated (R9.3)."""
+    steps: tuple[Callable[[Glass], bool], ...] = (
+        lambda glass: glass.tube is tube,
+        lambda glass: _is_lawful(state, glass, tube, end),
+        lambda glass: glass.owner is state.turn,
+    )
+    for step in steps:
+        candidates = [glass for glass in candidates if step(glass)] or candidates
+    return max(candidates, key=lambda glass: glass.hand_order)
+
+
+def _is_on_move(state: State, glass: Glass) -> bool:
+    """It is its owner's turn, or the glass of his late move (R7.5)."""
+    return glass.owner is state.turn or glass in state.late_glasses
+
+
+def _is_lawful(state: State, glass: Glass, tube: Tube, end: End) -> bool:
+    """Seating ``glass`` in ``tube`` finishes a move (R2.1 to R2.4)."""
+    return (
+        _is_on_move(state, glass)
+        and state.position.obstacle(glass.owner, Move(glass.tube, tube)) is None
+        and not (state.has_sand and end is glass.end)
+    )
+
+
+def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> None:
+    """``glass`` was seated in ``tube``; ``certain``: it is known that it was its owner who did (R9.3)."""
+    glass.standing = tube
+    state.at[tube] = glass
+    if glass.sand is not None:
+        glass.sand = glass.sand.seated(state.now, end, state.header.sand.exact_hands)
+    if tube is glass.tube:
+        if state.has_sand and end is not glass.end:
+            _wrong(state, glass, Code.TURNED_IN_PLACE, "R2.5")
+        else:
+            _put_back(state, glass)
+        return
+    if not _is_on_move(state, glass):
+        _wrong(state, glass, Code.NOT_YOUR_TURN, "R2.8")
+        return
+    if state.position.is_full(tube):
+        if certain:
+            end_game(state, glass.owner.opponent, Reason.FULL_TUBE, "R3.2")
+            return
+        _ask_who(state, tube)
+        _wrong(state, glass, Code.NOT_ADJACENT, "R9.3")
+        return
+    obstacle = state.position.obstacle(glass.owner, Move(glass.tube, tube))
+    if obstacle is not None:
+        _wrong(state, glass, *_CODES[obstacle])
+    elif state.has_sand and end is glass.end:
+        _wrong(state, glass, Code.NOT_TURNED, "R2.2")
+    else:
+        _move(state, glass, tube, end)
+
+
+def _ask_who(state: State, tube: Tube) -> None:
+    state.question = f"Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost."
+    state.out.append(ArbiterNeeded(state.now, "R9.3", state.question))
+
+
+def _wrong(state: State, glass: Glass, code: Code, rule: str) -> None:
+    """``glass`` stands where or how it may not: it counts as still in the hand (R2.6)."""
+    glass.wrong = code
+    mends = state.mend_wrong(glass)
+    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends))
+
+
+def _right(state: State, glass: Glass) -> None:
+    """``glass`` was lawfully seated: one ``restored`` serves all that this puts right (R2.6, R2.9)."""
+    glass.off = False
+    two_right = glass.owner in state.two_glasses and len(state.off_tubes(glass.owner)) <= 1
+    if glass.wrong is not None or two_right:
+        rule = _RESTORED_RULES.get(glass.wrong, "R2.6") if glass.wrong is not None else "R2.9"
+        state.out.append(Restored(state.now, rule))
+    glass.wrong = None
+    if two_right:
+        state.two_glasses.discard(glass.owner)
+
+
+def _put_back(state: State, glass: Glass) -> None:
+    """A glass stands again in the tube it left, as it stood: no move (R2.5), or a late one given up (R7.5)."""
+    _right(state, glass)
+    if glass in state.late_glasses:
+        state.late_glasses.remove(glass)
+        if not state.late_glasses:
+            state.late = None
+            state.out.append(Forfeit(state.now, "R7.5", glass.owner))
+    recheck_start(state)
+
+
+def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
+    """``glass`` was lawfully moved (R2.1)."""
+    late = glass in state.late_glasses
+    _right(state, glass)
+    left = glass.tube
+    state.position = state.position.moved(left, tube)
+    glass.tube, glass.end = tube, end
+    glass.started = state.has_sand
+    glass.doubtful = False
+    state.out.append(Moved(state.now, "R7.5" if late else "R2.1", glass.owner, left, tube, late))
+    finish_move(state, glass.owner, tube, late)
+
+
+# From off the board
+
+
+def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Glass]) -> bool:
+    """A seat is the placing of a glass from off the board (R8 free start)."""
+    player = state.turn
+    if player is None or not state.position.to_place(player):
+        return False
+    return not any(
+        glass.owner is player or glass.tube is tube or (colour is not None and glass.owner is colour)
+        for glass in hands
+    )
+
+
+def _place(state: State, event: Seat, *, certain: bool) -> None:
+    """The player to move placed a glass, or something that is none of his (R8)."""
+    player, tube = state.turn, event.tube
+    assert player is not None
+    if event.colour not in (None, player):
+        _misplaced(state, event, event.colour, Code.NOT_YOUR_TURN)
+    elif state.position.is_full(tube):
+        if certain:
+            end_game(state, player.opponent, Reason.FULL_TUBE, "R3.2")
+        else:
+            _ask_who(state, tube)
+            _misplaced(state, event, player, Code.NOT_ADJACENT)
+    elif state.position.obstacle(player, Move(None, tube)) is not None:
+        _misplaced(state, event, player, Code.NOT_ADJACENT)
+    else:
+        number = 1 + sum(glass.owner is player for glass in state.glasses)
+        state.position = state.position.placed(player, tube)
+        glass = Glass(player, tube, event.end, tube, None)
+        if state.has_sand:
+            sand = state.header.sand
+            glass.sand = Sand.full(event.end, state.now, sand.of(f"{player}-{number}"), sand.tolerance)
+            glass.started = True
+        state.glasses.append(glass)
+        state.at[tube] = glass
+        state.out.append(Moved(state.now, "R8", player, None, tube, False))
+        finish_move(state, player, tube, late=False)
+
+
+def _misplaced(state: State, event: Seat, owner: Player | None, code: Code) -> None:
+    """A glass from off the board that must be lifted off again (R8)."""
+    state.strangers[event.tube] = Stranger(owner, code)
+    mend = (state.mend_glass(event.tube),)
+    state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend))
+
+
+def _appear(state: State, event: Seat) -> None:
+    """A glass appeared that no hand held (R9.2)."""
+    state.strangers[event.tube] = Stranger(event.colour, Code.OUT_OF_PLACE)
+    mend = (state.mend_glass(event.tube),)
+    state.out.append(Violation(state.now, "R9.2", event.colour, Code.OUT_OF_PLACE, event.tube, mend))
+
+
+# Leaning
+
+
+def on_tilt(state: State, event: Tilt) -> None:
+    """Something leans in a tube; that changes nothing until it is lifted or seated (R9.2)."""
+    state.leaning.setdefault(event.tube, Lean(state.now))
+
+
+def lean_due(state: State, lean: Lean) -> float:
+    """When a lean becomes a fault (R9.2, ``settle`` seconds)."""
+    return moment(lean.since + state.header.ruleset.settle)
+
+
+def rule_leaning(state: State) -> None:
+    """Call out of place what has leaned for ``settle`` seconds (R9.2)."""
+    for tube in sorted(state.leaning):
+        lean = state.leaning[tube]
+        if not lean.ruled and lean_due(state, lean) <= state.now:
+            lean.ruled = True
+            owner = state.position.owner(tube)
+            mend = (Mend(tube, state.content(tube), state.lawful_content(tube)),)
+            state.out.append(Violation(state.now, "R9.2", owner, Code.OUT_OF_PLACE, tube, mend))

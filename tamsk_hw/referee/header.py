@@ -1,0 +1,187 @@
+"""What a stream says before its first event: ruleset, sand, holders (CONTRACT: header)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import Any
+
+from tamsk_hw.errors import StreamError
+from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES, Player
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
+
+#: Seconds from full with end A down, and with end B down.
+Durations = tuple[float, float]
+
+_GLASS: Durations = (180.0, 180.0)
+_TIMER: Durations = (15.0, 15.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandSettings:
+    """Durations of the glasses in seconds, and how well they are known (R6.1, R6.4).
+
+    ``glasses`` overrides ``glass`` for glasses named by start tube (``"D1"``) or, with a free start, in the order
+    of placing (``"red-1"``). ``tolerance`` is relative, 0 … <1. With ``exact_hands`` time in the hand adds no
+    doubt.
+    """
+
+    glass: Durations = _GLASS
+    timer: Durations = _TIMER
+    glasses: Mapping[str, Durations] = field(default_factory=dict)
+    tolerance: float = 0.0
+    exact_hands: bool = True
+
+    def of(self, name: str) -> Durations:
+        """The durations of the glass of that name."""
+        return self.glasses.get(name, self.glass)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """All that a referee must know before the first event."""
+
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    sand: SandSettings = field(default_factory=SandSettings)
+    holders: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """The header as the JSON object that begins a stream, every key given."""
+        ruleset = {
+            item.name: value.value if isinstance(value := getattr(self.ruleset, item.name), Enum) else value
+            for item in fields(self.ruleset)
+        }
+        sand = {
+            "glass": list(self.sand.glass),
+            "timer": list(self.sand.timer),
+            "glasses": {name: list(pair) for name, pair in self.sand.glasses.items()},
+            "tolerance": self.sand.tolerance,
+            "exact_hands": self.sand.exact_hands,
+        }
+        return {"tamsk": 1, "ruleset": ruleset, "sand": sand, "holders": self.holders}
+
+
+def glass_names(start: Start) -> tuple[str, ...]:
+    """The names under which ``sand.glasses`` knows the six glasses."""
+    if start is Start.FREE:
+        return tuple(f"{player}-{n}" for player in PLAYERS for n in range(1, GLASSES_EACH + 1))
+    return tuple(tube.name for player in PLAYERS for tube in START_TUBES[player])
+
+
+def refuse(where: str, key: str, value: Any, allowed: str) -> StreamError:
+    """The one-line message for a value that is not allowed."""
+    shown = repr(value)
+    if len(shown) > 60:
+        shown = shown[:57] + "..."
+    return StreamError(f"{where}: {key} is {shown}; allowed: {allowed}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _object(where: str, key: str, value: Any, allowed: tuple[str, ...]) -> Mapping[str, Any]:
+    """``value`` when it is an object with none but the allowed keys."""
+    if not isinstance(value, Mapping):
+        raise refuse(where, key, value, "an object")
+    for name in value:
+        if name not in allowed:
+            raise StreamError(f"{where}: unknown key {name!r} in {key}; allowed: {', '.join(allowed)}")
+    return value
+
+
+def _boolean(where: str, key: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise refuse(where, key, value, "true or false")
+    return value
+
+
+def _seconds(where: str, key: str, value: Any) -> float:
+    if not _is_number(value) or value < 0:
+        raise refuse(where, key, value, "a number of seconds, 0 or more")
+    return float(value)
+
+
+def _durations(where: str, key: str, value: Any) -> Durations:
+    pair = value if isinstance(value, (list, tuple)) else [value, value]
+    if len(pair) != 2 or not all(_is_number(item) and item > 0 for item in pair):
+        raise refuse(where, key, value, "seconds above 0, or [end A down, end B down]")
+    return float(pair[0]), float(pair[1])
+
+
+def _level(where: str, key: str, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value not in (1, 2, 3):
+        raise refuse(where, key, value, "1, 2, 3")
+    return value
+
+
+def _choice(enum: type[Enum], none_allowed: bool = False) -> Callable[[str, str, Any], Any]:
+    """A reader for one of the values of ``enum``, or null."""
+    names = [str(item.value) for item in enum]
+
+    def read(where: str, key: str, value: Any) -> Any:
+        if value is None and none_allowed:
+            return None
+        if not isinstance(value, str) or value not in names:
+            allowed = ", ".join(f'"{name}"' for name in names) + (", null" if none_allowed else "")
+            raise refuse(where, key, value, allowed)
+        return enum(value)
+
+    return read
+
+
+_RULESET_READERS: dict[str, Callable[[str, str, Any], Any]] = {
+    "level": _level,
+    "late_penalty": _choice(LatePenalty),
+    "forfeit_penalised": _boolean,
+    "start": _choice(Start),
+    "ring_window": _seconds,
+    "penalty_window": _seconds,
+    "final_window": _seconds,
+    "settle": _seconds,
+    "timer_side": _choice(TimerSide, none_allowed=True),
+}
+
+_SAND_KEYS = ("glass", "timer", "glasses", "tolerance", "exact_hands")
+
+
+def _sand(where: str, value: Any, start: Start) -> SandSettings:
+    record = _object(where, "sand", value, _SAND_KEYS)
+    tolerance = record.get("tolerance", 0.0)
+    if not _is_number(tolerance) or not 0 <= tolerance < 1:
+        raise refuse(where, "sand.tolerance", tolerance, "a number from 0 to below 1")
+    glasses = _object(where, "sand.glasses", record.get("glasses", {}), glass_names(start))
+    return SandSettings(
+        glass=_durations(where, "sand.glass", record.get("glass", _GLASS)),
+        timer=_durations(where, "sand.timer", record.get("timer", _TIMER)),
+        glasses={name: _durations(where, f"sand.glasses.{name}", pair) for name, pair in glasses.items()},
+        tolerance=float(tolerance),
+        exact_hands=_boolean(where, "sand.exact_hands", record.get("exact_hands", True)),
+    )
+
+
+def parse_header(value: Any, where: str = "header") -> Header:
+    """Read a header from its JSON object.
+
+    Args:
+        value: the object, as ``json.loads`` gives it.
+        where: how messages name the place, e.g. ``"game.jsonl line 1"``.
+
+    Raises:
+        StreamError: an unknown key, a wrong type or an impossible value, named with what is allowed.
+    """
+    record = _object(where, "the header", value, ("tamsk", "ruleset", "sand", "holders"))
+    version = record.get("tamsk")
+    if version != 1 or isinstance(version, (bool, float)):
+        raise refuse(where, "tamsk", version, "1")
+    given = _object(where, "ruleset", record.get("ruleset", {}), tuple(_RULESET_READERS))
+    rules = {key: _RULESET_READERS[key](where, f"ruleset.{key}", item) for key, item in given.items()}
+    ruleset = Ruleset(**rules)
+    sand = _sand(where, record.get("sand", {}), ruleset.start)
+    return Header(ruleset=ruleset, sand=sand, holders=_boolean(where, "holders", record.get("holders", False)))
+
+
+#: The owners of the glasses in the order of `glass_names`.
+GLASS_OWNERS: tuple[Player, ...] = tuple(player for player in PLAYERS for _ in range(GLASSES_EACH))

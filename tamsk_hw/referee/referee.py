@@ -1,0 +1,226 @@
+"""The referee: events in, rulings out. It reads no clock and no hardware; time comes in with the events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.referee.arbiter import on_arbiter
+from tamsk_hw.referee.ending import decide_by_sand, end_game
+from tamsk_hw.referee.events import (
+    Arbiter,
+    Button,
+    ButtonName,
+    Event,
+    Fault,
+    Holder,
+    Lift,
+    Link,
+    LinkState,
+    Press,
+    Rings,
+    Seat,
+    Tick,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
+from tamsk_hw.referee.hands import lean_due, on_lift, on_seat, on_tilt, rule_leaning
+from tamsk_hw.referee.header import Header, parse_header
+from tamsk_hw.referee.rings import announce, on_rings
+from tamsk_hw.referee.rulings import Caution, Reason, Ruling, Warned
+from tamsk_hw.referee.sands import rule_sand
+from tamsk_hw.referee.setup import on_setup_event, press_start
+from tamsk_hw.referee.state import State
+from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.timer import on_timer_lifted, on_timer_seated
+from tamsk_hw.referee.turns import expire, settle, warn_overtime
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.referee.viewing import view_of
+
+_TUBE_IN_SENSOR = re.compile(r"\b([A-G][1-7])\b")
+
+
+class Referee:
+    """Rules on one game.
+
+    Args:
+        header: what was agreed (a `Header`, or its JSON object); the default is a level-3 game.
+
+    Raises:
+        StreamError: the header's JSON object is refused.
+    """
+
+    def __init__(self, header: Header | Mapping[str, Any] | None = None) -> None:
+        if header is None:
+            header = Header()
+        elif not isinstance(header, Header):
+            header = parse_header(header)
+        self._state = State(header)
+
+    @property
+    def header(self) -> Header:
+        """What was agreed before the game."""
+        return self._state.header
+
+    @property
+    def now(self) -> float:
+        """The time up to which everything is ruled (seconds)."""
+        return self._state.now
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over; nothing is ruled on any more."""
+        return self._state.phase is Phase.OVER
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When something falls due by itself (seconds), None when nothing does; `advance` to it then."""
+        return _next_due(self._state)
+
+    def handle(self, event: Event | Mapping[str, Any]) -> list[Ruling]:
+        """Take one event; return what it gives rise to, what fell due before it first.
+
+        Raises:
+            MisuseError: the event is older than the time already ruled on.
+            StreamError: ``event`` is a JSON object that is no event.
+        """
+        if not isinstance(event, Event):
+            event = parse_event(event)
+        state = self._state
+        self._pass_time(event.t)
+        if state.phase is not Phase.OVER:
+            _take(state, event)
+            settle(state)
+            _run_due(state)
+        return self._given()
+
+    def advance(self, t: float) -> list[Ruling]:
+        """Time has passed to ``t`` (seconds); return what fell due.
+
+        Raises:
+            MisuseError: ``t`` is before the time already ruled on.
+        """
+        self._pass_time(t)
+        return self._given()
+
+    def view(self) -> View:
+        """The whole of what is going on, for lights, sound, picture and page."""
+        return view_of(self._state)
+
+    def _pass_time(self, t: float) -> None:
+        state = self._state
+        if t < state.now:
+            raise MisuseError(f"time cannot go back from {state.now} s to {t} s; allowed: {state.now} s or later")
+        while (due := _next_due(state)) is not None and due <= t:
+            state.now = max(state.now, due)
+            _run_due(state)
+        state.now = t
+
+    def _given(self) -> list[Ruling]:
+        given = self._state.out
+        self._state.out = []
+        return given
+
+
+def _next_due(state: State) -> float | None:
+    """The next time at which something falls due."""
+    if state.phase is Phase.SETUP or state.phase is Phase.OVER:
+        return None
+    due = [at for glass in state.glasses if (at := glass.due()) is not None]
+    if state.phase is Phase.PLAY:
+        due += [at for at in (state.deadline, state.overtime_due, state.rights_until) if at is not None]
+        due += [lean_due(state, lean) for lean in state.leaning.values() if not lean.ruled]
+    return min(due, default=None)
+
+
+def _run_due(state: State) -> None:
+    """Rule on all that is due by now, in the contract's order; each may make more fall due at once."""
+    while state.phase is not Phase.OVER and (due := _next_due(state)) is not None and due <= state.now:
+        if rule_sand(state):
+            settle(state)
+            if state.phase is Phase.SAND:
+                decide_by_sand(state)
+        elif state.deadline is not None and state.deadline <= state.now:
+            expire(state)
+            settle(state)
+        elif state.overtime_due is not None and state.overtime_due <= state.now:
+            warn_overtime(state)
+        elif state.rights_until is not None and state.rights_until <= state.now:
+            settle(state)
+        else:
+            rule_leaning(state)
+
+
+def _take(state: State, event: Event) -> None:
+    """Rule on the event itself."""
+    match event:
+        case Tick():
+            pass
+        case Link(_, link):
+            state.link_lost = link is LinkState.LOST
+            if state.link_lost:
+                state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
+        case Fault(_, sensor, detail, cleared):
+            if not cleared:
+                tube = _tube_of(sensor)
+                state.out.append(
+                    Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, tube, sensor=sensor, detail=detail)
+                )
+        case Holder(_, player, count):
+            state.holder[player] = count
+        case TimerSeated():
+            on_timer_seated(state, event)
+        case TimerLifted():
+            on_timer_lifted(state)
+        case Button(_, button, press):
+            _press(state, button, press)
+        case Arbiter():
+            if state.phase is not Phase.SETUP:
+                on_arbiter(state, event)
+        case _ if state.phase is Phase.SETUP:
+            on_setup_event(state, event)
+        case _ if state.phase is Phase.PLAY:
+            _take_play(state, event)
+
+
+def _take_play(state: State, event: Event) -> None:
+    """Rule on what happened to glasses and rings in a game; after the end of play it changes nothing (R5.3)."""
+    match event:
+        case Seat():
+            on_seat(state, event)
+        case Lift():
+            on_lift(state, event)
+        case Tilt():
+            on_tilt(state, event)
+        case Rings():
+            for _ in on_rings(state, event):
+                settle(state)
+                if state.phase is not Phase.PLAY:
+                    return
+
+
+_BUTTON_PLAYERS = {ButtonName.RED: Player.RED, ButtonName.BLACK: Player.BLACK}
+
+
+def _press(state: State, button: ButtonName, press: Press) -> None:
+    """A button: begin, announce a claim (R4.6) or resign (R5.5)."""
+    player = _BUTTON_PLAYERS.get(button)
+    if state.phase is Phase.SETUP:
+        if player is None and press is Press.SHORT:
+            press_start(state)
+    elif player is not None:
+        if press is Press.LONG:
+            end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
+        else:
+            announce(state, player)
+
+
+def _tube_of(sensor: str) -> Tube | None:
+    """The tube that a sensor's name names, if any."""
+    found = _TUBE_IN_SENSOR.search(sensor)
+    return TUBE_OF_NAME.get(found[1]) if found else None

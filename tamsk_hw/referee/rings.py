@@ -1,0 +1,195 @@
+"""Rings: which count and whose they are (R4), and the penalty ring (R7.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
+from tamsk_hw.game.sand import moment
+from tamsk_hw.game.tubes import ALL_TUBES, Tube
+from tamsk_hw.referee.events import Rings
+from tamsk_hw.referee.rulings import Code, Restored, RingCounted, RingKind, Violation
+from tamsk_hw.referee.state import Entry, State
+
+#: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
+ANNOUNCEMENT_SECONDS = 5.0
+
+_RULES = {RingKind.MOVE: "R4.1", RingKind.CLAIM: "R4.3", RingKind.PENALTY: "R7.6"}
+
+
+def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
+    """``player`` finished a move into ``tube``: his old rights end and new ones begin (R4.1, R4.5, R7.6)."""
+    ruleset = state.header.ruleset
+    # Whoever has started his move this turn may not claim any more, even against a late move (R4.5).
+    claim_open = not (late and state.had_started)
+    state.entries[player] = Entry(tube, state.now, claim_open=claim_open)
+    state.entered_last[tube] = player
+    state.last_finish = state.now
+    other = state.entries.get(player.opponent)
+    if ruleset.level == 1 and other is not None:
+        other.own_open = False  # R4.2
+    state.penalty_until.pop(player, None)
+    if player in state.penalty_due:
+        state.penalty_due.discard(player)
+        state.penalty_until[player] = moment(state.now + ruleset.penalty_window)
+
+
+def close_claims(state: State) -> None:
+    """A move was started: nobody may claim any more (R4.3, R4.5)."""
+    for entry in state.entries.values():
+        entry.claim_open = False
+
+
+def announce(state: State, player: Player) -> None:
+    """``player`` announces a claim by his button (R4.6)."""
+    state.announced[player].append(state.now)
+
+
+def _announcement(state: State, player: Player) -> float | None:
+    """The oldest announcement that is still good; those that are not are forgotten."""
+    good = [t for t in state.announced[player] if state.now < moment(t + ANNOUNCEMENT_SECONDS)]
+    state.announced[player] = good
+    return good[0] if good else None
+
+
+def _final(state: State) -> float | None:
+    """When rights without a next move to end them lapse; None while turns go on (R5.1)."""
+    return None if state.turn else moment(state.last_finish + state.header.ruleset.final_window)
+
+
+def _own_until(state: State, entry: Entry) -> float | None:
+    """When the mover's own right ends by the clock; None when it does not."""
+    ruleset = state.header.ruleset
+    return _final(state) if ruleset.level == 1 else moment(entry.t + ruleset.ring_window)
+
+
+def _before(t: float, until: float | None) -> bool:
+    return until is None or t < until
+
+
+def _usable(state: State, entry: Entry) -> bool:
+    """The entered tube has no ring of that move yet and is not full."""
+    return not entry.ring and not state.position.is_full(entry.tube)
+
+
+def own_right(state: State, player: Player) -> Tube | None:
+    """The tube where ``player`` may now drop the ring of his own move (R4.1, R4.2, R4.4)."""
+    entry = state.entries.get(player)
+    if entry is None or not entry.own_open or not _usable(state, entry) or not state.position.left(player):
+        return None
+    return entry.tube if _before(state.now, _own_until(state, entry)) else None
+
+
+def claim_right(state: State, player: Player) -> Tube | None:
+    """The tube where ``player`` may now claim his opponent's ring (R4.3)."""
+    entry = state.entries.get(player.opponent)
+    if entry is None or not entry.claim_open or not _usable(state, entry) or not state.position.left(player):
+        return None
+    return entry.tube if _before(state.now, _final(state)) else None
+
+
+def penalty_right(state: State, player: Player) -> bool:
+    """``player`` may now drop a penalty ring in any tube that is not full (R7.6)."""
+    until = state.penalty_until.get(player)
+    return until is not None and state.now < until and bool(state.position.left(player))
+
+
+def last_right(state: State) -> float | None:
+    """When the last right to a ring that can still be used lapses; None when there is none (R5.1)."""
+    lapses = []
+    for player in PLAYERS:
+        if own_right(state, player) is not None:
+            lapses.append(_own_until(state, state.entries[player]))
+        if claim_right(state, player) is not None:
+            lapses.append(_final(state))
+        if penalty_right(state, player) and state.position.full != ALL_TUBES:
+            lapses.append(state.penalty_until[player])
+    return max((until for until in lapses if until is not None), default=None)
+
+
+def _has_ring_in_hand(state: State, player: Player) -> bool:
+    """With counted holders a player has a right only with a ring in the hand (R4.6)."""
+    if not state.header.holders:
+        return True
+    on_board = RINGS_EACH - state.position.left(player)
+    return RINGS_EACH - state.holder[player] - on_board >= 1
+
+
+def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
+    """Whose ring a ring newly dropped in ``tube`` is, by the first right that allows it (R4.6)."""
+    hands = [player for player in PLAYERS if _has_ring_in_hand(state, player)]
+    for player in hands:
+        if claim_right(state, player) is tube and _announcement(state, player) is not None:
+            state.announced[player].pop(0)
+            return player, RingKind.CLAIM
+    for player in hands:
+        if own_right(state, player) is tube:
+            return player, RingKind.MOVE
+    if not state.position.is_full(tube):
+        # Should both have one, it is the ring of him who moved last.
+        penalties = [player for player in hands if penalty_right(state, player)]
+        if penalties:
+            return max(penalties, key=lambda player: state.entries[player].t), RingKind.PENALTY
+    if state.header.holders:
+        for player in hands:
+            if claim_right(state, player) is tube:
+                return player, RingKind.CLAIM
+    return None
+
+
+def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, rule: str | None = None) -> None:
+    """A ring of ``player`` counts on ``tube``."""
+    state.position = state.position.ringed(tube, player)
+    state.ring_owners[tube].append(player)
+    if kind is RingKind.PENALTY:
+        state.penalty_until.pop(player, None)
+    else:
+        for entry in state.entries.values():
+            if entry.tube is tube:
+                entry.ring = True
+    left = state.position.left(player)
+    state.out.append(RingCounted(state.now, rule or _RULES[kind], player, tube, kind, left))
+
+
+def _refuse(state: State, tube: Tube) -> None:
+    """A ring that no right allows (R4.7)."""
+    code, player = Code.RING_WRONG_TUBE, None
+    for mover, entry in state.entries.items():
+        if entry.tube is tube:
+            code = Code.RING_TOO_MANY if entry.ring else Code.RING_TOO_LATE
+            player = mover if entry.ring else None
+    state.rings_wrong.add(tube)
+    state.out.append(Violation(state.now, "R4.7", player, code, tube, (state.mend_rings(tube),)))
+
+
+def restore_rings(state: State, tube: Tube) -> None:
+    """Rule ``restored`` when a tube's rings were wrong and are right again."""
+    if tube in state.rings_wrong and state.rings_seen[tube] == state.position.rings[tube]:
+        state.rings_wrong.discard(tube)
+        state.out.append(Restored(state.now, "R4.7"))
+
+
+def on_rings(state: State, event: Rings) -> Iterator[None]:
+    """The settled ring count of a tube changed: so many single rings came or went (R4.7).
+
+    Yields after each ring that counts, for its consequences to be ruled on before the next.
+    """
+    tube, seen = event.tube, state.rings_seen
+    if event.count < seen[tube]:
+        seen[tube] = event.count
+        restore_rings(state, tube)
+    while seen[tube] < event.count:
+        seen[tube] += 1
+        if seen[tube] <= state.position.rings[tube]:
+            restore_rings(state, tube)  # a missing ring is put back before a new one counts
+            continue
+        owner = _owner(state, tube)
+        if owner is None:
+            _refuse(state, tube)
+        else:
+            count_ring(state, tube, *owner)
+            yield
+    if seen[tube] < state.position.rings[tube]:
+        state.rings_wrong.add(tube)
+        mend = (state.mend_rings(tube),)
+        state.out.append(Violation(state.now, "R4.7", None, Code.RING_REMOVED, tube, mend))

@@ -1,0 +1,44 @@
+"""Glasses that run out: lost, doubtful, revived (R6)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.sand import Sand
+from tamsk_hw.referee.rulings import GlassDoubtful, GlassLost
+from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.turns import recheck_start
+
+
+def rule_sand(state: State) -> bool:
+    """Rule on the glasses whose sand ran out, or may have, by now; True when there are any (R6.2, R6.4)."""
+    due = [glass for glass in state.glasses if (at := glass.due()) is not None and at <= state.now]
+    for glass in sorted(due, key=lambda glass: glass.tube):
+        assert glass.sand is not None
+        if glass.sand.empty_at() <= state.now:
+            lose(state, glass, glass.sand.possibly_empty_at(), "R6.2")
+        else:
+            glass.doubtful = True
+            state.out.append(GlassDoubtful(state.now, "R6.4", glass.owner, glass.tube))
+    return bool(due)
+
+
+def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
+    """``glass`` has run out, now at the latest (R6.2), and with it a move that was started (R2.5)."""
+    glass.lost = True
+    glass.doubtful = False
+    glass.run_out = (min(possibly_since, state.now), state.now)
+    state.position = state.position.lose(glass.tube)
+    state.out.append(GlassLost(state.now, rule, glass.owner, glass.tube))
+    if glass in state.late_glasses:
+        state.late_glasses.remove(glass)
+        if not state.late_glasses:
+            state.late = None
+    recheck_start(state)
+
+
+def revive(state: State, glass: Glass) -> None:
+    """``glass`` is not lost after all: it may hold anything (R6.4, R9.6)."""
+    assert glass.sand is not None
+    sand = glass.sand
+    glass.lost = False
+    glass.sand = Sand(0.0, 1.0, sand.end, state.now, sand.standing, sand.durations, sand.tolerance)
+    state.position = state.position.revive(glass.tube)

@@ -1,0 +1,85 @@
+"""Before the start: the board is set up and found ready (R1.3, R9.2)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import PLAYERS, START_TUBES, Player
+from tamsk_hw.game.ruleset import Start
+from tamsk_hw.game.sand import Sand
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.events import Event, Lift, Rings, Seat, Tilt
+from tamsk_hw.referee.rulings import Caution, Content, Empty, Mend, RingCount, Setup, Started, Warned
+from tamsk_hw.referee.state import Glass, Lean, Seen, State
+from tamsk_hw.referee.turns import begin_turn
+from tamsk_hw.referee.view import Phase
+
+_STARTERS: dict[Tube, Player] = {tube: player for player in PLAYERS for tube in START_TUBES[player]}
+
+
+def on_setup_event(state: State, event: Event) -> None:
+    """Take in what the board reports before the start; rule ``setup`` when it becomes ready."""
+    match event:
+        case Seat(_, tube, end, colour):
+            state.leaning.pop(tube, None)
+            state.seen[tube] = Seen(end, colour)
+        case Lift(_, tube):
+            leaned = state.leaning.pop(tube, None) is not None
+            if state.seen.pop(tube, None) is None and not leaned:
+                state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
+        case Tilt(_, tube):
+            state.leaning.setdefault(tube, Lean(state.now))
+        case Rings(_, tube, count):
+            state.rings_seen[tube] = count
+        case _:
+            return
+    was_ready, state.ready = state.ready, not problems(state)
+    if state.ready and not was_ready:
+        state.out.append(Setup(state.now, "R1.3", ()))
+
+
+def problems(state: State) -> tuple[Mend, ...]:
+    """What keeps the game from starting, in the order of the tubes."""
+    starters = {} if state.header.ruleset.start is Start.FREE else _STARTERS
+    found: list[Mend] = []
+    for tube in TUBES:
+        should = starters.get(tube)
+        seen = state.seen.get(tube)
+        has: Content
+        if tube in state.leaning:
+            found.append(Mend(tube, None, should or Empty()))
+        elif seen is None:
+            if should is not None:
+                found.append(Mend(tube, Empty(), should))
+        else:
+            has = seen.colour
+            if should is None or has not in (None, should):
+                found.append(Mend(tube, has, should or Empty()))
+        if state.rings_seen[tube]:
+            found.append(Mend(tube, RingCount(state.rings_seen[tube]), RingCount(0)))
+    return tuple(found)
+
+
+def press_start(state: State) -> None:
+    """Begin the game, or say what is wrong (R1.5, R9.2)."""
+    wrong = problems(state)
+    if wrong:
+        state.out.append(Setup(state.now, "R9.2", wrong))
+        return
+    state.phase = Phase.PLAY
+    if state.header.ruleset.start is Start.CORNERS:
+        for player in PLAYERS:
+            for tube in START_TUBES[player]:
+                _stand(state, player, tube)
+    state.out.append(Started(state.now, "R1.5", state.header.ruleset.level, Player.RED))
+    begin_turn(state, Player.RED)
+
+
+def _stand(state: State, player: Player, tube: Tube) -> None:
+    """A glass stands on its start tube, empty above (R9.2)."""
+    end = state.seen[tube].end
+    settings = state.header.sand
+    sand = None
+    if state.has_sand:
+        sand = Sand.empty(end, state.now, settings.of(tube.name), settings.tolerance)
+    glass = Glass(player, tube, end, tube, sand)
+    state.glasses.append(glass)
+    state.at[tube] = glass

@@ -1,0 +1,307 @@
+"""Streams as JSON Lines: a header, then events (CONTRACT: header, events)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from typing import Any, NoReturn
+
+from tamsk_hw.errors import StreamError
+from tamsk_hw.game.players import RINGS_EACH, End, Player
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.referee.events import (
+    Action,
+    Arbiter,
+    Button,
+    ButtonName,
+    Event,
+    Fault,
+    Holder,
+    Lift,
+    Link,
+    LinkState,
+    Press,
+    Rings,
+    Seat,
+    Tick,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
+from tamsk_hw.referee.header import Header, parse_header, refuse
+
+#: No more rings than there are lie around a tube.
+_MOST_RINGS = 2 * RINGS_EACH
+
+
+_TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
+
+
+class _Record:
+    """One event's JSON object while it is read; every field is asked for once."""
+
+    __slots__ = ("fields", "where")
+
+    def __init__(self, fields: Mapping[str, Any], where: str) -> None:
+        self.fields = fields
+        self.where = where
+
+    def _get(self, key: str) -> Any:
+        try:
+            return self.fields[key]
+        except KeyError:
+            raise StreamError(f"{self.where}: {self.fields['event']} needs {key!r}") from None
+
+    def tube(self) -> Tube:
+        value = self._get("tube")
+        tube = TUBE_OF_NAME.get(value) if isinstance(value, str) else None
+        if tube is None:
+            raise refuse(
+                self.where, "tube", value, "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
+            )
+        return tube
+
+    def choice(self, key: str, choices: Mapping[str, Any]) -> Any:
+        value = self._get(key)
+        found = choices.get(value) if isinstance(value, str) else None
+        if found is None:
+            raise refuse(self.where, key, value, ", ".join(f'"{name}"' for name in choices))
+        return found
+
+    def count(self, most: int) -> int:
+        value = self._get("count")
+        if type(value) is not int or not 0 <= value <= most:
+            raise refuse(self.where, "count", value, f"0 to {most}")
+        return value
+
+    def text(self, key: str) -> str:
+        value = self._get(key)
+        if not isinstance(value, str):
+            raise refuse(self.where, key, value, "a text")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self.fields.get(key, False)
+        if not isinstance(value, bool):
+            raise refuse(self.where, key, value, "true or false")
+        return value
+
+
+def _values(enum: type[Enum]) -> dict[str, Any]:
+    return {str(item.value): item for item in enum}
+
+
+_ENDS = _values(End)
+_PLAYERS = _values(Player)
+_BUTTONS = _values(ButtonName)
+_PRESSES = _values(Press)
+_LINK_STATES = _values(LinkState)
+_ACTIONS = _values(Action)
+_TIMER_STATES = {"seated": "seated", "lifted": "lifted"}
+
+
+def _seat(t: float, record: _Record) -> Event:
+    colour = record.choice("colour", _PLAYERS) if "colour" in record.fields else None
+    return Seat(t, record.tube(), record.choice("end", _ENDS), colour)
+
+
+def _timer(t: float, record: _Record) -> Event:
+    if record.choice("state", _TIMER_STATES) == "lifted":
+        if "end" in record.fields:
+            raise StreamError(
+                f"{record.where}: unknown key 'end' in a timer that is lifted; allowed: t, event, state"
+            )
+        return TimerLifted(t)
+    return TimerSeated(t, record.choice("end", _ENDS))
+
+
+#: What each decision needs besides its action.
+_ARBITER_NEEDS: dict[Action, tuple[str, ...]] = {
+    Action.AWARD: ("winner",),
+    Action.ABANDON: (),
+    Action.EXPIRE: ("tube",),
+    Action.REVIVE: ("tube",),
+    Action.RING: ("tube", "player"),
+}
+
+
+def _arbiter(t: float, record: _Record) -> Event:
+    action: Action = record.choice("action", _ACTIONS)
+    needs = _ARBITER_NEEDS[action]
+    for key in ("winner", "tube", "player"):
+        if key in record.fields and key not in needs:
+            raise StreamError(
+                f"{record.where}: unknown key {key!r} in arbiter {action.value}; "
+                f"allowed: {', '.join(('t', 'event', 'action', *needs))}"
+            )
+    tube = record.tube() if "tube" in needs else None
+    player = None
+    for key in ("winner", "player"):
+        if key in needs:
+            player = record.choice(key, _PLAYERS)
+    return Arbiter(t, action, tube, player)
+
+
+_Reader = Callable[[float, _Record], Event]
+
+#: For each event the keys that it may have, and how it is read.
+_EVENTS: dict[str, tuple[frozenset[str], _Reader]] = {
+    name: (frozenset(("t", "event", *keys)), reader)
+    for name, keys, reader in (
+        ("seat", ("tube", "end", "colour"), _seat),
+        ("lift", ("tube",), lambda t, r: Lift(t, r.tube())),
+        ("tilt", ("tube",), lambda t, r: Tilt(t, r.tube())),
+        ("rings", ("tube", "count"), lambda t, r: Rings(t, r.tube(), r.count(_MOST_RINGS))),
+        (
+            "holder",
+            ("player", "count"),
+            lambda t, r: Holder(t, r.choice("player", _PLAYERS), r.count(_MOST_RINGS)),
+        ),
+        ("timer", ("state", "end"), _timer),
+        (
+            "button",
+            ("button", "press"),
+            lambda t, r: Button(t, r.choice("button", _BUTTONS), r.choice("press", _PRESSES)),
+        ),
+        ("link", ("state",), lambda t, r: Link(t, r.choice("state", _LINK_STATES))),
+        (
+            "fault",
+            ("sensor", "detail", "cleared"),
+            lambda t, r: Fault(t, r.text("sensor"), r.text("detail"), r.flag("cleared")),
+        ),
+        ("arbiter", ("action", "tube", "player", "winner"), _arbiter),
+        ("tick", (), lambda t, r: Tick(t)),
+    )
+}
+
+
+def parse_event(value: Any, where: str = "event") -> Event:
+    """Read an event from its JSON object.
+
+    Raises:
+        StreamError: it is no event; the message names ``where``, key, value and what is allowed.
+    """
+    if not isinstance(value, Mapping):
+        raise refuse(where, "the event", value, "an object")
+    name = value.get("event")
+    known = _EVENTS.get(name) if isinstance(name, str) else None
+    if known is None:
+        if "event" not in value:
+            raise StreamError(f"{where}: the object has no 'event'; allowed: {', '.join(_EVENTS)}")
+        raise refuse(where, "event", name, ", ".join(_EVENTS))
+    keys, reader = known
+    if not keys.issuperset(value):
+        odd = next(key for key in value if key not in keys)
+        raise StreamError(f"{where}: unknown key {odd!r} in {name}; allowed: {', '.join(sorted(keys))}")
+    t = value.get("t")
+    if type(t) is not float:
+        if type(t) is not int:
+            raise refuse(where, "t", t, "a number of seconds, 0 or more")
+        if t > 1e15:
+            raise refuse(where, "t", t, "a number of seconds, at most 1e15")
+        t = float(t)
+    if not 0 <= t <= 1e15:
+        raise refuse(where, "t", t, "a number of seconds, 0 or more, at most 1e15")
+    return reader(t, _Record(value, where))
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def _load(text: str, where: str) -> Any:
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        reason = str(error) or "nested too deeply"
+        raise StreamError(f"{where}: not a JSON object ({reason})") from None
+
+
+def _text(line: str | bytes, where: str) -> str:
+    if isinstance(line, str):
+        return line
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise StreamError(f"{where}: not UTF-8 text ({error.reason} at byte {error.start + 1})") from None
+
+
+def read_stream(lines: Iterable[str | bytes], name: str = "stream") -> tuple[Header, Iterator[Event]]:
+    """Read a stream: its header at once, its events as they are asked for.
+
+    Args:
+        lines: the lines of the stream; blank ones are passed over.
+        name: how messages name it, e.g. its file.
+
+    Raises:
+        StreamError: the header is missing or wrong; the events' iterator raises it for a wrong event, for one
+            that is older than the one before, and for lines that are no text.
+    """
+    numbered = (
+        (number, text)
+        for number, line in enumerate(lines, start=1)
+        if (text := _text(line, f"{name} line {number}").strip("\ufeff \t\r\n"))
+    )
+    for number, text in numbered:
+        where = f"{name} line {number}"
+        return parse_header(_load(text, where), where), _events(numbered, name)
+    raise StreamError(f'{name} line 1: the stream is empty; allowed: a header such as {{"tamsk": 1}}, then events')
+
+
+def _events(numbered: Iterator[tuple[int, str]], name: str) -> Iterator[Event]:
+    last = -math.inf
+    for number, text in numbered:
+        where = f"{name} line {number}"
+        event = parse_event(_load(text, where), where)
+        if event.t < last:
+            raise refuse(where, "t", event.t, f"{last} or later, time never goes back")
+        last = event.t
+        yield event
+
+
+def event_as_dict(event: Event) -> dict[str, Any]:
+    """The event as the JSON object of the contract; `parse_event` reads it back."""
+    match event:
+        case Seat(t, tube, end, colour):
+            seat = {"t": t, "event": "seat", "tube": tube.name, "end": end.value}
+            return seat if colour is None else {**seat, "colour": colour.value}
+        case Lift(t, tube):
+            return {"t": t, "event": "lift", "tube": tube.name}
+        case Tilt(t, tube):
+            return {"t": t, "event": "tilt", "tube": tube.name}
+        case Rings(t, tube, count):
+            return {"t": t, "event": "rings", "tube": tube.name, "count": count}
+        case Holder(t, player, count):
+            return {"t": t, "event": "holder", "player": player.value, "count": count}
+        case TimerSeated(t, end):
+            return {"t": t, "event": "timer", "state": "seated", "end": end.value}
+        case TimerLifted(t):
+            return {"t": t, "event": "timer", "state": "lifted"}
+        case Button(t, button, press):
+            return {"t": t, "event": "button", "button": button.value, "press": press.value}
+        case Link(t, state):
+            return {"t": t, "event": "link", "state": state.value}
+        case Fault(t, sensor, detail, cleared):
+            fault = {"t": t, "event": "fault", "sensor": sensor, "detail": detail}
+            return {**fault, "cleared": True} if cleared else fault
+        case Arbiter(t, action, tube, player):
+            record: dict[str, Any] = {"t": t, "event": "arbiter", "action": action.value}
+            if tube is not None:
+                record["tube"] = tube.name
+            if player is not None:
+                record["winner" if action is Action.AWARD else "player"] = player.value
+            return record
+        case Tick(t):
+            return {"t": t, "event": "tick"}
+        case _:
+            raise TypeError(f"no JSON form for {event!r}")
+
+
+def json_line(record: Mapping[str, Any]) -> str:
+    """One line of a stream, without its end."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))

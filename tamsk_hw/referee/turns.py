@@ -1,0 +1,139 @@
+"""Whose turn it is: turns begin, are passed, skipped and forfeited, moves start and finish (R2, R7.4, R7.5)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.ruleset import LatePenalty
+from tamsk_hw.game.sand import moment
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.ending import check_rights, end_by_score, no_rings_left, stop_play
+from tamsk_hw.referee.rings import close_claims, open_rights
+from tamsk_hw.referee.rulings import (
+    Caution,
+    Forfeit,
+    MoveStarted,
+    Passed,
+    Penalty,
+    Skip,
+    TimerExpired,
+    Turn,
+    Warned,
+)
+from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.view import Phase
+
+#: The gentlemen's agreement of level 2, in seconds from the turn (R7.8).
+OVERTIME_SECONDS = 15.0
+
+
+def begin_turn(state: State, player: Player) -> None:
+    """``player``'s turn begins, or the next one's who has a legal move (R2.7, R8)."""
+    while True:
+        end_turn(state)
+        state.next_player = player
+        if state.position.is_blocked():
+            stop_play(state)
+            return
+        if state.number:
+            state.position = state.position.turned_to(player)
+        state.turn = player
+        state.number += 1
+        state.had_started = False
+        state.out.append(Turn(state.now, "R2.1", player, state.number))
+        if state.late is player:  # his late move has lapsed, the glass counts as lifted early (R7.5)
+            state.late = None
+            state.late_glasses.clear()
+        if player in state.skips:
+            state.skips.discard(player)
+            state.out.append(Skip(state.now, "R8", player))
+        elif not state.position.has_move(player):
+            state.out.append(Passed(state.now, "R2.7", player))
+        else:
+            break
+        player = player.opponent
+    if state.header.ruleset.level == 2:
+        state.overtime_due = moment(state.now + OVERTIME_SECONDS)
+    for glass in state.off_tubes(player):
+        if state.may_be_moved(glass):
+            start_move(state, glass, "R2.8")
+            return
+
+
+def end_turn(state: State) -> None:
+    """Nobody's turn: the timer counts against nobody, no move is started (R7.3, R7.7)."""
+    state.turn = None
+    state.move_started = False
+    state.deadline = None
+    state.overtime_due = None
+
+
+def start_move(state: State, glass: Glass, rule: str) -> None:
+    """The player to move has ``glass`` in the hand and may move it (R2.1, R2.8)."""
+    state.move_started = True
+    state.had_started = True
+    close_claims(state)
+    state.out.append(MoveStarted(state.now, rule, glass.owner, glass.tube))
+    if state.position.repetitions() >= 3:
+        end_by_score(state)  # R5.1: nobody tries to change the score
+
+
+def recheck_start(state: State) -> None:
+    """A glass went back or was lost: no move is started any more unless another one may be moved (R2.5)."""
+    if state.move_started and state.turn is not None:
+        state.move_started = any(state.may_be_moved(glass) for glass in state.off_tubes(state.turn))
+
+
+def finish_move(state: State, player: Player, tube: Tube, late: bool) -> None:
+    """``player``'s glass stands lawfully in ``tube``: rights begin and, unless it was late, the next turn."""
+    open_rights(state, player, tube, late)
+    if late:
+        state.late = None
+        state.late_glasses.clear()
+    else:
+        begin_turn(state, player.opponent)
+
+
+def expire(state: State) -> None:
+    """The 15-second timer ran out against the player to move (R7.4, R7.5, R7.6, R8)."""
+    player, started = state.turn, state.move_started
+    assert player is not None
+    ruleset = state.header.ruleset
+    state.out.append(TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
+    if started:
+        state.late = player
+        state.late_glasses = [glass for glass in state.off_tubes(player) if state.may_be_moved(glass)]
+    else:
+        state.out.append(Forfeit(state.now, "R7.4", player))
+    if started or ruleset.forfeit_penalised:
+        two_rings = ruleset.late_penalty is LatePenalty.TWO_RINGS
+        state.out.append(Penalty(state.now, "R7.6" if two_rings else "R8", player.opponent))
+        if two_rings:
+            state.penalty_due.add(player.opponent)
+        else:
+            state.skips.add(player)
+    begin_turn(state, player.opponent)
+
+
+def warn_overtime(state: State) -> None:
+    """Level 2: fifteen seconds are over (R7.8)."""
+    state.overtime_due = None
+    state.out.append(Warned(state.now, "R7.8", Caution.OVERTIME, state.turn, None))
+
+
+def settle(state: State) -> None:
+    """Draw the consequences of what has just been ruled: passes and the end of play (R2.7, R5.1)."""
+    if state.phase is not Phase.PLAY:
+        return
+    if no_rings_left(state):
+        end_by_score(state)
+        return
+    if state.turn is not None:
+        if state.position.is_blocked():
+            stop_play(state)
+        elif not state.position.has_move(state.turn):
+            state.out.append(Passed(state.now, "R2.7", state.turn))
+            begin_turn(state, state.turn.opponent)
+    elif not state.position.is_blocked():  # a glass was revived
+        begin_turn(state, state.next_player)
+    if state.turn is None and state.phase is Phase.PLAY:
+        check_rights(state)

@@ -1,0 +1,105 @@
+"""The referee's state turned into the one value that others see (`View`)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import TUBES, Tube, tubes_in
+from tamsk_hw.referee.rings import own_right, penalty_right
+from tamsk_hw.referee.rulings import Mend
+from tamsk_hw.referee.setup import problems
+from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+
+_NOTHING = (0.0, 0.0)
+
+
+def view_of(state: State) -> View:
+    """The whole of what is going on at ``state.now``."""
+    position, ruleset = state.position, state.header.ruleset
+    ring_open = {
+        tube: player
+        for player in PLAYERS
+        if state.phase is Phase.PLAY and (tube := own_right(state, player)) is not None
+    }
+    penalty = next(
+        (player for player in PLAYERS if state.phase is Phase.PLAY and penalty_right(state, player)), None
+    )
+    return View(
+        t=state.now,
+        level=ruleset.level,
+        phase=state.phase,
+        turn=state.turn,
+        number=state.number,
+        move_started=state.move_started,
+        glasses=tuple(_glass(state, glass) for glass in state.glasses),
+        rings=tuple(position.rings),
+        rings_seen=tuple(state.rings_seen),
+        full=frozenset(tubes_in(position.full)),
+        destinations=_destinations(state),
+        left={player: position.left(player) for player in PLAYERS},
+        ring_open=ring_open,
+        penalty=penalty,
+        late=state.late,
+        deadline=state.deadline,
+        timer_side=ruleset.timer_side.value if ruleset.timer_side else None,
+        wrong=_wrong(state),
+        link_lost=state.link_lost,
+        question=state.question,
+        over=state.over,
+    )
+
+
+def _glass(state: State, glass: Glass) -> GlassView:
+    if glass.sand is None:
+        kind = GlassState.NO_SAND
+    elif not glass.started:
+        kind = GlassState.UNSTARTED
+    elif glass.lost:
+        kind = GlassState.LOST
+    else:
+        kind = GlassState.DOUBTFUL if glass.doubtful else GlassState.RUNNING
+    shown = glass.sand if glass.is_running else None
+    return GlassView(
+        owner=glass.owner,
+        tube=glass.tube,
+        standing=glass.standing,
+        end=glass.end if glass.sand is None else glass.sand.end,
+        state=kind,
+        seconds=_NOTHING if shown is None else shown.seconds(state.now),
+        fraction=_NOTHING if shown is None else shown.above(state.now),
+        may_move=state.may_be_moved(glass),
+    )
+
+
+def _destinations(state: State) -> frozenset[Tube]:
+    """Where the glasses in the hand that may be moved now may go, or where one may be placed."""
+    position = state.position
+    mask = 0
+    for glass in state.glasses:
+        if glass.off and state.may_be_moved(glass) and (glass.owner is state.turn or glass in state.late_glasses):
+            mask |= position.destinations(glass.tube)
+    if state.turn is not None and position.to_place(state.turn):
+        mask |= position.vacant
+    return frozenset(tubes_in(mask))
+
+
+def _wrong(state: State) -> tuple[Mend, ...]:
+    """All that is to be put right, each thing once."""
+    if state.phase is Phase.SETUP:
+        return problems(state)
+    found: list[Mend] = []
+    if state.phase is Phase.PLAY:
+        for glass in state.glasses:
+            if glass.wrong is not None:
+                found += state.mend_wrong(glass)
+        for player in sorted(state.two_glasses, key=lambda player: player.value):
+            found += _off_but_first(state, player)
+        found += [state.mend_glass(tube) for tube in state.strangers]
+        found += [state.mend_glass(tube) for tube, lean in state.leaning.items() if lean.ruled]
+        found += [state.mend_rings(tube) for tube in TUBES if tube in state.rings_wrong]
+    return tuple(dict.fromkeys(found))
+
+
+def _off_but_first(state: State, player: Player) -> list[Mend]:
+    """Where the glasses belong that were lifted while another was in the hand (R2.9)."""
+    return [state.mend_glass(glass.tube) for glass in state.off_tubes(player)[1:] if glass.wrong is None]

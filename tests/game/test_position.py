@@ -1,0 +1,154 @@
+"""The move rules as a library: R1 to R5 as far as they need no clock."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamsk_hw.errors import IllegalMove
+from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Termination, Tube
+from tamsk_hw.game.perft import perft
+from tamsk_hw.game.ruleset import Start
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES
+
+LEVEL_1 = Ruleset(level=1)
+
+
+def go(text: str) -> Move:
+    """``"D1-D2"`` as a move; ``"-D2"`` places a glass."""
+    left, right = text.split("-")
+    return Move(Tube[left] if left else None, Tube[right])
+
+
+def line(position: Position, *moves: str) -> Position:
+    for text in moves:
+        position = position.play(go(text.rstrip("°")), ring=not text.endswith("°"))
+    return position
+
+
+@pytest.mark.parametrize(("depth", "lines"), [(0, 1), (1, 9), (2, 81), (3, 858), (4, 8994), (5, 100146)])
+def test_perft_with_rings_always(depth: int, lines: int) -> None:
+    assert perft(depth) == lines
+
+
+def test_perft_to_depth_six() -> None:
+    assert perft(6) == 1102410
+
+
+@pytest.mark.parametrize(("depth", "lines"), [(1, 18), (2, 324), (3, 6864)])
+def test_perft_with_rings_optional(depth: int, lines: int) -> None:
+    assert perft(depth, optional_rings=True) == lines
+
+
+def test_r1_1_neighbours() -> None:
+    assert {tube.name for tube in NEIGHBOURS[Tube.F1]} == {"E1", "E2", "F2", "G1"}
+    assert {tube.name for tube in NEIGHBOURS[Tube.D4]} == {"C3", "C4", "D3", "D5", "E3", "E4"}
+    assert all(tube in NEIGHBOURS[near] for tube in TUBES for near in NEIGHBOURS[tube])
+    assert sum(map(len, NEIGHBOURS)) == 2 * 90  # 37 tubes on a hexagon of side 4 have 90 contacts
+
+
+def test_r1_2_capacities() -> None:
+    assert sorted(CAPACITY) == [1] * 18 + [2] * 12 + [3] * 6 + [4]
+    assert CAPACITY[Tube.D4] == 4
+
+
+def test_wikipedia_four_turns() -> None:
+    position = line(Position.start(LEVEL_1), "D1-D2", "G1-F1")
+    assert position.is_full(Tube.F1)
+    assert not position.is_full(Tube.D2)
+    position = line(position, "D2-E2")
+    black = {move.to_tube.name for move in position.legal_moves() if move.from_tube is Tube.F1}
+    assert black == {"F2", "G1", "E1"}
+    assert position.why_illegal(go("F1-E2")) is Illegality.OCCUPIED
+    assert line(position, "F1-E1").is_full(Tube.E1)
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "why"),
+    [
+        ((), "G1-F1", Illegality.NOT_YOUR_TURN),
+        ((), "D4-D5", Illegality.NO_GLASS),
+        ((), "D1-D3", Illegality.NOT_ADJACENT),
+        ((), "-D3", Illegality.NOTHING_TO_PLACE),
+        (("D1-D2", "G1-F1", "D2-E2"), "F1-E2", Illegality.OCCUPIED),
+        (("D1-E1", "G1-G2"), "E1-D1", None),
+        (("D1-E1", "G1-F1", "E1-E2", "D7-D6", "E2-E3"), "F1-E1", Illegality.FULL),
+    ],
+)
+def test_why_a_move_is_not_legal(moves: tuple[str, ...], move: str, why: Illegality | None) -> None:
+    position = line(Position.start(LEVEL_1), *moves)
+    assert position.why_illegal(go(move)) is why
+    if why is not None:
+        with pytest.raises(IllegalMove, match=why.value):
+            position.play(go(move))
+
+
+def test_r2_3_a_lost_glass_does_not_move() -> None:
+    position = Position.start(LEVEL_1).lose(Tube.D1)
+    assert position.why_illegal(go("D1-D2")) is Illegality.DEAD_GLASS
+    assert position.revive(Tube.D1).why_illegal(go("D1-D2")) is None
+
+
+def test_r2_4_first_three_turns_move_each_glass_once() -> None:
+    position = line(Position.start(Ruleset(level=2)), "D1-D2", "G1-F1")
+    assert position.why_illegal(go("D2-D3")) is Illegality.ALREADY_MOVED
+    position = line(position, "G4-G3", "D7-D6", "A4-A3", "A1-B1")
+    assert position.why_illegal(go("D2-D3")) is None
+
+
+def test_r2_7_a_pass_needs_a_reason() -> None:
+    with pytest.raises(IllegalMove, match="there is a legal move"):
+        Position.start(LEVEL_1).pass_turn()
+    stuck = Position.start(LEVEL_1).lose(Tube.D1).lose(Tube.G4).lose(Tube.A4)
+    assert stuck.legal_moves() == []
+    assert stuck.outcome() is None
+    assert stuck.pass_turn().turn is Player.BLACK
+
+
+def test_r5_1_third_repetition_ends_level_one() -> None:
+    there_and_back = ("D1-D2°", "G1-F1°", "D2-D1°", "F1-G1°")
+    position = line(Position.start(LEVEL_1), *there_and_back)
+    assert position.outcome() is None
+    position = line(position, *there_and_back)
+    assert position.outcome() is not None
+    assert position.outcome().termination is Termination.TIE  # type: ignore[union-attr]
+    with pytest.raises(IllegalMove, match="game is over"):
+        position.play(go("D1-D2"))
+
+
+def test_r5_1_a_ring_begins_the_count_afresh() -> None:
+    there_and_back = ("D1-D2°", "G1-F1°", "D2-D1°", "F1-G1°")
+    position = line(Position.start(LEVEL_1), *there_and_back, "D1-D2", "G1-F1°", "D2-D1°", "F1-G1°")
+    assert position.outcome() is None
+
+
+def test_r8_free_start_places_first() -> None:
+    position = Position.start(Ruleset(level=3, start=Start.FREE))
+    assert len(position.legal_moves()) == 37
+    position = line(position, "-D4", "-C3")
+    assert position.why_illegal(go("D4-D5")) is Illegality.MUST_PLACE
+    assert position.why_illegal(go("-D4")) is Illegality.OCCUPIED
+    position = line(position, "-A1", "-A2", "-A3", "-A4")
+    assert position.to_place(Player.RED) == 0
+    assert position.why_illegal(go("D4-D5")) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from([1, 2, 3]), st.sampled_from(list(Start)))
+def test_whole_games_keep_the_board_possible(random: object, level: int, start: Start) -> None:
+    position = Position.start(Ruleset(level=level, start=start))
+    choose = random.choice  # type: ignore[attr-defined]
+    for _ in range(200):
+        if position.outcome() is not None:
+            break
+        moves = position.legal_moves()
+        assert all(position.why_illegal(move) is None for move in moves)
+        assert len(moves) == position.move_count(position.turn)
+        assert bool(moves) == position.has_move(position.turn)
+        position = position.play(choose(moves), choose([True, True, False])) if moves else position.pass_turn()
+        assert not position.red & position.black
+        assert position.red.bit_count() + position.red_off == position.black.bit_count() + position.black_off == 3
+        assert sum(position.rings) == 64 - position.red_left - position.black_left
+        assert all(position.rings[tube] <= CAPACITY[tube] for tube in TUBES)
+        assert all(position.is_full(tube) == (position.rings[tube] == CAPACITY[tube]) for tube in TUBES)

@@ -1,0 +1,81 @@
+"""Sand as physics (R6.1, R6.3, R6.4), against numbers worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.game import End
+from tamsk_hw.game.sand import Sand
+
+THREE_MINUTES = (180.0, 180.0)
+
+
+def test_r6_1_from_empty_the_first_turning_gives_a_full_glass() -> None:
+    sand = Sand.empty(End.A, 0, THREE_MINUTES, 0).lifted(10).seated(11, End.B, True)
+    assert sand.empty_at() == sand.possibly_empty_at() == 191
+
+
+def test_r6_1_a_turned_glass_goes_on_with_the_rest() -> None:
+    sand = Sand.full(End.B, 100, THREE_MINUTES, 0).lifted(160).seated(165, End.A, True)
+    assert sand.empty_at() == 165 + 60  # 60 of 180 s had run, so a third is above
+
+
+def test_r6_1_each_end_has_its_own_duration() -> None:
+    sand = Sand.full(End.A, 0, (160.0, 200.0), 0).lifted(40).seated(40, End.B, True)
+    assert sand.empty_at() == 40 + 50  # a quarter ran down, and now takes a quarter of 200 s
+    assert sand.seconds(50) == pytest.approx((40, 40))
+
+
+def test_r6_3_no_sand_runs_in_the_hand() -> None:
+    sand = Sand.full(End.A, 0, THREE_MINUTES, 0).lifted(90)
+    assert sand.above(500) == (0.5, 0.5)
+    assert sand.seated(500, End.A, True).empty_at() == 590
+
+
+def test_r6_4_tolerance_widens_with_the_time_run() -> None:
+    sand = Sand.full(End.A, 0, (100.0, 100.0), 0.25)
+    assert sand.above(40) == pytest.approx((0.5, 0.7))
+    assert (sand.possibly_empty_at(), sand.empty_at()) == (80, pytest.approx(133.333333))
+    assert sand.above(134) == (0, 0)  # certainly empty is known exactly again
+
+
+def test_r6_4_time_in_the_hand_widens_both_ways() -> None:
+    sand = Sand.full(End.A, 0, (100.0, 100.0), 0).lifted(50)
+    assert sand.seated(60, End.A, False).above(60) == pytest.approx((0.4, 0.6))
+    assert sand.seated(60, End.B, False).above(60) == pytest.approx((0.4, 0.6))
+    assert sand.seated(60, End.B, True).above(60) == (0.5, 0.5)
+
+
+def test_r7_2_possibly_empty_is_judged_in_the_hand_too() -> None:
+    timer = Sand.full(End.A, 0, (15.0, 15.0), 0).lifted(14)
+    assert not timer.possibly_empty(20, True)
+    assert timer.possibly_empty(15.5, False)
+    assert not timer.possibly_empty(14.5, False)
+
+
+handlings = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 3), st.booleans()), max_size=12)
+
+
+@given(handlings, st.floats(0.95, 1.05), st.floats(0, 1), st.floats(0, 1))
+def test_the_interval_holds_the_truth(
+    turns: list[tuple[float, float, bool]], pace: float, hold: float, way: float
+) -> None:
+    """Whatever a glass of 180 s ± 5 % does, standing or in a hand, what is really above lies within."""
+    real = 180 / pace
+    slack = 1e-6 + 0.06 * sum(held for _, held, _ in turns) / 180  # a hand's time is reckoned at the nominal pace
+    sand, true, t, end = Sand.full(End.A, 0, THREE_MINUTES, 0.0527), 1.0, 0.0, End.A
+    for standing, held, turned in turns:
+        t += standing
+        true = max(0.0, true - standing / real)
+        sand = sand.lifted(t)
+        t += held
+        before = held * hold
+        true = max(0.0, true - before / real) if way < 0.5 else min(1.0, true + before / real)
+        if turned:
+            end, true = end.other, 1 - true
+        true = max(0.0, true - (held - before) * 0.5 / real)
+        sand = sand.seated(t, end, False)
+        low, high = sand.above(t)
+        assert low - slack <= true <= high + slack
