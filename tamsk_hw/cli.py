@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -56,3 +57,37 @@ def perft(depth: int, rings: str) -> None:
     from tamsk_hw.game.perft import perft as count
 
     click.echo(count(depth, optional_rings=rings == "optional"))
+
+
+@main.command()
+@click.option("--level", type=click.IntRange(1, 3), default=3, show_default=True, help="Level of the game.")
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same players on the same board.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Times real time; nothing is skipped.",
+)
+@click.option(
+    "--mischief",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Chance, for each turn, that the players break a rule.",
+)
+@click.option(
+    "--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the event stream to this file."
+)
+def run(level: int, seed: int | None, speed: float, mischief: float, record: Path | None) -> None:
+    """Referee a game; without a configured board, on the simulated one with two simulated players.
+
+    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it.
+    """
+    from tamsk_hw.service.run import RunSettings, run_simulated
+
+    try:
+        status = run_simulated(RunSettings(level=level, seed=seed, speed=speed, mischief=mischief, record=record))
+    except TamskError as error:
+        refuse(error)
+    sys.exit(status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -72,7 +73,7 @@ def glass_names(start: Start) -> tuple[str, ...]:
 
 def refuse(where: str, key: str, value: Any, allowed: str) -> StreamError:
     """The one-line message for a value that is not allowed."""
-    shown = repr(value)
+    shown = json.dumps(value, ensure_ascii=False, default=repr)
     if len(shown) > 60:
         shown = shown[:57] + "..."
     return StreamError(f"{where}: {key} is {shown}; allowed: {allowed}")
@@ -173,7 +174,9 @@ def parse_header(value: Any, where: str = "header") -> Header:
         StreamError: an unknown key, a wrong type or an impossible value, named with what is allowed.
     """
     record = _object(where, "the header", value, ("tamsk", "ruleset", "sand", "holders"))
-    version = record.get("tamsk")
+    if "tamsk" not in record:
+        raise StreamError(f"{where}: the header has no 'tamsk'; allowed: 1")
+    version = record["tamsk"]
     if version != 1 or isinstance(version, (bool, float)):
         raise refuse(where, "tamsk", version, "1")
     given = _object(where, "ruleset", record.get("ruleset", {}), tuple(_RULESET_READERS))

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any, NoReturn
+from typing import Any
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import RINGS_EACH, End, Player
@@ -48,14 +48,14 @@ class _Record:
         self.fields = fields
         self.where = where
 
-    def _get(self, key: str) -> Any:
+    def _get(self, key: str, allowed: str) -> Any:
         try:
             return self.fields[key]
         except KeyError:
-            raise StreamError(f"{self.where}: {self.fields['event']} needs {key!r}") from None
+            raise StreamError(f"{self.where}: {self.fields['event']} has no {key!r}; allowed: {allowed}") from None
 
     def tube(self) -> Tube:
-        value = self._get("tube")
+        value = self._get("tube", _TUBE_NAMES)
         tube = TUBE_OF_NAME.get(value) if isinstance(value, str) else None
         if tube is None:
             raise refuse(
@@ -64,20 +64,21 @@ class _Record:
         return tube
 
     def choice(self, key: str, choices: Mapping[str, Any]) -> Any:
-        value = self._get(key)
+        value = self.fields.get(key)
         found = choices.get(value) if isinstance(value, str) else None
         if found is None:
-            raise refuse(self.where, key, value, ", ".join(f'"{name}"' for name in choices))
+            allowed = ", ".join(f'"{name}"' for name in choices)
+            raise refuse(self.where, key, self._get(key, allowed), allowed)
         return found
 
     def count(self, most: int) -> int:
-        value = self._get("count")
+        value = self._get("count", f"0 to {most}")
         if type(value) is not int or not 0 <= value <= most:
             raise refuse(self.where, "count", value, f"0 to {most}")
         return value
 
     def text(self, key: str) -> str:
-        value = self._get(key)
+        value = self._get(key, "a text")
         if not isinstance(value, str):
             raise refuse(self.where, key, value, "a text")
         return value
@@ -197,6 +198,8 @@ def parse_event(value: Any, where: str = "event") -> Event:
         raise StreamError(f"{where}: unknown key {odd!r} in {name}; allowed: {', '.join(sorted(keys))}")
     t = value.get("t")
     if type(t) is not float:
+        if "t" not in value:
+            raise StreamError(f"{where}: {name} has no 't'; allowed: a number of seconds, 0 or more")
         if type(t) is not int:
             raise refuse(where, "t", t, "a number of seconds, 0 or more")
         if t > 1e15:
@@ -207,19 +210,16 @@ def parse_event(value: Any, where: str = "event") -> Event:
     return reader(t, _Record(value, where))
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_DECODER = json.JSONDecoder()
 
 
 def _load(text: str, where: str) -> Any:
     try:
         return _DECODER.decode(text)
-    except (ValueError, RecursionError) as error:
-        reason = str(error) or "nested too deeply"
-        raise StreamError(f"{where}: not a JSON object ({reason})") from None
+    except json.JSONDecodeError as error:
+        raise StreamError(f"{where}: not a JSON object ({error.msg} at column {error.colno})") from None
+    except (ValueError, RecursionError):
+        raise StreamError(f"{where}: not a JSON object (nested too deeply, or a number too long)") from None
 
 
 def _text(line: str | bytes, where: str) -> str:

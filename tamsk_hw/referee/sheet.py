@@ -1,0 +1,227 @@
+"""The score sheet of a game: from the referee's rulings to numbered moves, with the result at the end.
+
+The notation is that of `tamsk_hw.game.notation`; this module finds out, ruling by ruling, to which move a ring
+belongs, which ring filled its tube, and during which turn a glass ran out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing, numbered
+from tamsk_hw.game.players import RINGS_EACH, Player
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.referee.rulings import (
+    Forfeit,
+    GameOver,
+    GlassLost,
+    Moved,
+    Passed,
+    Reason,
+    RingCounted,
+    RingKind,
+    Ruling,
+    Skip,
+    Started,
+    TimerExpired,
+    Turn,
+)
+
+#: The clause of a ring that a person decided on.
+_ARBITERS_RING = "R9.6"
+
+_RIGHTS = {
+    RingKind.MOVE: SheetRight.OWN,
+    RingKind.CLAIM: SheetRight.CLAIM,
+    RingKind.PENALTY: SheetRight.PENALTY,
+}
+
+
+@dataclass
+class _Line:
+    """A turn's line while it is being written."""
+
+    number: int
+    player: Player
+    kind: PlyKind | None = None
+    from_tube: Tube | None = None
+    to: Tube | None = None
+    late: bool = False
+    late_after: int | None = None
+    rings: list[SheetRing] = field(default_factory=list)
+    lost: list[Tube] = field(default_factory=list)
+
+    def ply(self) -> Ply:
+        """The line as the sheet has it; a turn with nothing finished is still open."""
+        return Ply(
+            number=self.number,
+            player=self.player,
+            kind=self.kind if self.kind is not None else PlyKind.OPEN,
+            from_tube=self.from_tube,
+            to=self.to,
+            late=self.late,
+            late_after=self.late_after,
+            rings=tuple(self.rings),
+            lost=tuple(self.lost),
+        )
+
+
+class _Writer:
+    """Takes rulings in order and keeps the lines of the sheet."""
+
+    def __init__(self, changed_owner: frozenset[int]) -> None:
+        self.lines: list[_Line] = []
+        self._changed_owner = changed_owner
+        self._counted = [0] * len(TUBES)
+        self._last_finished: _Line | None = None
+
+    def _last_of(self, player: Player, to: Tube | None = None) -> _Line | None:
+        """The latest finished move of a player, or his latest into a tube: not always the latest line (R7.5)."""
+        found = None
+        for line in self.lines:
+            if line.player is player and line.kind is PlyKind.MOVE and (to is None or line.to is to):
+                found = line
+        return found
+
+    def take(self, place: int, ruling: Ruling) -> None:
+        """Writes down the ruling at ``place`` of the list."""
+        match ruling:
+            case Turn(player=player, number=number):
+                self.lines.append(_Line(number, player))
+            case Moved():
+                self._move(ruling)
+            case Passed():
+                self._end(ruling.player, PlyKind.PASS)
+            case Skip():
+                self._end(ruling.player, PlyKind.SKIP)
+            case TimerExpired(against=player):
+                self._end(player, PlyKind.TIMEOUT)
+            case Forfeit():
+                self._end(ruling.player, PlyKind.FORFEIT)
+            case RingCounted():
+                self._ring(place, ruling)
+            case GlassLost(tube=tube) if self.lines:
+                self.lines[-1].lost.append(tube)
+            case _:
+                pass
+
+    def _end(self, player: Player, kind: PlyKind) -> None:
+        """A player's latest turn ended without a move."""
+        line = next((line for line in reversed(self.lines) if line.player is player), None)
+        if line is not None and line.kind is not PlyKind.MOVE:
+            line.kind = kind
+
+    def _move(self, ruling: Moved) -> None:
+        """A finished move; a late one belongs to the turn whose time ran out, one or two turns back."""
+        wanted = PlyKind.TIMEOUT if ruling.late else None
+        for line in reversed(self.lines):
+            if line.player is ruling.player and line.kind is wanted:
+                break
+        else:
+            return
+        line.kind = PlyKind.MOVE
+        line.from_tube, line.to, line.late = ruling.from_tube, ruling.to, ruling.late
+        if ruling.late and self._last_finished is not None and self._last_finished.number > line.number:
+            line.late_after = self._last_finished.number
+        self._last_finished = line
+
+    def _ring(self, place: int, ruling: RingCounted) -> None:
+        """A ring that counts, or one whose owner a person changed."""
+        player, tube, kind = ruling.player, ruling.tube, ruling.kind
+        if place in self._changed_owner:
+            self._take_back(player.opponent, tube)
+        self._counted[tube] += 1
+        fills = self._counted[tube] == CAPACITY[tube]
+        if kind is RingKind.MOVE:
+            line = self._last_of(player, tube)
+        elif kind is RingKind.CLAIM:
+            line = self._last_of(player.opponent, tube) or self._last_of(player)
+        else:
+            line = self._last_of(player)
+        if line is None and self.lines:
+            line = self.lines[-1]
+        if line is not None:
+            line.rings.append(SheetRing(_RIGHTS[kind], tube, fills))
+
+    def _take_back(self, player: Player, tube: Tube) -> None:
+        """Strikes a player's last ring in a tube off the sheet: a person gave it to the other."""
+        for line in reversed(self.lines):
+            for ring in reversed(line.rings):
+                owner = line.player.opponent if ring.right is SheetRight.CLAIM else line.player
+                if ring.tube is tube and owner is player:
+                    line.rings.remove(ring)
+                    self._counted[tube] -= 1
+                    return
+
+
+def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
+    """Places of the rings that a person gave from one player to the other (R9.6).
+
+    The ruling alone does not tell them from uncounted rings that were given; the rings left to the other player,
+    named by the next ruling that knows them, do: he has one more again.
+    """
+    left = dict.fromkeys(Player, RINGS_EACH)
+    pending: dict[Player, list[int]] = {player: [] for player in Player}
+    changed: set[int] = set()
+
+    def known(player: Player, before: int) -> None:
+        regained = before - left[player]
+        given = pending[player]
+        changed.update(given[: max(0, regained)])
+        given.clear()
+
+    for place, ruling in enumerate(rulings):
+        if isinstance(ruling, RingCounted):
+            known(ruling.player, ruling.left + 1)
+            left[ruling.player] = ruling.left
+            if ruling.rule == _ARBITERS_RING:
+                pending[ruling.player.opponent].append(place)
+        elif isinstance(ruling, GameOver):
+            known(Player.RED, ruling.red_left)
+            known(Player.BLACK, ruling.black_left)
+    return frozenset(changed)
+
+
+def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
+    """The lines of the score sheet: one for each turn that began, in order."""
+    listed = list(rulings)
+    writer = _Writer(_owner_changes(listed))
+    for place, ruling in enumerate(listed):
+        writer.take(place, ruling)
+    return tuple(line.ply() for line in writer.lines)
+
+
+_REASONS = {
+    Reason.FULL_TUBE: "{loser} seated a glass in a full tube",
+    Reason.FEWEST_RINGS: "fewest rings left",
+    Reason.TIE: "nothing decides between them",
+    Reason.LAST_GLASS: "equal rings, and the last glass running",
+    Reason.RESIGNED: "{loser} resigned",
+    Reason.AWARDED: "awarded by the arbiter",
+    Reason.ABANDONED: "abandoned",
+}
+
+
+def result_words(over: GameOver) -> str:
+    """The result in words: who won, why, the rings left; without the clause."""
+    loser = "" if over.winner is None else str(over.winner.opponent).capitalize()
+    reason = _REASONS[over.reason].format(loser=loser)
+    rings = f"rings left: red {over.red_left}, black {over.black_left}"
+    if over.winner is not None:
+        return f"{str(over.winner).capitalize()} wins: {reason} ({rings})."
+    if over.reason is Reason.ABANDONED:
+        return f"No result: {reason} ({rings})."
+    return f"A tie: {reason} ({rings})."
+
+
+def score_sheet(rulings: Iterable[Ruling]) -> str:
+    """The score sheet of a game: level, numbered moves, and the result with its reason and clause.
+
+    Without a trailing newline. A game that has not ended ends with its last move.
+    """
+    listed = list(rulings)
+    lines = [f"TAMSK, level {ruling.level}" for ruling in listed if isinstance(ruling, Started)]
+    lines += [numbered(ply) for ply in plies(listed)]
+    lines += [f"{result_words(ruling)} ({ruling.rule})" for ruling in listed if isinstance(ruling, GameOver)]
+    return "\n".join(lines)

@@ -1,0 +1,138 @@
+"""From the link's events to rulings, without I/O: sensing and referee with one clock between them.
+
+The referee must not rule that time is up while something that began earlier may still be reported: a ring counts
+from when it fell, which sensing knows only after its dwell. So the referee's clock follows what sensing calls
+settled, a moment behind the present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
+
+#: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
+BEHIND = 0.02
+
+
+class Refereeing:
+    """One game refereed from a link's events and from people's buttons and decisions.
+
+    Times are host seconds since the service began, and the stream's seconds too. ``record`` is given each event as
+    the referee takes it, ``notice`` what people should know of the connection, in words.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        sensing: Sensing,
+        *,
+        record: Callable[[Event], None] = lambda event: None,
+        notice: Callable[[str], None] = lambda words: None,
+    ) -> None:
+        self._sensing = sensing
+        self._referee = Referee(header)
+        self._record = record
+        self._notice = notice
+        self._sensed_to = 0.0
+        self._waiting: list[Event] = []
+        self._out: list[Ruling] = []
+        self._due: float | None = None
+        self.rulings: list[Ruling] = []
+        """Every ruling so far."""
+        self.connected = False
+        """The board is there and may be used."""
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over."""
+        return self._referee.is_over
+
+    @property
+    def next_deadline(self) -> float | None:
+        """Host time by which `advance` has something to do by itself, None when only news can bring it."""
+        due = [at for at in (self._due, self._sensing.next_deadline) if at is not None]
+        if self._waiting:
+            due.append(self._sensed_to)
+        return min(due) + BEHIND if due else None
+
+    @property
+    def now(self) -> float:
+        """The time up to which everything is ruled."""
+        return self._referee.now
+
+    def view(self) -> View:
+        """The whole of what is going on."""
+        return self._referee.view()
+
+    def take_link(self, event: LinkEvent) -> None:
+        """Take what the link reports."""
+        if isinstance(event, SnapshotArrived):
+            t = event.time
+            if t < self._sensed_to:
+                t = self._sensed_to
+            self._sensed_to = t
+            sensed = self._sensing.feed(event.snapshot, t)
+            if sensed:
+                self._hand_on(sensed)
+            return
+        self._sensed_to = max(self._sensed_to, event.time)
+        match event:
+            case Connected():
+                self.connected = True
+                self._hand_on(self._sensing.link_restored(self._sensed_to))
+                version = ".".join(map(str, event.hello.firmware))
+                self._notice(f"The board is connected (firmware {version}).")
+            case Lost(_, reason):
+                self.connected = False
+                self._notice(f"The board is out of reach: {reason}.")
+                self._hand_on(self._sensing.link_lost(self._sensed_to))
+            case Refused(_, reason) | Unreachable(_, reason):
+                self._notice(reason)
+            case _:
+                pass
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take what came by buttons or from the arbiter; it waits for what the sensors saw before it."""
+        self._waiting += events
+
+    def advance(self, now: float) -> list[Ruling]:
+        """Time has passed to ``now`` (host seconds): all that is ruled since the last call."""
+        horizon = now - BEHIND
+        if horizon > self._sensed_to:
+            self._sensed_to = horizon
+            sensed = self._sensing.advance(horizon)
+            if sensed:
+                self._hand_on(sensed)
+        if self._waiting or (self._due is not None and self._due <= horizon):
+            settled = self._sensing.settled
+            if self._waiting and self._waiting[0].t <= settled:
+                self._hand_on([])
+            if settled > self._referee.now:
+                self._rule(self._referee.advance(settled))
+        out, self._out = self._out, []
+        return out
+
+    def _hand_on(self, sensed: list[Event]) -> None:
+        """Give the referee what was sensed, and what waited and came before it or may not be preceded any more."""
+        settled = max([self._sensing.settled, *(event.t for event in sensed[-1:])])
+        ready = [event for event in self._waiting if event.t <= settled]
+        if ready:
+            self._waiting = [event for event in self._waiting if event.t > settled]
+            sensed = sorted([*sensed, *ready], key=lambda event: event.t)
+        for event in sensed:
+            if event.t < self._referee.now:
+                event = replace(event, t=self._referee.now)
+            self._record(event)
+            self._rule(self._referee.handle(event))
+
+    def _rule(self, rulings: list[Ruling]) -> None:
+        self._due = self._referee.next_deadline
+        self._out += rulings
+        self.rulings += rulings

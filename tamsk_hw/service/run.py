@@ -1,0 +1,144 @@
+"""The running service: without a configured board, the simulated one and two players (CONTRACT: run)."""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+from types import FrameType
+
+import click
+from rich.console import Console
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.lights import pixels
+from tamsk_hw.panel.pixels import Lights, LightWriter, NeoPixelLights
+from tamsk_hw.referee.sheet import score_sheet
+from tamsk_hw.service.clock import ScaledClock
+from tamsk_hw.service.recorder import Recorder
+from tamsk_hw.service.screen import Screen, screen_for
+from tamsk_hw.service.simulation import Simulation
+from tamsk_hw.simulator.players.habits import Habits
+
+#: Real seconds between two pictures, on lights and terminal.
+PICTURE_SECONDS = 1 / 15
+
+#: Real seconds between two looks at the board when nothing is due.
+IDLE_SECONDS = 0.005
+
+#: Exit statuses of a program ended by Ctrl-C and by SIGTERM, as shells have them.
+INTERRUPTED, TERMINATED = 130, 143
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """What ``tamsk-hw run`` was asked for."""
+
+    level: int = 3
+    seed: int | None = None
+    speed: float = 1.0
+    mischief: float = 0.0
+    record: Path | None = None
+
+
+class _Terminated(BaseException):
+    """SIGTERM, as an exception that nothing swallows."""
+
+
+def _terminate(signum: int, frame: FrameType | None) -> None:
+    raise _Terminated
+
+
+def run_simulated(settings: RunSettings) -> int:
+    """Play one game on the simulated board and show it; give the program's exit status.
+
+    Raises:
+        ConfigError: the record cannot be written.
+        LinkError: the simulated board's port cannot be made.
+    """
+    seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
+    recorder = Recorder(settings.record) if settings.record else None
+    screen = screen_for(Console(), speed=settings.speed, board=f"simulated board, seed {seed}")
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder:
+            simulation = Simulation(
+                Ruleset(level=settings.level),
+                seed,
+                port=Path(folder) / "board",
+                habits=Habits(mischief=settings.mischief),
+                record=recorder.record if recorder else lambda event: None,
+                notice=screen.notice,
+            )
+            if recorder:
+                recorder.begin(simulation.header)
+            try:
+                return _show(simulation, screen, settings.speed)
+            finally:
+                simulation.close()
+                if recorder:
+                    recorder.end(simulation.refereeing.now)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _show(simulation: Simulation, screen: Screen, speed: float) -> int:
+    """Run the game to its end on the screen, then print the score sheet."""
+    wiring = load_wiring()
+    troubles: list[str] = []
+
+    def open_lights() -> Lights:
+        return NeoPixelLights(wiring.pixel_count, wiring.lights_pin)
+
+    lights = LightWriter(open_lights, troubles.append)
+    status = 0
+    try:
+        with screen:
+            _play(simulation, screen, ScaledClock(speed), lights, troubles)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except _Terminated:
+        status = TERMINATED
+    finally:
+        lights.close()
+    click.echo()
+    click.echo(score_sheet(simulation.refereeing.rulings))
+    if status:
+        click.echo("Stopped before the end of the game.", err=True)
+    return status
+
+
+def _play(
+    simulation: Simulation,
+    screen: Screen,
+    clock: ScaledClock,
+    lights: LightWriter,
+    troubles: list[str],
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """The loop: board, referee, lights, picture, until the game is over."""
+    wiring = load_wiring()
+    drawn_at = float("-inf")
+    while True:
+        ruled = simulation.advance(clock.now())
+        if ruled:
+            screen.rule(ruled)
+        while troubles:
+            screen.notice(troubles.pop(0))
+        real = time.monotonic()
+        if ruled or simulation.is_over or real - drawn_at >= PICTURE_SECONDS:
+            view = simulation.refereeing.view()
+            diagnosis = diagnose(view)
+            lights.show(pixels(diagnosis, view.t, wiring))
+            if simulation.is_over or real - drawn_at >= PICTURE_SECONDS:
+                screen.show(view, diagnosis)
+                drawn_at = real
+        if simulation.is_over:
+            return
+        sleep(IDLE_SECONDS)

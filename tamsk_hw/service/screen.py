@@ -1,0 +1,116 @@
+"""What a program shows while it runs: a live picture on a terminal, a plain line per ruling elsewhere."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Protocol, Self
+
+import click
+from rich.console import Console
+from rich.live import Live
+
+from tamsk_hw.panel.diagnosis import Diagnosis
+from tamsk_hw.panel.picture import HEIGHT, WIDTH, picture
+from tamsk_hw.panel.words import line
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
+
+#: Rulings in words that the picture keeps at hand.
+_KEPT = 12
+
+
+class Screen(Protocol):
+    """Where a game is shown."""
+
+    def rule(self, rulings: Sequence[Ruling]) -> None:
+        """Show what was ruled."""
+
+    def notice(self, words: str) -> None:
+        """Show what people should know besides."""
+
+    def show(self, view: View, diagnosis: Diagnosis) -> None:
+        """Show how things stand."""
+
+    def __enter__(self) -> Self:
+        """Begin to show."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the terminal as it was."""
+
+
+class PlainScreen:
+    """A line per ruling, for logs and pipes."""
+
+    def rule(self, rulings: Sequence[Ruling]) -> None:
+        """Print each ruling in words."""
+        for ruling in rulings:
+            click.echo(line(ruling))
+
+    def notice(self, words: str) -> None:
+        """Print the words on standard error."""
+        click.echo(words, err=True)
+
+    def show(self, view: View, diagnosis: Diagnosis) -> None:
+        """Show nothing between the lines."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing to leave."""
+
+
+class LiveScreen:
+    """The live picture. When it is left, the last picture stays in the terminal."""
+
+    def __init__(self, console: Console, *, speed: float, board: str) -> None:
+        self._console = console
+        self._speed = speed
+        self._board = board
+        self._recent: deque[str] = deque(maxlen=_KEPT)
+        self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
+        self._last: tuple[View, Diagnosis] | None = None
+
+    @staticmethod
+    def fits(console: Console) -> bool:
+        """The console is a terminal that is large enough."""
+        return console.is_terminal and console.width >= WIDTH and console.height >= HEIGHT
+
+    def rule(self, rulings: Sequence[Ruling]) -> None:
+        """Keep the rulings for the picture."""
+        self._recent.extend(line(ruling) for ruling in rulings)
+
+    def notice(self, words: str) -> None:
+        """Keep the words among the rulings."""
+        self._recent.append(words)
+
+    def show(self, view: View, diagnosis: Diagnosis) -> None:
+        """Draw the picture anew."""
+        self._last = view, diagnosis
+        drawn = picture(view, diagnosis, list(self._recent), speed=self._speed, board=self._board)
+        self._live.update(drawn, refresh=True)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+        if self._last is not None:
+            view, diagnosis = self._last
+            self._console.print(picture(view, diagnosis, list(self._recent), speed=self._speed, board=self._board))
+
+
+def screen_for(console: Console, *, speed: float, board: str) -> Screen:
+    """The live picture where it fits, plain lines elsewhere."""
+    if LiveScreen.fits(console):
+        return LiveScreen(console, speed=speed, board=board)
+    return PlainScreen()

@@ -1,0 +1,193 @@
+"""A whole game on the simulated board: world, players, wire and referee, moved by simulated time alone.
+
+What the players do reaches the referee only through sensor values, frames and the link, and by the buttons, which
+are not on the board's wire. Here nothing waits: `Simulation.advance` runs as far as it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration, SandCalibration
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link.serial_link import SerialLink
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.game.tubes import TUBE_OF_NAME
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.header import SandSettings
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.service.refereeing import Refereeing
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.match import Match
+from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.sensors import CalibrationValues, Noise
+from tamsk_hw.simulator.world import Setup, World
+
+#: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
+MEASURED, UNMEASURED = 0.004, 0.06
+
+#: The most simulated seconds that pass between two looks of the players at the lights.
+LOOK = 0.1
+
+
+class Wire(Protocol):
+    """What lies between the simulated controller and the link's reports."""
+
+    def exchange(self, t: float) -> list[LinkEvent]:
+        """Run the board to ``t`` (seconds); give what the link reports of it."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+class DirectWire:
+    """Frames handed over as bytes, without a port: for simulated time."""
+
+    def __init__(self, board: SimulatedBoard, wiring: Wiring) -> None:
+        self.session = LinkSession(wiring.hash)
+        self._board = board
+        self.session.opened(board.now)
+
+    def exchange(self, t: float) -> list[LinkEvent]:
+        """Run the board to ``t``; the link hears each frame when its last byte has left the board."""
+        events: list[LinkEvent] = []
+        for sent, frame in self._board.advance(t):
+            events += self.session.receive(frame, sent)
+        events += self.session.advance(t)
+        outgoing = self.session.take_outgoing()
+        if outgoing:
+            self._board.receive(outgoing)
+        return events
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class PtyWire:
+    """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
+
+    def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path) -> None:
+        self.pty = PtyBoard(board, port)
+        self.link = SerialLink(port, wiring.hash)
+
+    def exchange(self, t: float) -> list[LinkEvent]:
+        """Run the board to ``t`` and read what has come through."""
+        self.pty.step(t)
+        return self.link.poll(t)
+
+    def close(self) -> None:
+        """Close the port and take the board off it."""
+        self.link.close()
+        self.pty.close()
+
+
+def calibration_of(values: CalibrationValues, sand: SandCalibration) -> Calibration:
+    """What a calibration walk measured, as sensing wants it; ``sand`` as the glasses were timed."""
+    return Calibration(
+        fields=tuple(
+            FieldCalibration(rest=rest, end_a=end_a, end_b=end_b)
+            for rest, end_a, end_b in zip(values.rest, values.end_a, values.end_b, strict=True)
+        ),
+        holders=(
+            HolderCalibration(zero=values.holder_zero[0], per_ring=values.holder_per_ring[0]),
+            HolderCalibration(zero=values.holder_zero[1], per_ring=values.holder_per_ring[1]),
+        ),
+        sand=sand,
+    )
+
+
+def timed_glasses(values: CalibrationValues, start: Start, chance: Random) -> SandSettings:
+    """The glasses' durations as someone with a stop-watch found them, never quite the real ones.
+
+    With a free start nobody knows which glass will be placed first, so they are known no better than unmeasured.
+    """
+
+    def timed(pair: tuple[float, float]) -> tuple[float, float]:
+        a, b = (seconds * (1 + chance.uniform(-MEASURED, MEASURED) / 2) for seconds in pair)
+        return round(a, 2), round(b, 2)
+
+    timer = timed(values.timer_seconds)
+    if start is Start.FREE:
+        return SandSettings(timer=timer, tolerance=UNMEASURED, exact_hands=False)
+    glasses = {name: timed(pair) for name, pair in values.glass_seconds.items()}
+    return SandSettings(glasses=glasses, timer=timer, tolerance=MEASURED, exact_hands=False)
+
+
+class Simulation:
+    """Two simulated players at a simulated board, refereed."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        seed: int,
+        *,
+        port: Path | None = None,
+        holders: bool = False,
+        habits: Habits | None = None,
+        noise: Noise | None = None,
+        record: Callable[[Event], None] = lambda event: None,
+        notice: Callable[[str], None] = lambda words: None,
+    ) -> None:
+        """Set up a game; with ``port`` the board is a pseudo-terminal of that name, else there is no port."""
+        wiring = load_wiring()
+        setup = Setup.FREE if ruleset.start is Start.FREE else Setup.CORNERS
+        self.world = World(seed, setup=setup)
+        self.board = SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)
+        self.match = Match(self.world, ruleset, seed=seed, habits=habits or Habits(), holders=holders)
+        self.wire: DirectWire | PtyWire = (
+            DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
+        )
+        values = self.board.calibration_values()
+        sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
+        self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
+        calibration = calibration_of(
+            values,
+            SandCalibration(
+                glasses=tuple((TUBE_OF_NAME[name], pair) for name, pair in sand.glasses.items()),
+                timer=sand.timer,
+                tolerance=sand.tolerance,
+            ),
+        )
+        sensing = Sensing(wiring.ring_bits, calibration, SensingSettings(), holders)
+        self.refereeing = Refereeing(self.header, sensing, record=record, notice=notice)
+        self.now = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over."""
+        return self.refereeing.is_over
+
+    def advance(self, t: float) -> list[Ruling]:
+        """Run everything to ``t`` (seconds); give what was ruled meanwhile."""
+        ruled: list[Ruling] = []
+        while self.now < t:
+            wakeups = [at for at in (self.match.next_wakeup, self.refereeing.next_deadline) if at is not None]
+            step = min([t, self.now + LOOK, *(at for at in wakeups if at > self.now)])
+            self.now = step
+            for event in self.wire.exchange(step):
+                self.refereeing.take_link(event)
+            heard = self.refereeing.advance(step)
+            if heard:
+                ruled += heard
+                self.match.hear(heard)
+            self.match.advance(step)
+            self.refereeing.take(self.match.take_events())
+        return ruled
+
+    def play(self, limit: float = 4 * 3600.0) -> list[Ruling]:
+        """Run to the end of the game, or to ``limit`` seconds; give every ruling."""
+        while not self.is_over and self.now < limit:
+            self.advance(self.now + 1.0)
+        return self.refereeing.rulings
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self.wire.close()

@@ -1,0 +1,69 @@
+"""The house's plan, held against the code: imports run downward only (DESIGN section 7)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import tamsk_hw
+
+PACKAGE = Path(tamsk_hw.__file__).parent
+
+#: For each room those that it may import from, itself and `errors` aside.
+MAY_IMPORT = {
+    "game": set(),
+    "referee": {"game"},
+    "board": {"game", "referee.events"},
+    "panel": {"game", "referee", "board.wiring"},
+    "simulator": {"game", "board.protocol", "board.wiring", "referee.rulings", "referee.events"},
+    "service": {"game", "referee", "board", "panel", "simulator"},
+    "cli": {"game", "referee", "board", "panel", "simulator", "service"},
+}
+
+#: What must not be known at all: no clock, no I/O, no hardware in the core.
+FORBIDDEN = {
+    "game": {"time", "datetime", "os", "io", "socket", "threading", "serial", "random"},
+    "referee": {"time", "datetime", "os", "io", "socket", "threading", "serial", "random"},
+}
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_downward(path: Path) -> None:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    room = parts[0]
+    if room in ("__init__", "errors"):
+        assert not any(name.startswith("tamsk_hw.") for name in imports(path))
+        return
+    for name in imports(path):
+        top, _, rest = name.partition(".")
+        assert top not in FORBIDDEN.get(room, set()), f"{path.name} imports {name}"
+        if top != "tamsk_hw" or rest.startswith(("errors.", "__version__", f"{room}.")):
+            continue
+        allowed = any(rest == place or rest.startswith(f"{place}.") for place in MAY_IMPORT[room])
+        assert allowed, f"{room} must not import {name}"
+
+
+def test_every_room_is_on_the_plan() -> None:
+    rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in MODULES}
+    assert rooms <= set(MAY_IMPORT) | {"__init__", "errors"}
+
+
+def test_files_have_one_subject() -> None:
+    long = {str(path.relative_to(PACKAGE)): n for path in MODULES if (n := len(path.read_text().splitlines())) > 500}
+    assert not long
