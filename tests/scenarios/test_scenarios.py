@@ -1,0 +1,119 @@
+"""The rule book as streams: each `NAME.events.jsonl` must give the rulings of `NAME.rulings.jsonl`.
+
+The expected rulings are written by hand from RULES.md and the contract. They must be as many, in that
+order, and each key given must be equal (numbers within 1e-6); a key that is left out is not determined by the
+texts, nor is the kind of a ruling whose line does not name it. The problems of a `setup` may come in any order.
+What each scenario shows is told in the tables of `INDEX*.md`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tamsk_hw.referee
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.stream import read_stream
+
+HERE = Path(__file__).parent
+RULES = Path(tamsk_hw.referee.__file__).with_name("RULES.md")
+EVENTS, RULINGS = ".events.jsonl", ".rulings.jsonl"
+NAMES = sorted(path.name.removesuffix(EVENTS) for path in HERE.glob("*" + EVENTS))
+TOLERANCE = 1e-6
+
+#: Clauses that no ruling can show, with the reason.
+UNSEEN: dict[str, str] = {}
+
+
+def _differs(expected: Any, actual: Any) -> bool:
+    """Whether a value is not the expected one; an object may have more keys than expected."""
+    if isinstance(expected, bool) or isinstance(actual, bool):
+        return expected is not actual
+    if isinstance(expected, (int, float)) and isinstance(actual, (int, float)):
+        return abs(expected - actual) > TOLERANCE
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return any(key not in actual or _differs(value, actual[key]) for key, value in expected.items())
+    if isinstance(expected, list) and isinstance(actual, list):
+        return len(expected) != len(actual) or any(map(_differs, expected, actual))
+    return bool(expected != actual)
+
+
+def _in_one_order(ruling: dict[str, Any]) -> dict[str, Any]:
+    """The ruling with the problems of a `setup`, whose order is free, sorted by tube."""
+    if ruling.get("ruling") != "setup" or "problems" not in ruling:
+        return ruling
+    return ruling | {"problems": sorted(ruling["problems"], key=lambda mend: str(mend["tube"]))}
+
+
+def _referee(name: str) -> list[dict[str, Any]]:
+    """The rulings that the referee gives on a scenario's events."""
+    with (HERE / (name + EVENTS)).open(encoding="utf-8") as lines:
+        header, events = read_stream(lines, name + EVENTS)
+        referee = Referee(header)
+        return [ruling.as_dict() for event in events for ruling in referee.handle(event)]
+
+
+def _complaint(expected: list[dict[str, Any]], actual: list[dict[str, Any]]) -> str | None:
+    """What is wrong with the rulings, beginning at the first that differs; None when all are as expected."""
+    for number, wanted in enumerate(expected):
+        given = actual[number] if number < len(actual) else None
+        if given is None or _differs(_in_one_order(wanted), _in_one_order(given)):
+            following = [json.dumps(ruling) for ruling in actual[number : number + 4]]
+            return "\n".join(
+                [f"ruling {number + 1} of {len(expected)}:", f"  expected {json.dumps(wanted)}", "  given"]
+                + [f"    {line}" for line in following or ["nothing more"]]
+            )
+    if len(actual) > len(expected):
+        more = "\n".join(f"    {json.dumps(ruling)}" for ruling in actual[len(expected) :])
+        return f"after the {len(expected)} expected rulings more are given:\n{more}"
+    return None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scenario(name: str) -> None:
+    text = (HERE / (name + RULINGS)).read_text(encoding="utf-8")
+    expected = [json.loads(line) for line in text.splitlines()]
+    assert any("ruling" in ruling for ruling in expected), "a scenario expects at least one named ruling"
+    complaint = _complaint(expected, _referee(name))
+    if complaint is not None:
+        pytest.fail(f"{name}: {complaint}", pytrace=False)
+
+
+def _clauses() -> list[str]:
+    """The clauses of RULES.md in its order; R8, a table of variants, is one clause."""
+    clauses = re.findall(r"^- \*\*(R\d+\.\d+)\*\*", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+    return [*clauses, "R8"]
+
+
+def _listed() -> dict[str, set[str]]:
+    """The clauses that the index lists for each scenario, by the scenario's name."""
+    listed: dict[str, set[str]] = {}
+    for index in sorted(HERE.glob("INDEX*.md")):
+        for line in index.read_text(encoding="utf-8").splitlines():
+            cells = [cell.strip().strip("`") for cell in line.strip().strip("|").split("|")]
+            if len(cells) >= 2 and re.match(r"R\d", cells[0]):
+                listed[cells[0]] = set(re.findall(r"R\d+(?:\.\d+)?", cells[1]))
+    return listed
+
+
+def test_every_clause_has_a_scenario() -> None:
+    clauses = _clauses()
+    assert len(clauses) > 40, "RULES.md was not understood"
+    shown = set().union(*_listed().values()) | {name.split("-", 1)[0] for name in NAMES}
+    missing = [clause for clause in clauses if clause not in shown and clause not in UNSEEN]
+    assert not missing, f"no scenario shows {', '.join(missing)}"
+    assert not [clause for clause in UNSEEN if clause in shown], "a clause called unseen is shown after all"
+
+
+def test_index_and_files_agree() -> None:
+    assert sorted(_listed()) == NAMES
+    known = set(_clauses())
+    for name, clauses in _listed().items():
+        assert name.split("-", 1)[0] in clauses, f"{name} is not listed for its own clause"
+        assert clauses <= known, f"{name} is listed for unknown clauses {sorted(clauses - known)}"
+    expected = sorted(path.name.removesuffix(RULINGS) for path in HERE.glob("*" + RULINGS))
+    assert expected == NAMES, "every stream has its rulings"
