@@ -1,0 +1,106 @@
+"""What a link reports to the program above it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamsk_hw.board.protocol.messages import Hello, SelfTestReport, Settings, Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The board said who it is, and may be used. ``time``: host time in seconds.
+
+    ``restarted``: since the last connection of this link the board was reset (normal when a port is opened).
+    It may come while connected: then the board was reset in between, without having been missed.
+    """
+
+    time: float
+    hello: Hello
+    restarted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotArrived:
+    """The board at host time ``time`` (seconds): never decreasing, never after ``arrival``."""
+
+    time: float
+    arrival: float
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The board is out of reach since ``last_heard`` (host time, seconds), noticed at ``time``; in words why."""
+
+    time: float
+    reason: str
+    last_heard: float
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A board answered that must not be used; ``reason`` says why and what to do. Said once for each reason."""
+
+    time: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """The port cannot be opened; ``reason`` says why and what to do. Said once for each reason; trying goes on."""
+
+    time: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsArrived:
+    """The settings that hold on the board; ``as_asked``: they are those that were asked for."""
+
+    time: float
+    settings: Settings
+    as_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestDone:
+    """The board finished a self-test."""
+
+    time: float
+    report: SelfTestReport
+
+
+LinkEvent = Connected | SnapshotArrived | Lost | Refused | Unreachable | SettingsArrived | SelfTestDone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkStatistics:
+    """What a link has met since it was made.
+
+    The counters of frames are those of `DecoderCounters`. ``opens``: times the port was opened; ``connections``:
+    times a good HELLO began a connection, of which ``reconnects`` followed an earlier one; ``board_resets``:
+    HELLOs with a new boot id after the first; ``time_jumps``: times the controller's clock jumped without one;
+    ``snapshots``: given; ``skipped``: left out because the host was behind. ``delay``: seconds of the latest
+    snapshot from its instant to its arrival, beyond the least-delayed frames. ``clock_error``: how much slower
+    (+) or faster (-) than the host's the controller's clock runs, relative; 0.005 is 0.5 %.
+    """
+
+    connected: bool = False
+    received_bytes: int = 0
+    frames: int = 0
+    crc_errors: int = 0
+    malformed: int = 0
+    unknown: int = 0
+    misshapen: int = 0
+    gaps: int = 0
+    missing: int = 0
+    snapshots: int = 0
+    skipped: int = 0
+    opens: int = 0
+    connections: int = 0
+    reconnects: int = 0
+    board_resets: int = 0
+    time_jumps: int = 0
+    delay: float = 0.0
+    clock_error: float = 0.0

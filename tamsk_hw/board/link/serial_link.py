@@ -1,0 +1,253 @@
+"""The serial line under a `LinkSession`: opens the port it was told of, for ever, and never blocks."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import termios
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import serial
+
+from tamsk_hw.board.link.events import LinkEvent, LinkStatistics, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.session import LOST_AFTER, LinkSession, SessionState
+from tamsk_hw.board.protocol.messages import Settings
+
+#: Bits a second; 8 data bits, no parity, one stop bit.
+BAUD_RATE: Final = 500_000
+
+#: Seconds to the second try to open a port; each further one waits twice as long.
+FIRST_RETRY: Final = 0.1
+
+#: Seconds that two tries are apart at most.
+LONGEST_RETRY: Final = 2.0
+
+#: Seconds without a good frame after which an open port is opened anew. Longer than a boot loader waits.
+REOPEN_AFTER: Final = 5.0
+
+# Bytes asked of one read, and at most of one poll.
+_READ = 4096
+_READ_MOST = 16 * _READ
+
+# Bytes that wait for a port that takes none; beyond it they are dropped.
+_UNSENT_MOST = 1024
+
+# What a dead or foreign port may raise: serial.SerialException is an OSError, termios.error is not.
+_PORT_ERRORS = (OSError, termios.error, ValueError)
+
+
+class SerialLink:
+    """The link to the board at ``port``, a path such as ``/dev/serial/by-id/…``.
+
+    A symlink is followed anew each time the port is opened, so a board may come back under another name. Every
+    method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings`` and
+    ``lost_after`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an open port is
+    opened anew. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by more, only the
+    newest so many are given and the others counted as skipped.
+    """
+
+    def __init__(
+        self,
+        port: str | os.PathLike[str],
+        wiring_hash: int,
+        *,
+        settings: Settings | None = None,
+        lost_after: float = LOST_AFTER,
+        reopen_after: float = REOPEN_AFTER,
+        backlog: int | None = None,
+    ) -> None:
+        self._port = os.fspath(port)
+        self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after)
+        self._reopen_after = reopen_after
+        self._backlog = backlog
+        self._serial: serial.Serial | None = None
+        self._open_due = float("-inf")
+        self._opened_at = float("-inf")
+        self._retry = FIRST_RETRY
+        self._problem: str | None = None
+        self._unsent = b""
+        self._skipped = 0
+        self._finished = False
+
+    @property
+    def port(self) -> str:
+        """The path that this link was told of."""
+        return self._port
+
+    @property
+    def connected(self) -> bool:
+        """A board is there and may be used."""
+        return self._session.state is SessionState.CONNECTED
+
+    @property
+    def statistics(self) -> LinkStatistics:
+        """The counters as they stand now."""
+        return replace(self._session.statistics, skipped=self._skipped)
+
+    def fileno(self) -> int | None:
+        """The descriptor to wait on for reading, or None while no port is open.
+
+        It may change with every `poll`.
+        """
+        return None if self._serial is None else self._serial.fileno()
+
+    def next_wakeup(self, now: float) -> float:
+        """Host time by which `poll` should be called, read or not; not before ``now``; infinity after `close`."""
+        if self._finished:
+            return float("inf")
+        if self._serial is None:
+            return max(now, self._open_due)
+        return max(now, min(self._session.next_wakeup(), self._silent_at()))
+
+    def poll(self, now: float) -> list[LinkEvent]:
+        """Open the port when it is due, read what is there, write what is due. Never blocks, never raises."""
+        events: list[LinkEvent] = []
+        if self._finished:
+            return events
+        if self._serial is None and now >= self._open_due:
+            self._open(now, events)
+        if self._serial is None:
+            return events
+        try:
+            data = self._read(self._serial)
+        except _PORT_ERRORS as error:
+            self._drop(now, f"{self._port}: {_words(error)}", events)
+            return events
+        if data:
+            events += self._newest(self._session.receive(data, now))
+        events += self._session.advance(now)
+        if self._session.state is SessionState.CONNECTED:
+            self._retry = FIRST_RETRY
+        try:
+            self._write(self._serial)
+        except _PORT_ERRORS as error:
+            self._drop(now, f"{self._port}: {_words(error)}", events)
+            return events
+        if now >= self._silent_at():
+            self._drop(now, f"{self._port}: nothing from the board; opening it anew", events)
+        return events
+
+    def use_settings(self, settings: Settings) -> None:
+        """Have the board use ``settings``. Raises `LinkError` for what no board takes."""
+        self._session.use_settings(settings)
+
+    def start_self_test(self) -> None:
+        """Start a self-test; `SelfTestDone` follows. Raises `LinkError` when not connected."""
+        self._session.start_self_test()
+
+    def close(self) -> None:
+        """Close the port for good; `poll` does nothing any more."""
+        self._finished = True
+        self._session.closed(0.0, "closed")
+        self._close_port()
+
+    def _open(self, now: float, events: list[LinkEvent]) -> None:
+        try:
+            # Exclusive, so that no second program reads half the bytes.
+            self._serial = serial.Serial(self._port, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
+        except _PORT_ERRORS as error:
+            self._retry_later(now)
+            problem = f"{self._port}: {_words(error)}{_advice(error)}"
+            if problem != self._problem:
+                events.append(Unreachable(now, problem))
+            self._problem = problem
+            return
+        self._problem = None
+        self._opened_at = now
+        self._unsent = b""
+        self._session.opened(now)
+
+    def _read(self, port: serial.Serial) -> bytes:
+        """What is there, without waiting."""
+        data = port.read(_READ)
+        if len(data) < _READ - 1:
+            # The terminal layer gives 4095 bytes at once at most: fewer means that there is no more.
+            return data
+        pieces = [data]
+        total = len(data)
+        while data and total < _READ_MOST:
+            data = port.read(_READ)
+            pieces.append(data)
+            total += len(data)
+        return b"".join(pieces)
+
+    def _write(self, port: serial.Serial) -> None:
+        """What the port takes now. A port that takes nothing is no fault: what arrives is what counts."""
+        self._unsent += self._session.take_outgoing()
+        if not self._unsent:
+            return
+        try:
+            # pyserial's own write tries for ever, without waiting, while a port takes nothing.
+            written = os.write(port.fileno(), self._unsent)
+        except BlockingIOError:
+            written = 0
+        self._unsent = self._unsent[written:]
+        if len(self._unsent) > _UNSENT_MOST:
+            # The zero byte ends the frame that may have been cut.
+            self._unsent = b"\0"
+
+    def _newest(self, events: Sequence[LinkEvent]) -> list[LinkEvent]:
+        """The events without the oldest snapshots beyond the backlog."""
+        if self._backlog is None or len(events) <= self._backlog:
+            return list(events)
+        too_many = sum(isinstance(event, SnapshotArrived) for event in events) - self._backlog
+        kept: list[LinkEvent] = []
+        for event in events:
+            if too_many > 0 and isinstance(event, SnapshotArrived):
+                too_many -= 1
+                self._skipped += 1
+            else:
+                kept.append(event)
+        return kept
+
+    def _silent_at(self) -> float:
+        """When an open port will have been silent for so long that it is opened anew."""
+        return max(self._opened_at, self._session.last_heard) + self._reopen_after
+
+    def _drop(self, now: float, reason: str, events: list[LinkEvent]) -> None:
+        """Close a port that does not work and try again later."""
+        self._close_port()
+        events += self._session.closed(now, reason)
+        self._retry_later(now)
+
+    def _retry_later(self, now: float) -> None:
+        self._open_due = now + self._retry
+        self._retry = min(2 * self._retry, LONGEST_RETRY)
+
+    def _close_port(self) -> None:
+        if self._serial is None:
+            return
+        with contextlib.suppress(*_PORT_ERRORS):
+            # Else closing waits until a dead line has taken what was written.
+            self._serial.reset_output_buffer()
+        with contextlib.suppress(*_PORT_ERRORS):
+            self._serial.close()
+        self._serial = None
+
+
+def _words(error: Exception) -> str:
+    """A port's error in one line, without the library's wrapping."""
+    number = getattr(error, "errno", None)
+    if number is None and isinstance(error, termios.error) and error.args:
+        number = error.args[0]
+    if number in (errno.EAGAIN, errno.EWOULDBLOCK):
+        return "in use by another program"
+    if isinstance(number, int):
+        return os.strerror(number).lower()
+    return " ".join(str(error).split())
+
+
+def _advice(error: Exception) -> str:
+    """What to do about a port that cannot be opened."""
+    match getattr(error, "errno", None):
+        case errno.ENOENT | errno.ENXIO | errno.ENODEV:
+            return ": plug in the board, or correct the configured port"
+        case errno.EACCES | errno.EPERM:
+            return ": add this user to the group that owns the port (dialout)"
+        case errno.EAGAIN | errno.EBUSY:
+            return ": end the other program"
+        case _:
+            return ": correct the configured port"

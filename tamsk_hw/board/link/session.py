@@ -1,0 +1,322 @@
+"""One board's conversation, without I/O: bytes in with their host time, events out, bytes to write out.
+
+Host time is in seconds, given by the caller, never decreasing; nothing here reads a clock. A link is *connected*
+only after a HELLO with the right protocol major and wiring hash (PROTOCOL.md sections 3.1 and 7).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from tamsk_hw.board.link.events import (
+    Connected,
+    LinkEvent,
+    LinkStatistics,
+    Lost,
+    Refused,
+    SelfTestDone,
+    SettingsArrived,
+    SnapshotArrived,
+)
+from tamsk_hw.board.link.time_map import TimeMap
+from tamsk_hw.board.protocol.codec import Decoder, encode
+from tamsk_hw.board.protocol.messages import (
+    FIELDS,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    REFERENCES,
+    RING_BITS,
+    BoardMessage,
+    Heartbeat,
+    Hello,
+    HostMessage,
+    Identify,
+    SelfTest,
+    SelfTestReport,
+    Set,
+    Settings,
+    SettingsReport,
+    Snapshot,
+)
+from tamsk_hw.errors import LinkError
+
+#: Seconds without a good frame after which a connected link is lost; the board sends one every 50 ms.
+LOST_AFTER: Final = 0.5
+
+#: Seconds from one heartbeat to the next.
+HEARTBEAT_EVERY: Final = 1.0
+
+#: Seconds after which an unanswered IDENTIFY or SET is sent again.
+ASK_EVERY: Final = 0.5
+
+# An IDENTIFY is not sent sooner after the last one than this, in seconds: its answer may be under way.
+_ASK_LEAST = 0.05
+
+# Answers to SET that differ from what was asked, after which it is not sent again.
+_DISAGREEMENTS = 3
+
+_NEVER = float("inf")
+
+
+class SessionState(Enum):
+    """How far a session has come."""
+
+    CLOSED = "closed"
+    """The port is not open."""
+    WAITING = "waiting"
+    """The port is open, no HELLO has come yet."""
+    CONNECTED = "connected"
+    """The board may be used."""
+    REFUSED = "refused"
+    """A board answered that must not be used."""
+
+
+class LinkSession:
+    """The state of the link to one board.
+
+    ``wiring_hash`` is that of the host's map (`Wiring.hash`). ``settings``, where given, are sent after each
+    connection until the board confirms them. ``lost_after``: seconds without a good frame after which a
+    connected link is lost; a service whose clock runs at n times real time should give n times the value.
+    """
+
+    def __init__(
+        self, wiring_hash: int, *, settings: Settings | None = None, lost_after: float = LOST_AFTER
+    ) -> None:
+        self._wiring_hash = wiring_hash
+        self._lost_after = lost_after
+        self._decoder = Decoder()
+        self._time_map = TimeMap()
+        self._state = SessionState.CLOSED
+        self._outgoing = bytearray()
+        self._seq = 0
+        self._settings: Settings | None = None
+        self._boot_id: int | None = None
+        self._refusal: str | None = None
+        self._last_heard = -_NEVER
+        self._identified = -_NEVER
+        self._heartbeat_due = _NEVER
+        self._set_due = _NEVER
+        self._disagreements = 0
+        self._received_bytes = 0
+        self._snapshots = 0
+        self._opens = 0
+        self._connections = 0
+        self._board_resets = 0
+        self._delay = 0.0
+        if settings is not None:
+            self.use_settings(settings)
+
+    @property
+    def state(self) -> SessionState:
+        """How far the session has come."""
+        return self._state
+
+    @property
+    def last_heard(self) -> float:
+        """Host time of the last good frame from the board; minus infinity before the first."""
+        return self._last_heard
+
+    @property
+    def statistics(self) -> LinkStatistics:
+        """The counters as they stand now."""
+        counters = self._decoder.counters
+        return LinkStatistics(
+            connected=self._state is SessionState.CONNECTED,
+            received_bytes=self._received_bytes,
+            frames=counters.frames,
+            crc_errors=counters.crc_errors,
+            malformed=counters.malformed,
+            unknown=counters.unknown,
+            misshapen=counters.misshapen,
+            gaps=counters.gaps,
+            missing=counters.missing,
+            snapshots=self._snapshots,
+            opens=self._opens,
+            connections=self._connections,
+            reconnects=max(0, self._connections - 1),
+            board_resets=self._board_resets,
+            time_jumps=self._time_map.jumps,
+            delay=self._delay,
+            clock_error=self._time_map.rate - 1,
+        )
+
+    def opened(self, now: float) -> None:
+        """The port was opened: ask who is there."""
+        self._decoder.restart()
+        self._state = SessionState.WAITING
+        self._opens += 1
+        self._refusal = None
+        # What stood on the line before the port was ours ends at a zero byte.
+        self._outgoing[:] = b"\0"
+        self._ask(now)
+
+    def closed(self, now: float, reason: str) -> list[LinkEvent]:
+        """The port is closed, on purpose or not; ``reason`` in words."""
+        events: list[LinkEvent] = []
+        if self._state is SessionState.CONNECTED:
+            events.append(Lost(now, reason, self._last_heard))
+        self._state = SessionState.CLOSED
+        self._outgoing.clear()
+        self._heartbeat_due = self._set_due = _NEVER
+        return events
+
+    def use_settings(self, settings: Settings) -> None:
+        """Have the board use ``settings``, now and after each reset.
+
+        Raises `LinkError` for settings that no board takes.
+        """
+        problem = settings.problem()
+        if problem is not None:
+            raise LinkError(f"settings: {problem}")
+        self._settings = settings
+        self._disagreements = 0
+        if self._state is SessionState.CONNECTED:
+            self._set_due = -_NEVER
+
+    def start_self_test(self) -> None:
+        """Have the board sweep the light time; `SelfTestDone` follows. Raises `LinkError` when not connected."""
+        if self._state is not SessionState.CONNECTED:
+            raise LinkError("self-test: the board is not connected; wait for it and ask again")
+        self._send(SelfTest(self._next_seq()))
+
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
+        """Take the bytes that came by ``now``."""
+        self._received_bytes += len(data)
+        events: list[LinkEvent] = []
+        for message in self._decoder.feed(data):
+            match message:
+                case Snapshot():
+                    self._last_heard = now
+                    if self._state is SessionState.CONNECTED:
+                        events.append(self._placed(message, now))
+                    elif now >= self._identified + _ASK_LEAST:
+                        # A board that is there already says its HELLO only when asked.
+                        self._ask(now)
+                case Hello() | SettingsReport() | SelfTestReport():
+                    self._last_heard = now
+                    self._take(message, now, events)
+                case _:
+                    # Our own words, echoed by a line that is not raw yet: nobody was heard.
+                    pass
+        return events
+
+    def advance(self, now: float) -> list[LinkEvent]:
+        """Let time pass: notice silence, queue what is due."""
+        events: list[LinkEvent] = []
+        if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
+            reason = f"nothing from the board for {now - self._last_heard:.1f} s: check its cable and its supply"
+            events.append(Lost(now, reason, self._last_heard))
+            self._state = SessionState.WAITING
+            self._heartbeat_due = self._set_due = _NEVER
+        if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
+            self._ask(now)
+        if now >= self._heartbeat_due:
+            self._send(Heartbeat(self._next_seq()))
+            self._heartbeat_due = now + HEARTBEAT_EVERY
+        if self._settings is not None and now >= self._set_due:
+            self._send(Set(self._next_seq(), self._settings))
+            self._set_due = now + ASK_EVERY
+        return events
+
+    def take_outgoing(self) -> bytes:
+        """The bytes to write to the port now; whole frames. They are given once."""
+        data = bytes(self._outgoing)
+        self._outgoing.clear()
+        return data
+
+    def next_wakeup(self) -> float:
+        """Host time at which `advance` has something to do; infinity when the port is closed."""
+        match self._state:
+            case SessionState.CLOSED:
+                return _NEVER
+            case SessionState.CONNECTED:
+                return min(self._last_heard + self._lost_after, self._heartbeat_due, self._set_due)
+            case _:
+                return self._identified + ASK_EVERY
+
+    def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
+        jumps = self._time_map.jumps
+        time = self._time_map.place(snapshot.time, now)
+        if self._time_map.jumps != jumps:
+            # The board was reset and its HELLO was lost; ask for it, since the settings are gone, too.
+            self._ask(now)
+        self._snapshots += 1
+        self._delay = now - time
+        return SnapshotArrived(time, now, snapshot)
+
+    def _take(self, message: BoardMessage, now: float, events: list[LinkEvent]) -> None:
+        match message:
+            case Hello():
+                self._greet(message, now, events)
+            case SettingsReport() if self._state is SessionState.CONNECTED:
+                as_asked = message.settings == self._settings
+                # Another answer may belong to an earlier SET; a board that keeps to it is let be.
+                self._disagreements = 0 if as_asked else self._disagreements + 1
+                if as_asked or self._disagreements >= _DISAGREEMENTS:
+                    self._set_due = _NEVER
+                events.append(SettingsArrived(now, message.settings, as_asked))
+            case SelfTestReport() if self._state is SessionState.CONNECTED:
+                events.append(SelfTestDone(now, message))
+            case _:
+                pass
+
+    def _greet(self, hello: Hello, now: float, events: list[LinkEvent]) -> None:
+        refusal = self._judge(hello)
+        if refusal is not None:
+            if self._state is SessionState.CONNECTED:
+                events.append(Lost(now, refusal, now))
+                self._heartbeat_due = self._set_due = _NEVER
+            if refusal != self._refusal:
+                events.append(Refused(now, refusal))
+            self._refusal = refusal
+            self._state = SessionState.REFUSED
+            return
+        restarted = self._boot_id is not None and hello.boot_id != self._boot_id
+        if self._state is SessionState.CONNECTED and not restarted:
+            return
+        if hello.boot_id != self._boot_id:
+            self._time_map.restart()
+        self._boot_id = hello.boot_id
+        self._refusal = None
+        self._board_resets += restarted
+        if self._state is not SessionState.CONNECTED:
+            self._connections += 1
+            self._heartbeat_due = now
+        self._state = SessionState.CONNECTED
+        self._set_due = now if self._settings is not None else _NEVER
+        self._disagreements = 0
+        events.append(Connected(now, hello, restarted))
+
+    def _judge(self, hello: Hello) -> str | None:
+        """Why this board must not be used, and what to do; None when it may."""
+        major, minor = hello.protocol
+        if major != PROTOCOL_MAJOR:
+            return (
+                f"board {hello.board_id:08x} speaks protocol {major}.{minor}, this program {PROTOCOL_MAJOR}."
+                f"{PROTOCOL_MINOR}: flash the board with the firmware that belongs to this program"
+            )
+        counts = (hello.ring_bits, hello.fields, hello.references)
+        if counts != (RING_BITS, FIELDS, REFERENCES):
+            return (
+                f"board {hello.board_id:08x} has {counts[0]} ring sensors, {counts[1]} fields and {counts[2]} "
+                f"references, this program needs {RING_BITS}, {FIELDS} and {REFERENCES}: connect another board"
+            )
+        if hello.wiring_hash != self._wiring_hash:
+            return (
+                f"board {hello.board_id:08x} was built from wiring {hello.wiring_hash:08x}, this program's map is "
+                f"{self._wiring_hash:08x}: flash the firmware built from this map, or use the board's own map"
+            )
+        return None
+
+    def _ask(self, now: float) -> None:
+        self._send(Identify(self._next_seq()))
+        self._identified = now
+
+    def _send(self, message: HostMessage) -> None:
+        self._outgoing += encode(message)
+
+    def _next_seq(self) -> int:
+        seq = self._seq
+        self._seq = (seq + 1) & 0xFF
+        return seq

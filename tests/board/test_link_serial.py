@@ -1,0 +1,286 @@
+"""The serial line on a real pty: opening, losing, opening anew, never blocking. Host time is made up."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import termios
+import tty
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import serial
+
+from tamsk_hw.board.link import Connected, LinkEvent, Lost, SerialLink, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol import (
+    Decoder,
+    Heartbeat,
+    Hello,
+    Identify,
+    Message,
+    ResetCause,
+    Snapshot,
+    encode,
+)
+
+HASH = 0x12345678
+HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
+
+
+class Board:
+    """The far end of a pty, with a symlink to its near end as a stable name."""
+
+    def __init__(self, link: Path) -> None:
+        self.far, near = pty.openpty()
+        # Raw from the beginning: what waits to be read must not be echoed or cooked.
+        tty.setraw(near)
+        self.name = os.ttyname(near)
+        # Kept open, so that the pty lives on while the host closes and opens it.
+        self.near = near
+        link.unlink(missing_ok=True)
+        link.symlink_to(self.name)
+        self.decoder = Decoder()
+        self.plugged = True
+
+    def say(self, *messages: Message) -> int:
+        """Write messages to the line; how many bytes they are."""
+        return self.write(b"".join(map(encode, messages)))
+
+    def write(self, data: bytes) -> int:
+        assert os.write(self.far, data) == len(data)
+        return len(data)
+
+    def hear(self) -> list[Message]:
+        """What the host wrote since the last time."""
+        heard: list[Message] = []
+        while select.select([self.far], [], [], 0)[0]:
+            heard += self.decoder.feed(os.read(self.far, 4096))
+        return heard
+
+    def unplug(self) -> None:
+        if self.plugged:
+            os.close(self.near)
+            os.close(self.far)
+            self.plugged = False
+
+
+def snapshot(seq: int, time: int) -> Snapshot:
+    return Snapshot(seq & 0xFF, time, 0, 0, b"\x80" * 38, b"\x40\x80\xc0", (0, 0), 0)
+
+
+def heard_by(link: SerialLink, now: float, length: int = 1) -> list[LinkEvent]:
+    """Poll once ``length`` bytes lie on the line: what was written at the far end takes a moment in the kernel."""
+    descriptor = link.fileno()
+    assert descriptor is not None
+    waiting = array("i", [0])
+    for _ in range(1_000_000):
+        readable, _, _ = select.select([descriptor], [], [], 5)
+        assert readable, "nothing arrived"
+        try:
+            fcntl.ioctl(descriptor, termios.FIONREAD, waiting)
+        except OSError:
+            # The far end is closed.
+            break
+        if waiting[0] >= length:
+            break
+    return link.poll(now)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "board"
+
+
+@pytest.fixture
+def board(path: Path) -> Iterator[Board]:
+    made = Board(path)
+    yield made
+    made.unplug()
+
+
+@pytest.fixture
+def link(path: Path) -> Iterator[SerialLink]:
+    made = SerialLink(path, HASH)
+    yield made
+    made.close()
+
+
+def connect(link: SerialLink, board: Board, now: float) -> None:
+    assert link.poll(now) == []
+    assert link.fileno() is not None
+    length = board.say(HELLO)
+    assert heard_by(link, now, length) == [Connected(now, HELLO, False)]
+    assert link.connected
+
+
+def test_it_opens_asks_connects_and_reads(link: SerialLink, board: Board) -> None:
+    assert link.fileno() is None
+    assert link.next_wakeup(10.0) == 10.0
+    assert link.poll(10.0) == []
+    assert board.hear() == [Identify(0)]
+    length = board.say(HELLO, snapshot(1, 1000))
+    assert heard_by(link, 10.1, length) == [
+        Connected(10.1, HELLO, False),
+        SnapshotArrived(10.1, 10.1, snapshot(1, 1000)),
+    ]
+    assert board.hear() == [Heartbeat(1)]
+    assert link.poll(10.15) == []
+    assert link.next_wakeup(10.15) == pytest.approx(10.6)
+    assert link.statistics.opens == 1
+
+
+def test_nobody_else_gets_the_port(link: SerialLink, board: Board, path: Path) -> None:
+    connect(link, board, 10.0)
+    with pytest.raises(serial.SerialException, match="exclusively lock"):
+        serial.Serial(str(path), 500_000, exclusive=True)
+    second = SerialLink(path, HASH)
+    (event,) = second.poll(10.0)
+    assert isinstance(event, Unreachable)
+    assert event.reason == f"{path}: in use by another program: end the other program"
+    second.close()
+    link.close()
+    assert link.poll(11.0) == []
+    assert link.next_wakeup(11.0) == float("inf")
+    third = SerialLink(path, HASH)
+    assert third.poll(12.0) == []
+    assert third.fileno() is not None
+    third.close()
+
+
+def test_a_missing_port_is_tried_for_ever_ever_more_seldom(link: SerialLink, path: Path) -> None:
+    tried = []
+    now = 0.0
+    events: list[LinkEvent] = []
+    for _ in range(12):
+        tried.append(now)
+        events += link.poll(now)
+        # Too early a call does not try.
+        assert link.poll(now) == []
+        now = link.next_wakeup(now)
+    waits = [later - earlier for earlier, later in pairwise(tried)]
+    assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2, 2, 2, 2])
+    # Said once.
+    assert events == [
+        Unreachable(0.0, f"{path}: no such file or directory: plug in the board, or correct the configured port")
+    ]
+    board = Board(path)
+    connect(link, board, now)
+    # A link that was connected is tried anew at once.
+    board.unplug()
+    assert [type(event) for event in link.poll(now)] == [Lost]
+    assert link.next_wakeup(now) == pytest.approx(now + 0.1)
+
+
+def test_a_port_that_opens_but_dies_is_tried_ever_more_seldom(link: SerialLink, path: Path) -> None:
+    now = 0.0
+    waits = []
+    for _ in range(4):
+        board = Board(path)
+        assert link.poll(now) == []
+        assert link.fileno() is not None
+        assert link.poll(now) == []
+        board.unplug()
+        assert link.poll(now) == []
+        assert link.fileno() is None
+        waits.append(link.next_wakeup(now) - now)
+        now = link.next_wakeup(now)
+    assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8])
+
+
+def test_unplugged_and_plugged_in_again_under_another_name(link: SerialLink, board: Board, path: Path) -> None:
+    connect(link, board, 10.0)
+    assert len(heard_by(link, 10.1, board.say(snapshot(1, 1000)))) == 1
+    # A second pty exists before the first goes, so that it has another name.
+    other = Board(path.with_name("other"))
+    assert other.name != board.name
+    board.unplug()
+    (lost,) = link.poll(10.2)
+    assert isinstance(lost, Lost)
+    assert lost.last_heard == 10.1
+    assert str(path) in lost.reason
+    assert link.fileno() is None
+    path.unlink()
+    path.symlink_to(other.name)
+    due = link.next_wakeup(10.2)
+    assert due == pytest.approx(10.3)
+    assert link.poll(due) == []
+    restarted = replace(HELLO, boot_id=8)
+    length = other.say(restarted)
+    assert heard_by(link, due, length) == [Connected(due, restarted, True)]
+    statistics = link.statistics
+    assert (statistics.opens, statistics.reconnects, statistics.board_resets) == (2, 1, 1)
+    other.unplug()
+
+
+def test_a_silent_port_is_lost_then_opened_anew(link: SerialLink, board: Board) -> None:
+    connect(link, board, 10.0)
+    (lost,) = link.poll(10.5)
+    assert isinstance(lost, Lost)
+    now = 10.5
+    while link.fileno() is not None:
+        now = link.next_wakeup(now)
+        assert now < 20
+        assert link.poll(now) == []
+    assert now == pytest.approx(15.0)
+    assert link.poll(link.next_wakeup(now)) == []
+    assert link.statistics.opens == 2
+
+
+def test_a_port_that_takes_nothing_does_not_block_and_reading_goes_on(link: SerialLink, board: Board) -> None:
+    connect(link, board, 0.0)
+    # Nobody reads at the far end, and the line is full.
+    link_descriptor = link.fileno()
+    assert link_descriptor is not None
+    filler = b"\x01" * 4096
+    while True:
+        try:
+            os.write(link_descriptor, filler)
+        except BlockingIOError:
+            break
+    for step in range(1, 400):
+        now = step * 0.4
+        heard_by(link, now, board.say(replace(HELLO, seq=step & 0xFF)))
+        link.start_self_test()
+        assert len(link._unsent) < 1100
+    assert link.connected
+
+
+def test_whatever_lies_at_the_path_is_refused_in_words(tmp_path: Path) -> None:
+    plain = tmp_path / "file"
+    plain.write_bytes(b"not a port")
+    for place in (plain, tmp_path):
+        link = SerialLink(place, HASH)
+        (event,) = link.poll(0.0)
+        assert isinstance(event, Unreachable)
+        assert event.reason.startswith(f"{place}: ")
+        assert "\n" not in event.reason
+        link.close()
+    assert plain.read_bytes() == b"not a port"
+
+
+def test_a_host_that_is_behind_takes_the_newest(path: Path, board: Board) -> None:
+    link = SerialLink(path, HASH, backlog=5)
+    connect(link, board, 10.0)
+    length = board.say(*(snapshot(step, step * 2500) for step in range(1, 31)))
+    events = heard_by(link, 10.1, length)
+    assert [event.snapshot.seq for event in events if isinstance(event, SnapshotArrived)] == [26, 27, 28, 29, 30]
+    assert link.statistics.skipped == 25
+    assert link.statistics.snapshots == 30
+    link.close()
+
+
+def test_noise_on_the_line_costs_nothing_but_itself(link: SerialLink, board: Board) -> None:
+    connect(link, board, 10.0)
+    frame = encode(snapshot(1, 0))
+    assert heard_by(link, 10.1, board.write(frame[:30])) == []
+    # What a line that is not raw would eat or answer to: flow control, interrupt, end of file, line ends.
+    noise = b"\xff\x11\x13\x03\x04\x7f\x1a\n\r\x00"
+    events = heard_by(link, 10.2, board.write(frame[30:] + noise + encode(snapshot(2, 2500))))
+    assert [event.snapshot.seq for event in events if isinstance(event, SnapshotArrived)] == [1, 2]
+    assert link.statistics.malformed == 1

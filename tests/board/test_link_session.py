@@ -1,0 +1,374 @@
+"""The link's session in simulated time: bytes and time in, events and bytes out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.board.link import (
+    Connected,
+    LinkSession,
+    Lost,
+    Refused,
+    SelfTestDone,
+    SessionState,
+    SettingsArrived,
+    SnapshotArrived,
+)
+from tamsk_hw.board.protocol import (
+    Decoder,
+    Heartbeat,
+    Hello,
+    Identify,
+    Message,
+    ResetCause,
+    SelfTest,
+    SelfTestReport,
+    Set,
+    Settings,
+    SettingsReport,
+    Snapshot,
+    encode,
+)
+from tamsk_hw.errors import LinkError
+
+HASH = 0x12345678
+HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
+
+
+def snapshot(seq: int, time: int) -> Snapshot:
+    return Snapshot(seq & 0xFF, time % (1 << 32), 0, 0, b"\x80" * 38, b"\x40\x80\xc0", (0, 0), 0)
+
+
+def sent(session: LinkSession) -> list[Message]:
+    """What the session wants written, decoded."""
+    return Decoder().feed(session.take_outgoing())
+
+
+def connected(settings: Settings | None = None) -> LinkSession:
+    """A session that has been connected at 10.0 and has had its first words taken."""
+    session = LinkSession(HASH, settings=settings)
+    session.opened(10.0)
+    assert session.receive(encode(HELLO), 10.0) == [Connected(10.0, HELLO, False)]
+    session.advance(10.0)
+    return session
+
+
+def test_it_asks_at_once_and_again_until_a_hello_comes() -> None:
+    session = LinkSession(HASH)
+    assert session.take_outgoing() == b""
+    assert session.next_wakeup() == float("inf")
+    session.opened(10.0)
+    first = session.take_outgoing()
+    assert first.startswith(b"\0")
+    assert Decoder().feed(first) == [Identify(0)]
+    assert session.next_wakeup() == 10.5
+    session.advance(10.4)
+    assert session.take_outgoing() == b""
+    session.advance(10.5)
+    assert sent(session) == [Identify(1)]
+    assert session.state is SessionState.WAITING
+    assert session.receive(encode(HELLO), 10.6) == [Connected(10.6, HELLO, False)]
+    assert session.state is SessionState.CONNECTED
+
+
+def test_snapshots_before_the_hello_are_not_used_but_hurry_the_question() -> None:
+    session = LinkSession(HASH)
+    session.opened(10.0)
+    session.take_outgoing()
+    assert session.receive(encode(snapshot(4, 0)), 10.01) == []
+    assert sent(session) == []
+    assert session.receive(encode(snapshot(5, 50_000)), 10.06) == []
+    assert sent(session) == [Identify(1)]
+    assert session.statistics.snapshots == 0
+    assert session.statistics.frames == 2
+
+
+def test_snapshots_come_with_host_time() -> None:
+    session = connected()
+    first, second = snapshot(1, 1_000_000), snapshot(2, 1_050_000)
+    assert session.receive(encode(first), 10.02) == [SnapshotArrived(10.02, 10.02, first)]
+    # 50 ms later by the controller's clock, but it arrives 3 ms late.
+    (event,) = session.receive(encode(second), 10.073)
+    assert isinstance(event, SnapshotArrived)
+    assert event.time == pytest.approx(10.07)
+    assert event.arrival == 10.073
+    assert session.statistics.delay == pytest.approx(0.003)
+    assert session.statistics.snapshots == 2
+
+
+def test_a_heartbeat_goes_out_every_second() -> None:
+    session = connected()
+    beats = []
+    now = 10.0
+    for step in range(100):
+        now = 10.0 + step * 0.05
+        session.receive(encode(snapshot(step + 1, step * 50_000)), now)
+        session.advance(now)
+        beats += [(now, message) for message in sent(session) if isinstance(message, Heartbeat)]
+    assert [time for time, _ in beats] == pytest.approx([10, 11, 12, 13, 14], abs=0.051)
+
+
+def test_silence_loses_the_link_and_a_hello_restores_it() -> None:
+    session = connected()
+    session.receive(encode(snapshot(1, 0)), 10.2)
+    assert session.next_wakeup() == pytest.approx(10.7)
+    assert session.advance(10.69) == []
+    (lost,) = session.advance(10.7)
+    assert isinstance(lost, Lost)
+    assert (lost.time, lost.last_heard) == (10.7, 10.2)
+    assert "cable" in lost.reason
+    assert session.advance(10.8) == []
+    assert Identify in map(type, sent(session))
+    # Snapshots alone do not make a connection.
+    assert session.receive(encode(snapshot(9, 2_000_000)), 12.0) == []
+    again = replace(HELLO, seq=10)
+    assert session.receive(encode(again), 12.1) == [Connected(12.1, again, False)]
+    statistics = session.statistics
+    assert (statistics.connections, statistics.reconnects, statistics.board_resets) == (2, 1, 0)
+
+
+def test_damaged_frames_are_not_heard() -> None:
+    session = connected()
+    bad = bytearray(encode(snapshot(1, 0)))
+    bad[30] ^= 1
+    for step in range(1, 6):
+        assert session.receive(bytes(bad), 10 + step * 0.1) == []
+    assert [type(event) for event in session.advance(10.5)] == [Lost]
+    assert session.statistics.crc_errors == 5
+
+
+def test_an_echo_of_our_own_words_is_nobody() -> None:
+    session = LinkSession(HASH)
+    session.opened(10.0)
+    assert session.receive(session.take_outgoing(), 10.1) == []
+    assert session.last_heard == float("-inf")
+    session = connected()
+    assert session.receive(session.take_outgoing() + encode(Set(9, Settings())), 10.4) == []
+    assert [type(event) for event in session.advance(10.5)] == [Lost]
+
+
+def test_a_host_that_was_away_does_not_lose_a_board_that_was_not() -> None:
+    session = connected()
+    # Nothing was read for three seconds; what lies there is read before the silence is judged.
+    data = b"".join(encode(snapshot(step, step * 50_000)) for step in range(1, 40))
+    events = session.receive(data, 13.0) + session.advance(13.0)
+    assert {type(event) for event in events} == {SnapshotArrived}
+
+
+def test_a_new_boot_id_is_a_normal_reset() -> None:
+    session = connected(Settings())
+    session.receive(encode(SettingsReport(1, Settings())), 10.0)
+    session.take_outgoing()
+    # The clock stands at 40 minutes, so the new count looks like a step forward.
+    for step in range(1, 5):
+        session.receive(encode(snapshot(step + 1, 2_400_000_000 + step * 50_000)), 10 + step * 0.05)
+    restarted = replace(HELLO, boot_id=8, reset_cause=ResetCause.WATCHDOG)
+    assert session.receive(encode(restarted), 10.4) == [Connected(10.4, restarted, True)]
+    fresh = snapshot(1, 2_500)
+    assert session.receive(encode(fresh), 10.41) == [SnapshotArrived(10.41, 10.41, fresh)]
+    session.advance(10.41)
+    assert Set(2, Settings()) in [replace(message, seq=2) for message in sent(session) if isinstance(message, Set)]
+    statistics = session.statistics
+    assert (statistics.board_resets, statistics.reconnects, statistics.gaps) == (1, 0, 0)
+
+
+def test_after_a_reset_the_time_map_begins_anew_even_when_the_count_seems_to_go_on() -> None:
+    session = connected()
+    session.receive(encode(snapshot(1, 300_000)), 10.05)
+    session.receive(encode(replace(HELLO, boot_id=8)), 10.4)
+    # 50 ms after the last stamp by the numbers, 400 ms by the host's clock.
+    fresh = snapshot(1, 350_000)
+    assert session.receive(encode(fresh), 10.45) == [SnapshotArrived(10.45, 10.45, fresh)]
+
+
+def test_a_frame_cut_by_closing_does_not_run_into_the_next() -> None:
+    session = connected()
+    session.receive(encode(snapshot(200, 0))[:30], 10.1)
+    session.closed(10.2, "the cable is out")
+    session.opened(10.3)
+    hello = replace(HELLO, seq=250)
+    assert session.receive(encode(hello), 10.4) == [Connected(10.4, hello, False)]
+    assert (session.statistics.malformed, session.statistics.gaps) == (0, 0)
+
+
+def test_the_same_hello_again_changes_nothing() -> None:
+    session = connected()
+    assert session.receive(encode(replace(HELLO, seq=1)), 10.1) == []
+    assert session.statistics.connections == 1
+
+
+def test_a_reset_whose_hello_was_lost_is_asked_about() -> None:
+    session = connected()
+    session.receive(encode(snapshot(1, 3_000_000_000)), 10.05)
+    session.take_outgoing()
+    (event,) = session.receive(encode(snapshot(1, 2_500)), 10.1)
+    assert isinstance(event, SnapshotArrived)
+    assert event.time == 10.1
+    assert Identify in map(type, sent(session))
+    assert session.statistics.time_jumps == 1
+
+
+@pytest.mark.parametrize(
+    ("hello", "words"),
+    [
+        (replace(HELLO, protocol=(2, 0)), ("protocol 2.0", "1.0", "flash")),
+        (replace(HELLO, protocol=(0, 9)), ("protocol 0.9", "1.0", "flash")),
+        (replace(HELLO, wiring_hash=0xABCDEF01), ("abcdef01", "12345678", "flash", "map")),
+        (replace(HELLO, ring_bits=32), ("32 ring sensors", "64")),
+        (replace(HELLO, fields=20), ("20 fields", "38")),
+    ],
+)
+def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, words: tuple[str, ...]) -> None:
+    session = LinkSession(HASH, settings=Settings())
+    session.opened(10.0)
+    session.take_outgoing()
+    (refused,) = session.receive(encode(hello), 10.1)
+    assert isinstance(refused, Refused)
+    assert "\n" not in refused.reason
+    assert "0000002a" in refused.reason
+    for word in words:
+        assert word in refused.reason
+    # Said once; snapshots are not used; nothing but the question is written.
+    assert session.receive(encode(replace(hello, seq=1)) + encode(snapshot(2, 0)), 10.2) == []
+    for step in range(10):
+        session.advance(10.2 + step)
+    assert {type(message) for message in sent(session)} == {Identify}
+    # Flashed anew, it is welcome.
+    fits = replace(HELLO, boot_id=99)
+    assert session.receive(encode(fits), 21.0) == [Connected(21.0, fits, False)]
+
+
+def test_another_minor_version_is_welcome() -> None:
+    session = LinkSession(HASH)
+    session.opened(10.0)
+    hello = replace(HELLO, protocol=(1, 7))
+    assert session.receive(encode(hello), 10.1) == [Connected(10.1, hello, False)]
+
+
+def test_a_wrong_board_in_the_place_of_a_good_one() -> None:
+    session = connected()
+    events = session.receive(encode(replace(HELLO, wiring_hash=1, boot_id=3)), 10.2)
+    assert [type(event) for event in events] == [Lost, Refused]
+
+
+def test_settings_are_sent_until_they_are_confirmed() -> None:
+    wanted = Settings(light_time=200)
+    session = connected(wanted)
+    assert Set in map(type, sent(session))
+    now = 10.0
+    for step in range(1, 21):
+        now = 10 + step * 0.05
+        session.receive(encode(snapshot(step, step * 50_000)), now)
+        session.advance(now)
+    # Twice more in a second without an answer.
+    assert [message.settings for message in sent(session) if isinstance(message, Set)] == [wanted, wanted]
+    assert session.receive(encode(SettingsReport(30, wanted)), now) == [SettingsArrived(now, wanted, True)]
+    for step in range(21, 61):
+        now = 10 + step * 0.05
+        session.receive(encode(snapshot(step, step * 50_000)), now)
+        session.advance(now)
+    assert Set not in map(type, sent(session))
+
+
+def test_an_answer_to_earlier_settings_does_not_end_the_asking() -> None:
+    session = connected(Settings(light_time=200))
+    session.take_outgoing()
+    session.use_settings(Settings(light_time=100))
+    old = SettingsReport(1, Settings(light_time=200))
+    assert session.receive(encode(old), 10.1) == [SettingsArrived(10.1, old.settings, False)]
+    session.advance(10.1)
+    assert [m.settings.light_time for m in sent(session) if isinstance(m, Set)] == [100]
+
+
+def test_a_board_that_keeps_to_its_own_settings_is_let_be() -> None:
+    session = connected(Settings(light_time=200))
+    asked = 0
+    for step in range(200):
+        now = 10 + step * 0.05
+        session.receive(encode(snapshot(step, step * 50_000)), now)
+        session.advance(now)
+        for message in sent(session):
+            if isinstance(message, Set):
+                asked += 1
+                session.receive(encode(SettingsReport(0, Settings())), now)
+    assert asked == 3
+
+
+def test_settings_that_no_board_takes_are_refused() -> None:
+    with pytest.raises(LinkError, match="settings: light_time: 300; allowed are 60 to 250"):
+        LinkSession(HASH, settings=Settings(light_time=300))
+
+
+def test_a_self_test_is_asked_for_and_its_report_given() -> None:
+    session = LinkSession(HASH)
+    session.opened(10.0)
+    with pytest.raises(LinkError, match="not connected"):
+        session.start_self_test()
+    session = connected()
+    session.start_self_test()
+    assert SelfTest in map(type, sent(session))
+    report = SelfTestReport(1, bytes([90] * 64))
+    assert session.receive(encode(report), 10.1) == [SelfTestDone(10.1, report)]
+
+
+def test_closing_loses_a_connected_link_alone() -> None:
+    session = connected()
+    assert session.closed(10.2, "the cable is out") == [Lost(10.2, "the cable is out", 10.0)]
+    assert session.closed(10.3, "again") == []
+    assert session.next_wakeup() == float("inf")
+    session.advance(20.0)
+    assert session.take_outgoing() == b""
+    session.opened(21.0)
+    assert session.receive(encode(HELLO), 21.1) == [Connected(21.1, HELLO, False)]
+    assert (session.statistics.opens, session.statistics.reconnects) == (2, 1)
+
+
+def test_gaps_and_missing_frames_are_counted() -> None:
+    session = connected()
+    for seq in (1, 2, 5, 6):
+        session.receive(encode(snapshot(seq, seq * 2_500)), 10 + seq * 0.0025)
+    statistics = session.statistics
+    assert (statistics.frames, statistics.gaps, statistics.missing, statistics.snapshots) == (5, 1, 2, 4)
+    assert statistics.connected
+    assert statistics.received_bytes == 28 + 4 * 75
+
+
+@given(
+    pieces=st.lists(
+        st.one_of(
+            st.binary(max_size=200),
+            st.builds(encode, st.builds(snapshot, st.integers(0, 255), st.integers(0, (1 << 32) - 1))),
+            st.sampled_from(
+                [encode(HELLO), encode(replace(HELLO, boot_id=8)), encode(replace(HELLO, wiring_hash=0))]
+            ),
+            st.just(encode(SettingsReport(3, Settings()))),
+        ),
+        max_size=30,
+    ),
+    steps=st.lists(st.floats(0, 2), min_size=30, max_size=30),
+)
+def test_nothing_that_comes_raises_and_times_keep_their_order(pieces: list[bytes], steps: list[float]) -> None:
+    session = LinkSession(HASH, settings=Settings())
+    session.opened(0.0)
+    now, last = 0.0, float("-inf")
+    usable = False
+    for piece, step in zip(pieces, steps, strict=False):
+        now += step
+        for event in session.receive(piece, now) + session.advance(now):
+            match event:
+                case Connected():
+                    usable = True
+                case Lost():
+                    assert usable
+                    usable = False
+                case SnapshotArrived():
+                    assert usable
+                    assert last <= event.time <= event.arrival == now
+                    last = event.time
+        # Waking up when told to is never in the past for long: what was due has been done.
+        assert session.next_wakeup() > now
+        assert all(not isinstance(message, Set) or usable for message in sent(session))

@@ -1,0 +1,252 @@
+"""The codec under random messages, random bytes, random damage and random cuts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamsk_hw.board.protocol import (
+    FIELDS,
+    MAX_FRAME,
+    REFERENCES,
+    RING_BITS,
+    Decoder,
+    Heartbeat,
+    Hello,
+    Identify,
+    Message,
+    ResetCause,
+    SelfTest,
+    SelfTestReport,
+    Set,
+    Settings,
+    SettingsReport,
+    Snapshot,
+    encode,
+)
+from tamsk_hw.errors import ProtocolError
+
+BYTE = st.integers(0, 0xFF)
+WORD = st.integers(0, 0xFFFFFFFF)
+CHAIN = st.integers(0, (1 << RING_BITS) - 1)
+READING = st.integers(-(1 << 23), (1 << 23) - 1)
+
+SNAPSHOTS = st.builds(
+    Snapshot,
+    seq=BYTE,
+    time=WORD,
+    rings=CHAIN,
+    dark=CHAIN,
+    fields=st.binary(min_size=FIELDS, max_size=FIELDS),
+    references=st.binary(min_size=REFERENCES, max_size=REFERENCES),
+    holders=st.tuples(READING, READING),
+    faults=st.integers(0, 0xFFFF),
+)
+HELLOS = st.builds(
+    Hello,
+    seq=BYTE,
+    protocol=st.tuples(BYTE, BYTE),
+    firmware=st.tuples(BYTE, BYTE, BYTE),
+    board_id=WORD,
+    boot_id=WORD,
+    reset_cause=st.integers(0, 15).map(ResetCause),
+    wiring_hash=WORD,
+    ring_bits=BYTE,
+    fields=BYTE,
+    references=BYTE,
+    holders=BYTE,
+)
+SETTINGS = st.builds(
+    Settings,
+    field_deadband=BYTE,
+    holder_deadband=st.integers(0, 65535),
+    shortest_interval=st.integers(2500, 50000),
+    longest_interval=st.integers(50000, 60000),
+    light_time=st.integers(60, 250),
+)
+MESSAGES = st.one_of(
+    SNAPSHOTS,
+    HELLOS,
+    st.builds(SettingsReport, BYTE, SETTINGS),
+    st.builds(Set, BYTE, SETTINGS),
+    st.builds(SelfTestReport, BYTE, st.binary(min_size=RING_BITS, max_size=RING_BITS)),
+    st.builds(Identify, BYTE),
+    st.builds(SelfTest, BYTE),
+    st.builds(Heartbeat, BYTE),
+)
+
+
+def cut(data: bytes, places: Sequence[int]) -> list[bytes]:
+    """``data`` in pieces, cut at ``places`` (taken modulo its length)."""
+    ends = sorted(place % (len(data) + 1) for place in places)
+    return [data[start:end] for start, end in zip([0, *ends], [*ends, len(data)], strict=True)]
+
+
+@given(messages=st.lists(MESSAGES, max_size=8), places=st.lists(st.integers(0, 2000), max_size=12))
+def test_what_is_encoded_is_decoded_however_it_is_cut(messages: list[Message], places: list[int]) -> None:
+    frames = [encode(message) for message in messages]
+    assert all(len(frame) <= MAX_FRAME and frame.count(0) == 1 and frame[-1] == 0 for frame in frames)
+    decoder = Decoder()
+    decoded = [message for piece in cut(b"".join(frames), places) for message in decoder.feed(piece)]
+    assert decoded == messages
+    counters = decoder.counters
+    assert counters.frames == len(messages)
+    assert counters.crc_errors == counters.malformed == counters.unknown == counters.misshapen == 0
+
+
+@given(pieces=st.lists(st.binary(max_size=400), max_size=8), message=MESSAGES)
+def test_random_bytes_never_raise_and_the_next_good_frame_is_read(pieces: list[bytes], message: Message) -> None:
+    decoder = Decoder()
+    for piece in pieces:
+        decoder.feed(piece)
+    # Whatever went before ends at this zero byte, a frame by chance included.
+    decoder.feed(b"\0")
+    assert decoder.feed(encode(message)) == [message]
+
+
+@given(st.binary(max_size=4000), st.integers(1, 300))
+def test_random_bytes_are_counted_alike_however_they_are_cut(data: bytes, length: int) -> None:
+    whole, pieces = Decoder(), Decoder()
+    found = whole.feed(data)
+    assert [
+        message for at in range(0, len(data), length) for message in pieces.feed(data[at : at + length])
+    ] == found
+    # A frame too long that never ended is counted as soon as it is seen, by both.
+    assert pieces.counters == whole.counters
+
+
+@given(snapshots=st.lists(SNAPSHOTS, min_size=3, max_size=6), data=st.data())
+def test_a_burst_of_up_to_16_bits_costs_its_frame_and_no_other(
+    snapshots: list[Snapshot], data: st.DataObject
+) -> None:
+    # A 16-bit CRC finds every burst of 16 bits that stays within the content of a frame: here two bytes next to
+    # each other, neither a COBS code nor the closing zero, and neither becoming a zero byte.
+    frames = [encode(snapshot) for snapshot in snapshots]
+    hit = data.draw(st.integers(0, len(frames) - 1))
+    frame = bytearray(frames[hit])
+    codes = code_places(frames[hit])
+    places = [at for at in range(len(frame) - 2) if at not in codes and at + 1 not in codes and frame[at + 1]]
+    at = data.draw(st.sampled_from(places)) if places else None
+    if at is None:
+        return
+    first = data.draw(st.integers(1, 255).filter(lambda value: value != frame[at]))
+    second = data.draw(st.integers(1, 255))
+    frame[at], frame[at + 1] = first, second
+    decoder = Decoder()
+    decoded = decoder.feed(b"".join([*frames[:hit], bytes(frame), *frames[hit + 1 :]]))
+    assert decoded == snapshots[:hit] + snapshots[hit + 1 :]
+    assert decoder.counters.crc_errors == 1
+
+
+def code_places(frame: bytes) -> set[int]:
+    """Where in a frame the COBS codes and the closing zero stand."""
+    places = {len(frame) - 1}
+    at = 0
+    while at < len(frame) - 1:
+        places.add(at)
+        at += frame[at]
+    return places
+
+
+def test_ten_thousand_damaged_frames_give_no_message_that_was_not_sent() -> None:
+    # Seeded, so that the one chance in 65536 for each damaged frame is the same in each run.
+    chance = random.Random(20)
+    sent = [
+        Snapshot(
+            seq=number & 0xFF,
+            time=chance.getrandbits(32),
+            rings=chance.getrandbits(64),
+            dark=0,
+            fields=chance.randbytes(FIELDS),
+            references=b"\x40\x80\xc0",
+            holders=(number, -number),
+            faults=0,
+        )
+        for number in range(10_000)
+    ]
+    good, stream = [], bytearray()
+    for snapshot in sent:
+        frame = bytearray(encode(snapshot))
+        match chance.randrange(6):
+            case 0:
+                frame[chance.randrange(len(frame))] ^= 1 << chance.randrange(8)
+            case 1:
+                del frame[chance.randrange(len(frame)) : chance.randrange(len(frame))]
+                del frame[0]
+            case 2:
+                frame[0:0] = chance.randbytes(chance.randrange(1, 30))
+            case 3:
+                at = chance.randrange(len(frame) - 1)
+                frame[at:at] = chance.randbytes(chance.randrange(1, 200))
+            case _:
+                good.append(snapshot)
+        stream += frame
+    decoder = Decoder()
+    decoded: list[Message] = []
+    at = 0
+    while at < len(stream):
+        length = chance.randrange(1, 300)
+        decoded += decoder.feed(bytes(stream[at : at + length]))
+        at += length
+    originals = set(sent)
+    assert all(message in originals for message in decoded)
+    # A good frame is lost only to damage just before it that ran into it.
+    assert len(set(good) & set(decoded)) > 0.6 * len(good)
+    counters = decoder.counters
+    assert counters.frames == len(decoded)
+    assert counters.crc_errors > 1000
+    assert counters.malformed > 1000
+
+
+def test_an_endless_frame_is_not_kept() -> None:
+    decoder = Decoder()
+    for _ in range(1000):
+        assert decoder.feed(b"\x01" * 1000) == []
+        assert len(decoder._rest) < MAX_FRAME
+    assert decoder.counters.malformed == 1
+    assert decoder.feed(b"\0" + encode(Identify(3))) == [Identify(3)]
+
+
+def test_restart_forgets_the_unfinished_frame_and_the_seq() -> None:
+    decoder = Decoder()
+    frame = encode(Heartbeat(7))
+    assert decoder.feed(frame + frame[:3]) == [Heartbeat(7)]
+    decoder.restart()
+    assert decoder.feed(encode(Heartbeat(100))) == [Heartbeat(100)]
+    counters = decoder.counters
+    assert (counters.frames, counters.gaps, counters.malformed) == (2, 0, 0)
+
+
+GOOD = Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (Snapshot(256, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0), "Snapshot"),
+        (Snapshot(0, 1 << 32, 0, 0, bytes(FIELDS), bytes(REFERENCES), (0, 0), 0), "Snapshot"),
+        (Snapshot(0, 0, 0, 0, bytes(FIELDS - 1), bytes(REFERENCES), (0, 0), 0), "fields has 37 bytes"),
+        (Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(4), (0, 0), 0), "references has 4 bytes"),
+        (Snapshot(0, 0, 0, 0, bytes(FIELDS), bytes(REFERENCES), (1 << 23, 0), 0), "holder reading 8388608"),
+        (SelfTestReport(0, bytes(63)), "shortest has 63 bytes"),
+        (Set(0, Settings(light_time=59)), "light_time: 59; allowed are 60 to 250"),
+        (Set(0, Settings(light_time=251)), "light_time: 251; allowed are 60 to 250"),
+        (Set(0, Settings(shortest_interval=2499)), "shortest_interval: 2499; allowed are 2500 to 50000"),
+        (Set(0, Settings(shortest_interval=9000, longest_interval=8000)), "longest_interval: 8000"),
+    ],
+)
+def test_a_message_that_no_frame_can_hold_is_refused(message: Message, words: str) -> None:
+    encode(GOOD)
+    with pytest.raises(ProtocolError, match=words) as caught:
+        encode(message)
+    assert "\n" not in str(caught.value)
+
+
+@settings(max_examples=50)
+@given(SNAPSHOTS)
+def test_a_snapshot_is_at_most_90_bytes(snapshot: Snapshot) -> None:
+    assert len(encode(snapshot)) == 75

@@ -1,0 +1,308 @@
+"""The reference wiring map, and each way to spoil it: refused in one line by name."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.protocol.messages import FIELDS, REFERENCES, RING_BITS
+from tamsk_hw.board.wiring import Channel, HolderPins, Wiring, bank_of, load_wiring, parse_wiring
+from tamsk_hw.errors import WiringError
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.referee.events import ButtonName
+
+MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
+TEXT = MAP.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def wiring() -> Wiring:
+    return load_wiring()
+
+
+def test_every_ring_sensor_has_one_bit(wiring: Wiring) -> None:
+    assert [len(bits) for bits in wiring.ring_bits] == list(CAPACITY)
+    assert sorted(bit for bits in wiring.ring_bits for bit in bits) == list(range(RING_BITS))
+    for bit, (tube, level) in enumerate(wiring.ring_sensors):
+        assert wiring.ring_bits[tube][level] == bit
+
+
+def test_values_are_those_of_the_file(wiring: Wiring) -> None:
+    # Read off the file by eye: D4 = { mux = 1, address = 6, pixel = 18, rings = [[3, 2], [3, 7], [4, 0], [4, 6]] }
+    assert re.search(r"^D4 = .*mux = 1, address =  6, pixel = 18, rings = \[\[3, 2\]", TEXT, re.MULTILINE)
+    assert wiring.channels[Tube.D4] == Channel(1, 6)
+    assert wiring.tube_pixels[Tube.D4] == 18
+    assert wiring.ring_bits[Tube.D4] == (3 * 8 + 2, 3 * 8 + 7, 4 * 8 + 0, 4 * 8 + 6)
+    assert wiring.channels[37] == Channel(2, 13)
+    assert wiring.timer_pixel == 37
+    assert dict(wiring.player_pixels) == {Player.RED: (38, 39), Player.BLACK: (40, 41)}
+    assert dict(wiring.holders) == {
+        Player.RED: HolderPins("PD2", "PC3"),
+        Player.BLACK: HolderPins("PD3", "PC4"),
+    }
+    assert dict(wiring.buttons) == {ButtonName.START: 17, ButtonName.RED: 27, ButtonName.BLACK: 22}
+    assert (wiring.lights_pin, wiring.buzzer_pin) == (18, 24)
+    assert wiring.controller.latch == "PB2"
+
+
+def test_the_geometry_is_that_of_the_design(wiring: Wiring) -> None:
+    geometry = wiring.geometry
+    assert geometry.cap_diameter == 25
+    assert (geometry.tube_inner_diameter, geometry.tube_outer_diameter) == (25.6, 32)
+    assert (geometry.ring_inner_diameter, geometry.ring_outer_diameter) == (33, 41)
+    assert (geometry.ring_thickness, geometry.tube_pitch) == (4.5, 48)
+
+
+def test_each_field_and_reference_has_an_input_of_its_own(wiring: Wiring) -> None:
+    assert len(wiring.channels) == FIELDS
+    assert len(wiring.references) == REFERENCES
+    inputs = {*wiring.channels, *wiring.references}
+    assert len(inputs) == FIELDS + REFERENCES
+    assert all(0 <= channel.mux < 3 and 0 <= channel.address < 16 for channel in inputs)
+
+
+def test_pixels_are_42_without_a_gap(wiring: Wiring) -> None:
+    pixels = [
+        *wiring.tube_pixels,
+        wiring.timer_pixel,
+        *(p for pair in wiring.player_pixels.values() for p in pair),
+    ]
+    assert sorted(pixels) == list(range(42))
+    assert wiring.pixel_count == 42
+
+
+def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> None:
+    for tube in TUBES:
+        banks = [bank_of(bit) for bit in wiring.ring_bits[tube]]
+        assert len(set(banks)) == len(banks), tube
+        for other in NEIGHBOURS[tube]:
+            for level, bank in enumerate(banks):
+                for other_level, bit in enumerate(wiring.ring_bits[other]):
+                    if abs(level - other_level) <= 1:
+                        assert bank != bank_of(bit), (tube, level, other, other_level)
+
+
+def test_a_bank_is_one_input_of_every_chip(wiring: Wiring) -> None:
+    banks = Counter(bank_of(bit) for bits in wiring.ring_bits for bit in bits)
+    assert banks == dict.fromkeys(range(8), 8)
+
+
+def test_references_stand_at_5_10_and_15_one_on_each_multiplexer(wiring: Wiring) -> None:
+    assert {channel.address for channel in wiring.references} == {5, 10, 15}
+    assert {channel.mux for channel in wiring.references} == {0, 1, 2}
+
+
+@pytest.mark.parametrize("line", range(4))
+@pytest.mark.parametrize("stuck_high", [False, True])
+def test_a_stuck_select_line_shows_at_a_reference(wiring: Wiring, line: int, stuck_high: bool) -> None:
+    # An empty tube reads half, as the reference at half does: so a quarter or three quarters must move, and to an
+    # input that is not another reference.
+    used = set(wiring.references)
+    moved = []
+    for channel in (wiring.references[0], wiring.references[2]):
+        address = channel.address | 1 << line if stuck_high else channel.address & ~(1 << line)
+        if address != channel.address:
+            moved.append(Channel(channel.mux, address))
+    assert moved
+    assert used.isdisjoint(moved)
+
+
+def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
+    # PROTOCOL.md section 6, item by item, from the parsed file alone.
+    data = [1, 8, 38]
+    for channel in wiring.channels:
+        data += [channel.mux, channel.address]
+    data += [3, 0, 5, 2, 15, 1, 10]
+    data += [4, 0x34, 0x35, 0x36, 0x37]
+    data += [3, 0x40, 0x41, 0x42]
+    data += [0x13, 0x14, 0x15, 0x12, 0x11, 0x10]
+    data += [0x32, 0x23, 0x33, 0x24]
+    assert wiring.firmware_bytes == bytes(data)
+    assert len(data) == 105
+    assert wiring.hash == zlib.crc32(bytes(data))
+    protocol = (MAP.parents[1] / "firmware" / "PROTOCOL.md").read_text(encoding="utf-8")
+    assert f"0x{wiring.hash:08X}" in protocol
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ('latch = "PB2"           #', 'latch = "PB1"           #', False),
+        ("half = { mux = 2, address = 15 }", "half = { mux = 2, address = 14 }", False),
+        ("mux = 2\naddress = 13", "mux = 2\naddress = 14", False),
+        ('clock = "PD2"', 'clock = "PC5"', False),
+        ("lights = 18", "lights = 12", True),
+        ("ring_thickness = 4.5", "ring_thickness = 5", True),
+        ("[[0, 0]]", "[[0, 4]]", True),
+    ],
+)
+def test_the_hash_changes_with_the_firmwares_tables_alone(wiring: Wiring, old: str, new: str, same: bool) -> None:
+    text = changed(old, new)
+    if '"PB1"           #' in new:
+        text = text.replace('chain_load = "PB1"', 'chain_load = "PB2"')
+    if new == "[[0, 4]]":
+        text = text.replace("A2 = { mux = 0, address =  1, pixel =  1, rings = [[0, 4]] }", "A2 = SECOND")
+        text = text.replace("SECOND", "{ mux = 0, address =  1, pixel =  1, rings = [[0, 0]] }")
+    assert (parse_wiring(text, "board.toml").hash == wiring.hash) is same
+
+
+def test_without_holders_the_map_is_whole(wiring: Wiring) -> None:
+    text = re.sub(r"\[holders\]\n.*\n.*\n", "", TEXT)
+    bare = parse_wiring(text, "board.toml")
+    assert dict(bare.holders) == {}
+    assert bare.firmware_bytes == wiring.firmware_bytes[:-4] + b"\xff\xff\xff\xff"
+
+
+def changed(old: str, new: str) -> str:
+    """The real map with one spot changed."""
+    assert TEXT.count(old) >= 1, f"not in the map: {old}"
+    return TEXT.replace(old, new, 1)
+
+
+REFUSALS = [
+    # Ring sensors
+    ("[[0, 0]]", "[[0, 4]]", ("tubes.A2.rings[0]", "[0, 4]", "tubes.A1.rings[0]", "once")),
+    ("[[0, 0]]", "[[8, 0]]", ("tubes.A1.rings[0]", "chip 8", "0 to 7")),
+    ("[[0, 0]]", "[[0, -1]]", ("tubes.A1.rings[0]", "input -1", "0 to 7")),
+    ("[[0, 0]]", "[[0, 1.0]]", ("tubes.A1.rings[0]", "input 1.0", "whole number")),
+    ("[[0, 0]]", "[[true, 0]]", ("tubes.A1.rings[0]", "chip true", "whole number")),
+    ("[[0, 0]]", "[[0, 0, 0]]", ("tubes.A1.rings[0]", "[0, 0, 0]", "pair")),
+    ("[[0, 0]]", "[0]", ("tubes.A1.rings[0]", "0", "pair")),
+    ("[[0, 0]]", "[]", ("tubes.A1.rings", "0 levels", "allowed are 1")),
+    ("[[0, 0]]", "[[0, 0], [0, 1]]", ("tubes.A1.rings", "2 levels", "allowed are 1")),
+    ("[4, 0], [4, 6]]", "[4, 0]]", ("tubes.D4.rings", "3 levels", "allowed are 4")),
+    ("[[0, 0]]", '"0.0"', ("tubes.A1.rings", '"0.0"', "list")),
+    # Two levels of D4 in one bank; the bit that D4 gives up goes to the tube that had its new one.
+    (
+        "[[3, 2], [3, 7], [4, 0], [4, 6]]",
+        "[[3, 2], [3, 7], [4, 0], [4, 2]]",
+        ("tubes.D4.rings[3]", "[4, 2]", "bank"),
+    ),
+    # Multiplexers
+    (
+        "address =  0, pixel =  0",
+        "address = 16, pixel =  0",
+        ("tubes.A1.address", "16", "0 to 15"),
+    ),
+    ("address =  0, pixel =  0", "address = -1, pixel =  0", ("tubes.A1.address", "-1", "0 to 15")),
+    (
+        "A1 = { mux = 0",
+        "A1 = { mux = 3",
+        ("tubes.A1.mux", "3", "0 to 2"),
+    ),
+    (
+        "address =  1, pixel =  1",
+        "address =  0, pixel =  1",
+        ("tubes.A2.address", "mux 0 address 0", "tubes.A1", "once"),
+    ),
+    ("mux = 2\naddress = 13", "mux = 0\naddress = 0", ("timer.address", "mux 0 address 0", "tubes.A1")),
+    (
+        "quarter = { mux = 0, address = 5 }",
+        "quarter = { mux = 0, address = 4 }",
+        ("references.quarter.address", "mux 0 address 4", "tubes.B1"),
+    ),
+    ("half = { mux = 2, address = 15 }\n", "", ("references.half", "missing")),
+    # Pixels
+    ("pixel =  1,", "pixel =  0,", ("tubes.A2.pixel", "0", "tubes.A1.pixel", "0 to 41")),
+    ("pixel =  1,", "pixel = 42,", ("tubes.A2.pixel", "42", "0 to 41")),
+    ("red = [38, 39]", "red = [38, 38]", ("player_pixels.red", "38", "once")),
+    ("red = [38, 39]", "red = [38]", ("player_pixels.red", "1 values", "2")),
+    ("red = [38, 39]", "red = [38, 37]", ("player_pixels.red", "37", "timer.pixel")),
+    ("red = [38, 39]", 'red = [38, "39"]', ("player_pixels.red[1]", '"39"', "0 to 41")),
+    ("black = [40, 41]\n", "", ("player_pixels.black", "missing")),
+    # Controller pins
+    ('mosi = "PB3"', 'mosi = "PB1"', ("controller.mosi", '"PB1"', "PB3")),
+    ('miso = "PB4"', 'miso = "PB2"', ("controller.miso", '"PB2"', "PB4")),
+    ('sck = "PB5"', 'sck = "PD4"', ("controller.sck", '"PD4"', "PB5")),
+    ('latch = "PB2"', 'latch = "PB6"', ("controller.latch", '"PB6"', "crystal", "PB0 to PB5")),
+    ('latch = "PB2"', 'latch = "PB8"', ("controller.latch", '"PB8"', "ATmega328P")),
+    ('latch = "PB2"', 'latch = "pb2"', ("controller.latch", '"pb2"', "ATmega328P")),
+    ('latch = "PB2"', "latch = 2", ("controller.latch", "2", "string")),
+    ('latch = "PB2"', 'latch = "PC5"', ("controller.latch", '"PC5"', "PB2", "SS", "output")),
+    ('chain_load = "PB1"', 'chain_load = "PB2"', ("controller.chain_load", '"PB2"', "controller.latch")),
+    ('chain_load = "PB1"', 'chain_load = "PC1"', ("controller.mux_inputs[1]", '"ADC1"', "controller.chain_load")),
+    ('emitter_enable = "PB0"', 'emitter_enable = "PD0"', ("controller.emitter_enable", '"PD0"', "serial line")),
+    ('emitter_enable = "PB0"', 'emitter_enable = "PC6"', ("controller.emitter_enable", '"PC6"', "reset")),
+    ('"PD4", "PD5", "PD6", "PD7"', '"PD4", "PD5", "PD6"', ("controller.mux_selects", "3 values", "4")),
+    ('"PD4", "PD5"', '"PD4", "PD4"', ("controller.mux_selects[1]", '"PD4"', "controller.mux_selects[0]")),
+    ('"PD4", "PD5"', '"PD4", "PE5"', ("controller.mux_selects[1]", '"PE5"', "ATmega328P")),
+    ('"ADC0", "ADC1"', '"ADC0", "ADC8"', ("controller.mux_inputs[1]", '"ADC8"', "ADC0 to ADC7")),
+    ('"ADC0", "ADC1"', '"ADC0", "PC1"', ("controller.mux_inputs[1]", '"PC1"', "ADC0 to ADC7")),
+    ('"ADC0", "ADC1"', '"ADC0", "ADC0"', ("controller.mux_inputs[1]", '"ADC0"', "controller.mux_inputs[0]")),
+    ('clock = "PD2"', 'clock = "PD3"', ("holders.black.clock", '"PD3"', "holders.red.clock")),
+    ('clock = "PD2"', 'clock = "PD1"', ("holders.red.clock", '"PD1"', "serial line")),
+    ('data = "PC3"', 'data = "PB2"', ("holders.red.data", '"PB2"', "SS", "output")),
+    ('black = { clock = "PD3", data = "PC4" }\n', "", ("holders.black", "missing")),
+    # The Pi
+    ("lights = 18", "lights = 28", ("pi.lights", "28", "0 to 27")),
+    ("lights = 18", "lights = 17", ("pi.buttons.start", "17", "pi.lights")),
+    ("lights = 18", "lights = 4", ("pi.lights", "4", "10, 12, 13, 18, 19, 21")),
+    ("start = 17, red = 27", "start = 17, red = 17", ("pi.buttons.red", "17", "pi.buttons.start")),
+    ("start = 17", "start = -1", ("pi.buttons.start", "-1", "0 to 27")),
+    ("start = 17", "begin = 17", ("pi.buttons.begin", "unknown key", "start, red, black")),
+    ("buzzer = 24", "buzzer = 22", ("pi.buttons.black", "22", "pi.buzzer")),
+    # Geometry
+    ("cap_diameter = 25.0", "cap_diameter = 26.0", ("geometry.tube_inner_diameter", "25.6", "cap_diameter, 26.0")),
+    ("ring_thickness = 4.5 ", "ring_thickness = 0 ", ("geometry.ring_thickness", "0", "more than 0")),
+    ("ring_thickness = 4.5 ", 'ring_thickness = "4.5" ', ("geometry.ring_thickness", '"4.5"', "number")),
+    ("tube_pitch = 48.0", "tube_pitch = nan", ("geometry.tube_pitch", "nan", "number")),
+    ("tube_pitch = 48.0", "tube_pitch = 40.0", ("geometry.tube_pitch", "40.0", "ring_outer_diameter, 41.0")),
+    # Keys and tables
+    ("G4 = {", "G5 = {", ("tubes.G5", "unknown key")),
+    ("A1 = { mux = 0,", "A1 = {", ("tubes.A1.mux", "missing", "0 to 2")),
+    ("A1 = { mux", "A1 = { colour = 1, mux", ("tubes.A1.colour", "unknown key", "mux, address, pixel, rings")),
+    ("[timer]", "[timers]", ("timers", "unknown key", "timer")),
+    ("[references]", "[references]\nfull = { mux = 1, address = 15 }", ("references.full", "unknown key")),
+    ("[pi]\n", "[pi]\nfan = 3\n", ("pi.fan", "unknown key", "lights, buzzer, buttons")),
+    ("[timer]\nmux", "[tubes.H1]\nx = 1\n[timer]\nmux", ("tubes.H1", "unknown key")),
+    # TOML itself
+    ("[timer]", "[timer", ("line", "TOML")),
+    ("pixel = 37", "pixel = 37\npixel = 38", ("line", "TOML")),
+    ("[timer]", "[tubes]", ("line", "TOML")),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), REFUSALS, ids=[f"{new!r}"[:50] for _, new, _ in REFUSALS])
+def test_a_spoilt_map_is_refused_by_name(old: str, new: str, words: tuple[str, ...]) -> None:
+    with pytest.raises(WiringError) as caught:
+        parse_wiring(changed(old, new), "some/board.toml")
+    message = str(caught.value)
+    assert message.startswith("some/board.toml: ")
+    assert "\n" not in message
+    assert "allowed" in message or "needed" in message
+    for word in words:
+        assert word in message, message
+
+
+def test_every_leaf_of_the_map_is_needed() -> None:
+    # Each line `key = value` in turn is taken out: nothing has a silent default.
+    lines = TEXT.splitlines(keepends=True)
+    leaves = [at for at, line in enumerate(lines) if re.match(r"\w+ = ", line)]
+    assert len(leaves) > 60
+    for at in leaves:
+        with pytest.raises(WiringError, match=f"{lines[at].split()[0]}: missing"):
+            parse_wiring("".join(lines[:at] + lines[at + 1 :]), "board.toml")
+
+
+def test_a_map_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(WiringError, match=r"nowhere\.toml: cannot be read: No such file"):
+        load_wiring(tmp_path / "nowhere.toml")
+    broken = tmp_path / "latin.toml"
+    broken.write_bytes(b"# caf\xe9\n")
+    with pytest.raises(WiringError, match="byte 5 is not UTF-8"):
+        load_wiring(broken)
+    with pytest.raises(WiringError, match=r"empty\.toml: controller: missing"):
+        parse_wiring("", "empty.toml")
+    with pytest.raises(WiringError, match="TOML"):
+        parse_wiring("tubes = " + "[" * 100_000, "deep.toml")
+
+
+def test_a_map_is_read_from_a_path(tmp_path: Path, wiring: Wiring) -> None:
+    copy = tmp_path / "copy.toml"
+    copy.write_text(TEXT, encoding="utf-8")
+    assert load_wiring(copy) == wiring
