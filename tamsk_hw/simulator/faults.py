@@ -1,0 +1,159 @@
+"""Faults that can be put into a simulated board: what breaks, and what its sensors then read.
+
+Give one to `SimulatedBoard.put_fault`, take it out with `SimulatedBoard.clear_fault`. Faults of the whole board
+(reset, silence, noise on the line, frames lost, a clock that is off) are methods of `SimulatedBoard`; a pulled
+cable is `PtyBoard.unplug`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.simulator.truth import WorldError
+
+
+@dataclass(frozen=True, slots=True)
+class RingSensorStuck:
+    """A ring sensor always reads the same: ``level`` counts from 0 at the bottom, ``reads`` true for "ring"."""
+
+    tube: Tube
+    level: int
+    reads: bool
+
+    def __str__(self) -> str:
+        return f"ring sensor {self.tube}.{self.level + 1} stuck at {int(self.reads)}"
+
+
+@dataclass(frozen=True, slots=True)
+class HallSensorOpen:
+    """A Hall sensor's wire is broken: it reads a rail (0 or 255). ``tube`` None is the timer's cradle."""
+
+    tube: Tube | None
+    rail: int = 0
+
+    def __str__(self) -> str:
+        return f"Hall sensor {self.tube or 'timer'} at the rail {self.rail}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceStuck:
+    """The input that carries 1/4, 1/2 or 3/4 of 5 V (``index`` 0, 1, 2) reads something else."""
+
+    index: int
+    reads: int
+
+    def __str__(self) -> str:
+        return f"reference {self.index + 1}/4 reads {self.reads}"
+
+
+@dataclass(frozen=True, slots=True)
+class SelectLineStuck:
+    """A select line (0 … 3) that all multiplexers share is stuck: wrong inputs are read."""
+
+    line: int
+    high: bool
+
+    def __str__(self) -> str:
+        return f"select line {self.line} stuck {'high' if self.high else 'low'}"
+
+
+@dataclass(frozen=True, slots=True)
+class MultiplexerDead:
+    """A multiplexer (0 … 2) passes nothing: all its inputs read the same."""
+
+    mux: int
+    reads: int = 0
+
+    def __str__(self) -> str:
+        return f"multiplexer {self.mux} dead at {self.reads}"
+
+
+@dataclass(frozen=True, slots=True)
+class LoadCellSilent:
+    """A ring holder's load cell gives no more readings; the last one stays and the controller says so."""
+
+    player: Player
+
+    def __str__(self) -> str:
+        return f"load cell {self.player} silent"
+
+
+Fault = RingSensorStuck | HallSensorOpen | ReferenceStuck | SelectLineStuck | MultiplexerDead | LoadCellSilent
+
+
+class FaultOverlay:
+    """What a set of faults makes of good readings. Ring bits are chain bits."""
+
+    __slots__ = ("_fields", "_forced", "_references", "_stuck_high", "_stuck_low", "any_analog", "silent")
+
+    def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
+        """Raises `WorldError` for a fault in a part that the board does not have."""
+        self._stuck_high = 0
+        self._stuck_low = 0
+        #: inputs whose reading is forced: place among fields and references together -> reading
+        self._forced: dict[int, int] = {}
+        self.silent: set[Player] = set()
+        channels = [*wiring.channels, *wiring.references]
+        first_reference = len(wiring.channels)
+        #: for each input the one that is really read, None for one that nothing is wired to
+        source: list[int | None] = list(range(len(channels)))
+        at = {(channel.mux, channel.address): place for place, channel in enumerate(channels)}
+        for fault in faults:
+            match fault:
+                case RingSensorStuck():
+                    if not 0 <= fault.level < CAPACITY[fault.tube]:
+                        raise WorldError(
+                            f"{fault.tube} has no ring sensor at level {fault.level}; "
+                            f"allowed are 0 to {CAPACITY[fault.tube] - 1}"
+                        )
+                    bit = 1 << wiring.ring_bits[fault.tube][fault.level]
+                    if fault.reads:
+                        self._stuck_high |= bit
+                    else:
+                        self._stuck_low |= bit
+                case HallSensorOpen():
+                    place = first_reference - 1 if fault.tube is None else int(fault.tube)
+                    self._forced[place] = fault.rail & 0xFF
+                case ReferenceStuck():
+                    if not 0 <= fault.index < len(wiring.references):
+                        raise WorldError(f"there is no reference {fault.index}; allowed are 0 to 2")
+                    self._forced[first_reference + fault.index] = fault.reads & 0xFF
+                case SelectLineStuck():
+                    if not 0 <= fault.line < 4:
+                        raise WorldError(f"there is no select line {fault.line}; allowed are 0 to 3")
+                    mask = 1 << fault.line
+                    for place, channel in enumerate(channels):
+                        address = channel.address | mask if fault.high else channel.address & ~mask
+                        source[place] = at.get((channel.mux, address))
+                case MultiplexerDead():
+                    muxes = {channel.mux for channel in channels}
+                    if fault.mux not in muxes:
+                        raise WorldError(f"there is no multiplexer {fault.mux}; allowed are {sorted(muxes)}")
+                    for place, channel in enumerate(channels):
+                        if channel.mux == fault.mux:
+                            self._forced[place] = fault.reads & 0xFF
+                case LoadCellSilent():
+                    self.silent.add(fault.player)
+        self._fields = source[:first_reference]
+        self._references = source[first_reference:]
+        moved = source != list(range(len(channels)))
+        self.any_analog = bool(self._forced) or moved
+
+    def rings(self, bits: int) -> int:
+        """Ring bits as the broken sensors give them."""
+        return (bits | self._stuck_high) & ~self._stuck_low
+
+    def analog(self, fields: bytes, references: bytes) -> tuple[bytes, bytes]:
+        """Fields and references as the broken inputs give them; one wired to nothing floats at half of 5 V."""
+        good = fields + references
+        read = [128 if place is None else self._forced.get(place, good[place]) for place in self._fields]
+        fixed = [128 if place is None else self._forced.get(place, good[place]) for place in self._references]
+        return bytes(read), bytes(fixed)
+
+    @property
+    def silent_flags(self) -> tuple[bool, bool]:
+        """Whether red's and black's load cell is silent."""
+        return PLAYERS[0] in self.silent, PLAYERS[1] in self.silent

@@ -1,0 +1,85 @@
+"""What all that hands do has in common: a free hand, a glass in reach, room in a tube, fingers in the way."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.simulator.matter import FIRST_PLACE, Hand, Matter
+from tamsk_hw.simulator.truth import Glass, WorldError
+
+
+class Hands(Matter):
+    """The parts that the primitives are made of; see `tamsk_hw.simulator.world.World`."""
+
+    def _free_hand(self, player: Player) -> Hand:
+        for hand in self._hands[player]:
+            if hand.is_free(self.now):
+                return hand
+        raise WorldError(f"{player} has no free hand at {self.now:.3f} s; each player has two")
+
+    def _hand_with(self, player: Player, glass: Glass | None) -> tuple[Hand, Glass]:
+        """The hand that holds the glass (the one first taken, when not named), if it has nothing else to do."""
+        holding = [
+            (hand, hand.glass)
+            for hand in self._hands[player]
+            if hand.glass is not None and glass in (None, hand.glass)
+        ]
+        ready = [pair for pair in holding if pair[0].ready <= self.now]
+        if not ready:
+            what = "no glass" if glass is None else f"not {glass}"
+            detail = "his hand is still under way with it" if holding else f"he has {what} in his hands"
+            raise WorldError(f"{player} cannot do that at {self.now:.3f} s: {detail}")
+        return min(ready, key=lambda pair: pair[0].taken)
+
+    def _standing_in(self, tube: Tube) -> Glass:
+        glass = self._glass_at[tube]
+        if glass is None:
+            raise WorldError(f"no glass is in {tube}")
+        if tube in self._reserved:
+            raise WorldError(f"a hand is already at {glass} in {tube}")
+        return glass
+
+    def _need_room(self, tube: Tube) -> None:
+        if not self.can_seat(tube):
+            there = self._glass_at[tube] or self._reserved.get(tube)
+            raise WorldError(f"no glass fits into {tube}: {there} is there, or on its way")
+
+    def _take(self, hand: Hand, glass: Glass) -> None:
+        hand.glass = glass
+        hand.taken = self.now
+
+    def _release(self, tube: Tube) -> None:
+        self._reserved.pop(tube, None)
+
+    def _stand(self, glass: Glass, tube: Tube, hand: Hand) -> None:
+        hand.glass = None
+        self._glass_at[tube] = glass
+        self._tube_of[glass.index] = tube
+
+    def _share_of(self, field: int, glass: Glass) -> float:
+        """Share of its full field with which a glass stands over a field now."""
+        motion = self.moving.get(field)
+        value = motion.field(self.now) if motion else self.still[field]
+        return abs(value / self._strength(glass))
+
+    def _play(self) -> float:
+        """Share of the full field with which a glass comes to rest: up to 1 mm beside the axis."""
+        return self._chance.uniform(0.965, 1.0)
+
+    def _finger(self, tube: Tube, start: float) -> float:
+        """Fingers over a tube's upper sensors from ``start`` on; when the last is gone."""
+        chance = self._chance
+        bare = range(self._rings[tube] + self._coming[tube], CAPACITY[tube])
+        end = start + chance.uniform(0.05, 0.3)
+        for level in bare:
+            if level == self._rings[tube]:
+                # there a finger looks like a ring: none stays as long as one
+                self._cover(FIRST_PLACE[tube] + level, start, start + chance.uniform(0.01, 0.045))
+            elif chance.random() < 0.6 and level > self._rings[tube] + self._coming[tube]:
+                self._cover(FIRST_PLACE[tube] + level, start + 0.05, max(start + 0.06, end))
+        return end
+
+    def _brush(self, tube: Tube, start: float, end: float) -> None:
+        """Now and then the fingers that hold a glass brush over the tube's ring sensors, between two instants."""
+        if self._chance.random() < 0.3 and tube not in self._going and not self._coming[tube]:
+            self._finger(tube, start + (end - start) * self._chance.uniform(0.0, 0.5))

@@ -1,0 +1,237 @@
+"""A simulated board on a pseudo-terminal: what a program sees is a serial port with a board on it.
+
+The port is a symlink that stays the same however often the cable is pulled. ``step`` is for a program that has
+its own loop; it never blocks. ``run_in_thread`` is for programs and tests that have none. A program may open
+and close the port as often as it likes: what is sent while nobody has it open is lost, as on a real line, and a
+program that does not read loses the oldest whole frames, never a part of one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import threading
+import tty
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.errors import LinkError
+from tamsk_hw.simulator.board import SimulatedBoard
+
+#: Frames kept for a reader that is behind: about an eighth of a second while hands move.
+KEPT_FRAMES = 50
+
+#: Seconds of real time between two steps of the thread.
+PAUSE = 0.002
+
+
+class PtyBoard:
+    """A `SimulatedBoard` on a pseudo-terminal with a stable name."""
+
+    def __init__(self, board: SimulatedBoard, link: Path, *, reset_on_open: bool = False) -> None:
+        """Make the port ``link``, a symlink; one that a program before left behind is replaced.
+
+        ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. Raises
+        `LinkError` when ``link`` cannot be made or is something else than a symlink.
+        """
+        self.board = board
+        self.link = Path(link)
+        #: held while the board steps; hold it to act upon the world from another thread
+        self.lock = threading.RLock()
+        #: whole frames that were lost because nobody read them in time
+        self.dropped = 0
+        #: bytes that the line has taken
+        self.sent = 0
+        self._reset_on_open = reset_on_open
+        self._master: int | None = None
+        self._target = ""
+        self._opened = False
+        self._begun = b""
+        self._waiting: deque[bytes] = deque()
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._stepped = threading.Condition(self.lock)
+        self._failure: BaseException | None = None
+        self.replug()
+
+    @property
+    def port(self) -> str:
+        """The name to open, e.g. with pyserial."""
+        return str(self.link)
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self._master is not None
+
+    # ---- the cable
+
+    def unplug(self) -> None:
+        """Pull the cable: the port is gone, the board plays on."""
+        with self.lock:
+            if self._master is None:
+                return
+            os.close(self._master)
+            self._master = None
+            self._opened = False
+            self._begun = b""
+            self._waiting.clear()
+            self._remove_link()
+
+    def replug(self) -> None:
+        """Put the cable in again: the port is there under the same name. Raises `LinkError` as the constructor."""
+        with self.lock:
+            if self._master is not None:
+                return
+            if self.link.exists() and not self.link.is_symlink():
+                raise LinkError(f"{self.link}: is no symlink; allowed is a name that is free for the board's port")
+            master, slave = os.openpty()
+            try:
+                # raw before anybody opens it, or the terminal would echo the first bytes back to the board
+                tty.setraw(slave)
+                self._target = os.ttyname(slave)
+                os.set_blocking(master, False)
+                beside = self.link.with_name(f"{self.link.name}.{os.getpid()}.new")
+                beside.symlink_to(self._target)
+                beside.replace(self.link)
+            except OSError as error:
+                os.close(master)
+                raise LinkError(f"{self.link}: the board's port cannot be made: {error.strerror}") from error
+            finally:
+                os.close(slave)
+            self._master = master
+
+    def close(self) -> None:
+        """Stop the thread, pull the cable, remove the symlink. A second call does nothing."""
+        self.stop()
+        self.unplug()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _remove_link(self) -> None:
+        # only our own: another board may have taken the name over
+        try:
+            if os.readlink(self.link) == self._target:
+                self.link.unlink()
+        except OSError:
+            pass
+
+    # ---- running
+
+    def step(self, now: float) -> None:
+        """Take what the host wrote, run the board to ``now`` (simulated seconds), send what is due. Never
+        blocks.
+
+        A ``now`` that is past runs nothing.
+        """
+        with self.lock:
+            self._look_for_reader()
+            self._take()
+            frames = self.board.advance(max(now, self.board.now))
+            if self._opened:
+                for _, frame in frames:
+                    if len(self._waiting) >= KEPT_FRAMES:
+                        self._waiting.popleft()
+                        self.dropped += 1
+                    self._waiting.append(frame)
+                self._give()
+            self._stepped.notify_all()
+
+    def run_in_thread(self, clock: Callable[[], float]) -> None:
+        """Step in a thread of its own until `stop`; ``clock`` gives the simulated seconds, real ones or scaled."""
+        if self._thread is not None:
+            raise LinkError(f"{self.link}: the simulated board already runs in a thread")
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._run, args=(clock,), name="simulated board", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread of `run_in_thread`, if it runs."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._stop.set()
+            thread.join()
+
+    def wait_until(self, t: float) -> None:
+        """Wait until the thread has run the board to ``t`` simulated seconds.
+
+        Raises `LinkError` when no thread runs, and what the thread died of.
+        """
+        with self._stepped:
+            while self.board.now < t:
+                if self._failure is not None:
+                    raise LinkError(
+                        f"{self.link}: the simulated board stopped: {self._failure}"
+                    ) from self._failure
+                if self._thread is None:
+                    raise LinkError(f"{self.link}: the simulated board does not run; call run_in_thread or step")
+                self._stepped.wait(0.5)
+
+    def _run(self, clock: Callable[[], float]) -> None:
+        try:
+            while not self._stop.is_set():
+                self.step(clock())
+                self._stop.wait(PAUSE)
+        except BaseException as error:
+            with self._stepped:
+                self._failure = error
+                self._stepped.notify_all()
+            raise
+
+    # ---- the line
+
+    def _look_for_reader(self) -> None:
+        """Notice when a program opens or closes the port: the other side hangs up while it is closed."""
+        if self._master is None:
+            return
+        poll = select.poll()
+        poll.register(self._master, 0)
+        opened = not any(events & select.POLLHUP for _, events in poll.poll(0))
+        if opened and not self._opened and self._reset_on_open:
+            self.board.reset(ResetCause.EXTERNAL)
+        if not opened:
+            self._begun = b""
+            self._waiting.clear()
+        self._opened = opened
+
+    def _take(self) -> None:
+        """Hand what the host wrote to the controller."""
+        while self._master is not None:
+            try:
+                data = os.read(self._master, 4096)
+            except BlockingIOError:
+                return
+            except OSError as error:
+                if error.errno != errno.EIO:  # EIO: nobody has the port open
+                    raise
+                return
+            if not data:
+                return
+            self.board.receive(data)
+
+    def _give(self) -> None:
+        """Write frames until the line takes no more; the frame that is begun is always finished first."""
+        while self._master is not None and (self._begun or self._waiting):
+            if not self._begun:
+                self._begun = self._waiting.popleft()
+            try:
+                written = os.write(self._master, self._begun)
+            except BlockingIOError:
+                return
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                return
+            self.sent += written
+            self._begun = self._begun[written:]

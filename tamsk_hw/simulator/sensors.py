@@ -1,0 +1,336 @@
+"""What the board's sensors make of the world: Hall readings, ring bits, light, load cells, each with its own
+faults.
+
+Every sensor differs from the next as real ones do: fields rest off the middle and have their own gain, some
+ring sensors are weak, load cells have their own zero. Values are drawn from the world's seed. Sampling is the
+simulation's hot path: what stands still is reckoned once, noise comes from tables, and 38 fields are one long
+integer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sin, tau
+from random import Random
+
+from tamsk_hw.board.protocol import FIELDS, SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
+from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
+from tamsk_hw.simulator.faults import Fault, FaultOverlay
+from tamsk_hw.simulator.matter import PLACES, Matter
+
+#: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.
+FULL_DEFLECTION = 67.0
+
+#: Steps that a glass in a neighbouring tube adds, against its own sign: 0.12 mT.
+STRAY = -0.15
+
+#: Counts of the HX711 for one gram on the reference build's load cell.
+COUNTS_PER_GRAM = 2140.0
+
+RING_GRAMS = 2.5
+
+#: Seconds from one conversion of a load cell to the next.
+CONVERSION = 1 / 80
+
+_FIELD_NOISE = 1021  # entries of the noise tables: primes, so that they do not beat with each other
+_REFERENCE_NOISE = 61
+_HOLDER_NOISE = 509
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """How unquiet the sensors are.
+
+    ``field``: share of Hall readings that are one step off (0 … 1). ``weak_ring_sensors``: so many of the 64
+    lose their ring for 3 … 20 ms every few seconds. ``holder_counts``: standard deviation of a load cell's
+    readings; ``holder_drift``: grams that its zero wanders either way within some minutes. Raises
+    `ConfigError`.
+    """
+
+    field: float = 0.3
+    weak_ring_sensors: int = 2
+    holder_counts: float = 45.0
+    holder_drift: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.field <= 1:
+            raise ConfigError(f"noise: field: {self.field!r}; allowed are 0 to 1")
+        if not 0 <= self.weak_ring_sensors <= PLACES:
+            raise ConfigError(f"noise: weak_ring_sensors: {self.weak_ring_sensors!r}; allowed are 0 to {PLACES}")
+        if not (0 <= self.holder_counts <= 1000 and 0 <= self.holder_drift <= 5):
+            raise ConfigError("noise: holder_counts, holder_drift; allowed are 0 to 1000 counts, 0 to 5 g")
+
+
+QUIET = Noise(field=0.0, weak_ring_sensors=0, holder_counts=0.0, holder_drift=0.0)
+"""Sensors that differ, but do not wander: for tests that want to see one thing alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationValues:
+    """What a calibration walk over the board would have measured, in plain numbers.
+
+    For each of the 38 fields (tubes in board order, then the cradle), in steps: the reading at rest, and how
+    far a seated glass moves it with end A down (upwards) and with end B down (downwards; both numbers are
+    positive). For red's and black's holder, in counts: the reading when empty, and the counts of a ring. For
+    each glass by name, and the timer, seconds from full ``(end A down, end B down)``.
+    """
+
+    rest: tuple[float, ...]
+    end_a: tuple[float, ...]
+    end_b: tuple[float, ...]
+    holder_zero: tuple[float, float]
+    holder_per_ring: tuple[float, float]
+    glass_seconds: dict[str, tuple[float, float]]
+    timer_seconds: tuple[float, float]
+
+
+class Sensors:
+    """The sensors of one board in one world."""
+
+    def __init__(self, world: Matter, wiring: Wiring, noise: Noise) -> None:
+        self._world = world
+        self._wiring = wiring
+        self._noise = noise
+        chance = Random(f"{world.seed}/sensors")
+        self._rest = [128 + chance.uniform(-3.0, 3.0) for _ in range(FIELDS)]
+        self._full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
+        #: shortest light time that sees a ring, for each ring place
+        self._light_needed = [chance.uniform(40.0, 140.0) for _ in range(PLACES)]
+        for place in chance.sample(range(PLACES), noise.weak_ring_sensors):
+            self._light_needed[place] = chance.uniform(150.0, 158.0)
+        #: ring places whose bare sensor a lamp over the board blinds
+        self._dazzled = sum(1 << place for place in range(PLACES) if chance.random() < 0.6)
+        self._zero = [chance.uniform(-20000.0, 200000.0) for _ in PLAYERS]
+        self._drift = [
+            (noise.holder_drift * COUNTS_PER_GRAM, chance.uniform(300, 900), chance.random()) for _ in PLAYERS
+        ]
+        self._load = [self._loads(chance) for _ in PLAYERS]
+
+        table = Random(f"{world.seed}/noise")
+        odd = noise.field / 2
+        self._field_noise = [
+            int.from_bytes(
+                bytes(
+                    0 if draw < odd else 2 if draw > 1 - odd else 1
+                    for draw in (table.random() for _ in range(FIELDS))
+                ),
+                "little",
+            )
+            for _ in range(_FIELD_NOISE)
+        ]
+        self._reference_noise = [
+            bytes(level + (table.random() < odd) - (table.random() < odd) for level in (64, 128, 191))
+            for _ in range(_REFERENCE_NOISE)
+        ]
+        self._holder_noise = [
+            max(-3.0, min(3.0, table.gauss(0.0, 1.0))) * noise.holder_counts for _ in range(_HOLDER_NOISE)
+        ]
+        self._holder_now: list[tuple[int, int]] = [(-1, 0), (-1, 0)]
+
+        self._bit_of_place = [bit for tube in TUBES for bit in wiring.ring_bits[tube]]
+        self.light_time = 160
+        self.faults: tuple[Fault, ...] = ()
+        self._overlay: FaultOverlay | None = None
+        #: counts every change that is not the world's own (faults, light time, weak sensors)
+        self.version = 0
+
+        self._weak_chance = Random(f"{world.seed}/weak")
+        self._missing = 0
+        self._weak_change = self._weak_chance.expovariate(0.25)
+
+        self._field_version = -1
+        self._fields_standing = 0
+        self._ring_key: tuple[int, int, bool, int, int] | None = None
+        self._rings = 0
+        self._dark = 0
+        self._lamp_was_on = False
+
+    @staticmethod
+    def _loads(chance: Random) -> list[float]:
+        """Counts for 0 … 64 rings in a holder: no two rings weigh quite the same."""
+        loads, grams = [0.0], 0.0
+        for _ in range(2 * RINGS_EACH):
+            grams += RING_GRAMS * (1.0 + max(-0.04, min(0.04, chance.gauss(0.0, 0.02))))
+            loads.append(grams * COUNTS_PER_GRAM)
+        return loads
+
+    # ---- time of its own: weak sensors
+
+    def next_change(self) -> float:
+        """The next instant at which a weak sensor loses or finds its ring (infinite without weak ones)."""
+        return self._weak_change if self._noise.weak_ring_sensors else float("inf")
+
+    def advance(self, t: float) -> None:
+        """Let weak sensors flicker up to ``t`` seconds."""
+        if not self._noise.weak_ring_sensors:
+            return
+        chance = self._weak_chance
+        while self._weak_change <= t:
+            if self._missing:
+                self._missing = 0
+                self._weak_change += chance.expovariate(0.25)
+            else:
+                weak = [place for place, need in enumerate(self._light_needed) if need >= 150.0]
+                self._missing = 1 << chance.choice(weak)
+                self._weak_change += chance.uniform(0.003, 0.02)
+            self.version += 1
+
+    # ---- faults
+
+    def set_faults(self, faults: tuple[Fault, ...]) -> None:
+        """Break these parts and no others; raises `WorldError` for parts that the board does not have."""
+        self._overlay = FaultOverlay(faults, self._wiring) if faults else None
+        self.faults = faults
+        self.version += 1
+
+    def holders_silent(self) -> tuple[bool, bool]:
+        """Whether red's and black's load cell gives no readings."""
+        return self._overlay.silent_flags if self._overlay else (False, False)
+
+    @property
+    def field_noise(self) -> bool:
+        """Whether Hall readings stray at all."""
+        return self._noise.field > 0
+
+    # ---- readings
+
+    def standing(self) -> int:
+        """The fields without noise and without what is on the move, as `sample_fields` packs them."""
+        world = self._world
+        if world.field_version != self._field_version:
+            self._field_version = world.field_version
+            still, moving = world.still, world.moving
+            value = 0
+            for field in range(FIELDS):
+                reading = self._rest[field]
+                if field not in moving:
+                    reading += still[field] * self._full[field]
+                if field < len(TUBES):
+                    reading += STRAY * sum(still[near] for near in NEIGHBOURS[field])
+                value |= (round(reading) - 1) << (8 * field)
+            self._fields_standing = value
+        return self._fields_standing
+
+    def fields(self, t: float) -> int:
+        """The fields at ``t`` without noise: 38 bytes as one little-endian integer, each one too low."""
+        value = self.standing()
+        for field, motion in self._world.moving.items():
+            value += round(motion.field(t) * self._full[field]) << (8 * field)
+        return value
+
+    def analog(self, fields: int, scan: int) -> tuple[bytes, bytes]:
+        """Fields (of `fields`) and references as the converter gives them at the scan of that number."""
+        read = (fields + self._field_noise[scan % _FIELD_NOISE]).to_bytes(FIELDS, "little")
+        fixed = self._reference_noise[scan % _REFERENCE_NOISE]
+        if self._overlay is not None and self._overlay.any_analog:
+            return self._overlay.analog(read, fixed)
+        return read, fixed
+
+    def rings(self) -> tuple[int, int]:
+        """Ring bits and bits seen while dark, now, by chain bit."""
+        world = self._world
+        key = (world.covered, self._missing, world.lamp_on, self.light_time, self.version)
+        if key != self._ring_key:
+            covered = world.covered
+            dark = self._dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
+            glare = self._dazzled & ~covered if world.lamp_on else 0
+            seen = covered & ~self._missing
+            for place, need in enumerate(self._light_needed):
+                if need > self.light_time:
+                    seen &= ~(1 << place)
+            self._rings = self._in_chain(seen | glare)
+            self._dark = self._in_chain(dark)
+            if self._overlay is not None:
+                self._rings = self._overlay.rings(self._rings)
+            self._ring_key = key
+            if world.lamp_on is not self._lamp_was_on:
+                # a scan reads the dark first: when a lamp goes on, one scan sees light that it saw not while dark
+                self._lamp_was_on = world.lamp_on
+                self._ring_key = None
+                self.version += 1
+        return self._rings, self._dark
+
+    def _in_chain(self, places: int) -> int:
+        """A mask of ring places as chain bits."""
+        bits = 0
+        while places:
+            low = places & -places
+            bits |= 1 << self._bit_of_place[low.bit_length() - 1]
+            places ^= low
+        return bits
+
+    def holder(self, index: int, t: float) -> int:
+        """The reading of red's (0) or black's (1) load cell at ``t``, in counts: that of its last conversion."""
+        player = PLAYERS[index]
+        conversion = int((t + index * 0.005) / CONVERSION)
+        last, reading = self._holder_now[index]
+        if conversion == last or (self._overlay is not None and player in self._overlay.silent):
+            return reading
+        at = conversion * CONVERSION - index * 0.005
+        reading = round(
+            self._steady(index, player, at)
+            + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE]
+            + self._swinging(player, at)
+        )
+        self._holder_now[index] = (conversion, reading)
+        return reading
+
+    def _steady(self, index: int, player: Player, t: float) -> float:
+        """A load cell's reading without noise and without swinging."""
+        rings = self._world.load_at(player, t)
+        whole = int(rings)
+        loads = self._load[index]
+        counts = loads[whole]
+        if rings > whole:
+            counts += (loads[whole + 1] - counts) * (rings - whole)
+        drift, period, phase = self._drift[index]
+        return self._zero[index] + counts + drift * sin(tau * (t / period + phase))
+
+    def _swinging(self, player: Player, t: float) -> float:
+        """Counts by which a knock moves a load cell, dying away."""
+        until, grams = self._world.swings[player]
+        if t >= until:
+            return 0.0
+        left = until - t
+        return grams * COUNTS_PER_GRAM * min(1.0, left * 10) * sin(tau * left * 23)
+
+    def self_test(self) -> bytes:
+        """For each chain bit the shortest light time of the sweep that sees a ring now."""
+        covered = self._world.covered
+        dark = self._dazzled & ~covered if self._world.lamp_on else 0
+        report = bytearray(PLACES)
+        for place, need in enumerate(self._light_needed):
+            seen = SELF_TEST_UNSEEN
+            if dark >> place & 1:
+                seen = SELF_TEST_DARK
+            elif covered >> place & 1:
+                seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
+            report[self._bit_of_place[place]] = seen
+        return bytes(report)
+
+    # ---- truth for tests and services
+
+    def calibration_values(self) -> CalibrationValues:
+        """What a calibration walk would have measured: one red glass set in every tube, with small errors."""
+        world, walk = self._world, Random(f"{self._world.seed}/calibration")
+        glass = walk.randrange(len(world.glasses))
+        end_a, end_b, rest = [], [], []
+        for field in range(FIELDS):
+            a, b = world.magnets[glass if field < len(TUBES) else len(world.glasses)]
+            rest.append(self._rest[field] + walk.uniform(-0.3, 0.3))
+            end_a.append(self._full[field] * a * walk.uniform(0.975, 1.0))
+            end_b.append(self._full[field] * b * walk.uniform(0.975, 1.0))
+        zero = [self._zero[index] + walk.gauss(0.0, 30.0) for index in range(len(PLAYERS))]
+        per_ring = [self._load[index][RINGS_EACH] / RINGS_EACH for index in range(len(PLAYERS))]
+        return CalibrationValues(
+            rest=tuple(rest),
+            end_a=tuple(end_a),
+            end_b=tuple(end_b),
+            holder_zero=(zero[0], zero[1]),
+            holder_per_ring=(per_ring[0], per_ring[1]),
+            glass_seconds={each.name: world.seconds_from_full(each) for each in world.glasses},
+            timer_seconds=world.timer_seconds_from_full(),
+        )

@@ -1,0 +1,236 @@
+"""What really happened on the simulated board: the record that tests judge the code under test by.
+
+Every entry has ``t``, simulated seconds since the world began, and is appended at the very instant it happens,
+so the times never decrease. Nothing here is ever shown to the sensing or to the referee.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tamsk_hw.errors import TamskError
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+
+
+class WorldError(TamskError):
+    """Something asked of the simulated world that is physically impossible; the message says what and where."""
+
+
+class Button(Enum):
+    """A push button beside the board. Buttons hang on the Pi, not on the board's controller."""
+
+    START = "start"
+    RED = "red"
+    BLACK = "black"
+
+
+class Press(Enum):
+    """How long a button was held."""
+
+    SHORT = "short"
+    LONG = "long"
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """One of the six glasses, by its owner and its name.
+
+    ``name`` is the tube it starts on ("D1"; free start: "red-1" …), ``index`` its place in `World.glasses` (0 …
+    5).
+    """
+
+    owner: Player
+    name: str
+    index: int
+
+    def __str__(self) -> str:
+        return f"{self.owner} glass {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class GlassLifted:
+    """A glass began to rise out of a tube where it stood or leaned (first millimetre)."""
+
+    t: float
+    player: Player
+    glass: Glass
+    tube: Tube
+
+
+@dataclass(frozen=True, slots=True)
+class GlassSeated:
+    """A glass came to rest on the bottom of a tube; the bounce before it took up to 0.25 s.
+
+    ``end_down`` is the end that is down now, ``turned`` whether that differs from the end down when it last
+    stood or leaned in a tube (false for a glass from the box).
+    """
+
+    t: float
+    player: Player
+    glass: Glass
+    tube: Tube
+    end_down: End
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GlassLeaning:
+    """A glass stays half in a tube or half out of it, and will stay so until lifted or straightened."""
+
+    t: float
+    player: Player
+    glass: Glass
+    tube: Tube
+
+
+@dataclass(frozen=True, slots=True)
+class GlassTakenFromBox:
+    """A glass off the board was taken into the hand to be placed."""
+
+    t: float
+    player: Player
+    glass: Glass
+
+
+@dataclass(frozen=True, slots=True)
+class GlassPutAway:
+    """A glass in the hand was laid down off the board."""
+
+    t: float
+    player: Player
+    glass: Glass
+
+
+@dataclass(frozen=True, slots=True)
+class GlassTurned:
+    """A glass was turned over in the hand: from now on the sand runs the other way."""
+
+    t: float
+    player: Player
+    glass: Glass
+
+
+@dataclass(frozen=True, slots=True)
+class GlassRanOut:
+    """The upper part of a glass has run empty, in a tube (``tube``) or in the hand (None)."""
+
+    t: float
+    glass: Glass
+    tube: Tube | None
+
+
+@dataclass(frozen=True, slots=True)
+class RingTaken:
+    """A ring was lifted out of a player's holder into his hand."""
+
+    t: float
+    player: Player
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class RingPutBack:
+    """A ring was laid from the hand into a player's holder (``player``: whose holder)."""
+
+    t: float
+    player: Player
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class RingDropped:
+    """A ring came to rest on a tube; ``count`` rings lie there now."""
+
+    t: float
+    player: Player
+    tube: Tube
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RingLifted:
+    """The top ring of a tube began to leave it; ``count`` rings are left there."""
+
+    t: float
+    player: Player
+    tube: Tube
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimerLifted:
+    """The 15-second glass left its cradle; ``was_empty``: its upper part had run out by then."""
+
+    t: float
+    player: Player
+    was_empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TimerSeated:
+    """The 15-second glass came to rest in its cradle.
+
+    ``turned``: other end down than before it was lifted. ``was_empty``: the upper part was empty when it was
+    lifted (false when it came from the box).
+    """
+
+    t: float
+    player: Player
+    end_down: End
+    turned: bool
+    was_empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TimerRanOut:
+    """The upper part of the 15-second glass has run empty."""
+
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    """A button was let go after a short press, or held long enough for a long one."""
+
+    t: float
+    button: Button
+    press: Press
+
+
+@dataclass(frozen=True, slots=True)
+class FaultBegan:
+    """A fault was put into the board by command (`tamsk_hw.simulator.faults`); ``what`` names it."""
+
+    t: float
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class FaultEnded:
+    """A fault put in by command is gone."""
+
+    t: float
+    what: str
+
+
+Truth = (
+    GlassLifted
+    | GlassSeated
+    | GlassLeaning
+    | GlassTakenFromBox
+    | GlassPutAway
+    | GlassTurned
+    | GlassRanOut
+    | RingTaken
+    | RingPutBack
+    | RingDropped
+    | RingLifted
+    | TimerLifted
+    | TimerSeated
+    | TimerRanOut
+    | ButtonPressed
+    | FaultBegan
+    | FaultEnded
+)

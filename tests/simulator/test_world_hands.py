@@ -1,0 +1,283 @@
+"""What hands can and cannot do, and what the world says happened."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.simulator.truth import (
+    Button,
+    ButtonPressed,
+    GlassLeaning,
+    GlassLifted,
+    GlassPutAway,
+    GlassSeated,
+    GlassTakenFromBox,
+    Press,
+    RingDropped,
+    RingLifted,
+    RingPutBack,
+    RingTaken,
+)
+from tamsk_hw.simulator.world import Setup, World, WorldError
+
+RED, BLACK = Player.RED, Player.BLACK
+
+
+def rings_everywhere(world: World) -> int:
+    """All rings of the world: on tubes, in holders, in hands."""
+    on_tubes = sum(world.rings(tube) for tube in TUBES)
+    return on_tubes + sum(world.rings_in_holder(each) + world.rings_in_hand(each) for each in Player)
+
+
+def test_a_move_takes_human_time_and_is_told_in_order() -> None:
+    world = World(11)
+    before = world.end_down(world.glass("D1"))
+    lifted = world.lift(RED, Tube.D1)
+    assert 0.2 < lifted < 0.7
+    world.advance(lifted)
+    assert world.held(RED) == (world.glass("D1"),)
+    assert world.glass_at(Tube.D1) is None
+    seated = world.seat(RED, Tube.D2, turned=True)
+    assert 0.3 + 0.06 + 0.08 < seated - lifted < 1.2 + 0.15 + 0.25 + 1e-9
+    world.advance(seated)
+    first, last = world.truth[0], world.truth[-1]
+    assert isinstance(first, GlassLifted)
+    assert (first.tube, first.glass.name) == (Tube.D1, "D1")
+    assert isinstance(last, GlassSeated)
+    assert (last.tube, last.end_down, last.turned, last.t) == (Tube.D2, before.other, True, seated)
+    assert [entry.t for entry in world.truth] == sorted(entry.t for entry in world.truth)
+    assert world.tube_of(world.glass("D1")) is Tube.D2
+    assert world.free_hands(RED) == 2
+
+
+def test_two_hands_and_no_third() -> None:
+    world = World(12)
+    for tube in (Tube.D1, Tube.G4):
+        world.advance(world.lift(RED, tube))
+    assert [glass.name for glass in world.held(RED)] == ["D1", "G4"]
+    assert world.free_hands(RED) == 0
+    with pytest.raises(WorldError, match="red has no free hand"):
+        world.lift(RED, Tube.A4)
+    with pytest.raises(WorldError, match="red has no free hand"):
+        world.drop_ring(RED, Tube.D1)
+    # the one that is named goes first, though it was taken last
+    world.advance(world.seat(RED, Tube.D4, turned=False, glass=world.glass("G4")))
+    assert [glass.name for glass in world.held(RED)] == ["D1"]
+    world.advance(world.lift(BLACK, Tube.A4))  # anybody may grasp anything
+    assert [glass.name for glass in world.held(BLACK)] == ["A4"]
+
+
+def test_two_glasses_do_not_go_into_one_tube() -> None:
+    world = World(13)
+    world.advance(world.lift(RED, Tube.D1))
+    with pytest.raises(WorldError, match="no glass fits into G1"):
+        world.seat(RED, Tube.G1, turned=True)
+    world.advance(world.lift(BLACK, Tube.G1))
+    world.seat(RED, Tube.F1, turned=True)
+    with pytest.raises(WorldError, match="on its way"):
+        world.seat(BLACK, Tube.F1, turned=True)
+    assert not world.can_seat(Tube.F1)
+
+
+def test_nothing_is_lifted_twice_nor_out_of_nothing() -> None:
+    world = World(14)
+    with pytest.raises(WorldError, match="no glass is in D4"):
+        world.lift(RED, Tube.D4)
+    world.lift(RED, Tube.D1)
+    with pytest.raises(WorldError, match="a hand is already at"):
+        world.lift(BLACK, Tube.D1)
+    with pytest.raises(WorldError, match="red cannot do that"):
+        world.seat(RED, Tube.D2, turned=True)  # the hand has not got it yet
+
+
+def test_time_only_runs_forward() -> None:
+    world = World(15)
+    world.advance(1.0)
+    with pytest.raises(WorldError, match="past"):
+        world.advance(0.5)
+
+
+def test_rings_fit_up_to_the_capacity_and_come_off_the_top() -> None:
+    world = World(16)
+    for count in (1, 2, 3, 4):
+        done = world.drop_ring(RED, Tube.D4)
+        if count == 4:
+            assert not world.can_drop(Tube.D4)
+        world.advance(done)
+        assert world.rings(Tube.D4) == count
+    with pytest.raises(WorldError, match="no ring fits on D4: 4 of 4"):
+        world.drop_ring(BLACK, Tube.D4)
+    world.advance(world.take_ring(BLACK, Tube.D4, to=RED))
+    assert world.rings(Tube.D4) == 3
+    assert (world.rings_in_holder(RED), world.rings_in_holder(BLACK)) == (29, 32)
+    lifted = [entry.count for entry in world.truth if isinstance(entry, RingLifted)]
+    assert lifted == [3]
+    with pytest.raises(WorldError, match="no ring on D1"):
+        world.take_ring(RED, Tube.D1)
+
+
+def test_two_rings_on_their_way_count_as_there() -> None:
+    world = World(17)
+    world.drop_ring(RED, Tube.B2)
+    world.drop_ring(BLACK, Tube.B2)
+    assert CAPACITY[Tube.B2] == 2
+    with pytest.raises(WorldError, match="no ring fits on B2: 2 of 2"):
+        world.drop_ring(RED, Tube.B2)
+    world.advance(5.0)
+    assert world.rings(Tube.B2) == 2
+
+
+def test_a_ring_leaves_the_holder_well_before_it_lies_on_the_tube() -> None:
+    for seed in range(20):
+        world = World(seed)
+        world.advance(world.drop_ring(RED, Tube.D4))
+        taken = next(entry for entry in world.truth if isinstance(entry, RingTaken))
+        dropped = next(entry for entry in world.truth if isinstance(entry, RingDropped))
+        assert 0.5 + 0.15 <= dropped.t - taken.t <= 1.2 + 0.5
+        assert (taken.left, dropped.count) == (31, 1)
+
+
+def test_a_ring_kept_in_the_hand_may_be_put_back() -> None:
+    world = World(18)
+    world.advance(world.take_up_ring(BLACK))
+    assert (world.rings_in_holder(BLACK), world.rings_in_hand(BLACK), world.free_hands(BLACK)) == (31, 1, 1)
+    world.advance(world.put_back_ring(BLACK))
+    assert (world.rings_in_holder(BLACK), world.rings_in_hand(BLACK)) == (32, 0)
+    assert isinstance(world.truth[-1], RingPutBack)
+    with pytest.raises(WorldError, match="no ring in his hand"):
+        world.put_back_ring(BLACK)
+    world.advance(world.take_up_ring(BLACK))
+    world.advance(world.drop_ring(BLACK, Tube.A1))
+    assert (world.rings_in_holder(BLACK), world.rings(Tube.A1)) == (31, 1)
+
+
+def test_an_empty_holder_gives_nothing() -> None:
+    world = World(19)
+    tubes = [tube for tube in TUBES for _ in range(CAPACITY[tube])][:32]
+    for tube in tubes:
+        world.advance(world.drop_ring(RED, tube))
+    with pytest.raises(WorldError, match="red has no ring left"):
+        world.drop_ring(RED, Tube.G4)
+    assert rings_everywhere(world) == 64
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rings_are_never_made_nor_lost(seed: int) -> None:
+    world, chance = World(seed), Random(seed)
+    done = 0
+    for _ in range(300):
+        player, tube = chance.choice((RED, BLACK)), chance.choice(TUBES)
+        action = chance.choice((world.drop_ring, world.drop_ring, world.take_ring, world.touch))
+        try:
+            action(player, tube)
+            done += 1
+        except WorldError:
+            pass
+        world.advance(world.now + chance.uniform(0.0, 0.8))
+        assert rings_everywhere(world) == 64
+        assert all(0 <= world.rings(each) <= CAPACITY[each] for each in TUBES)
+    assert done > 60
+    world.advance(world.now + 10.0)
+    dropped = sum(isinstance(entry, RingDropped) for entry in world.truth)
+    lifted = sum(isinstance(entry, RingLifted) for entry in world.truth)
+    assert sum(world.rings(each) for each in TUBES) == dropped - lifted
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_glasses_are_always_in_one_place(seed: int) -> None:
+    world, chance = World(seed), Random(seed)
+    moves = 0
+    for _ in range(200):
+        player = chance.choice((RED, BLACK))
+        try:
+            held = world.held(player)
+            if held:
+                near = [tube for tube in TUBES if chance.random() < 0.2]
+                world.seat(player, chance.choice(near or list(TUBES)), turned=chance.random() < 0.5)
+            else:
+                world.lift(player, chance.choice([tube for tube in TUBES if world.glass_at(tube)]))
+            moves += 1
+        except WorldError:
+            pass
+        world.advance(world.now + chance.uniform(0.0, 1.5))
+        standing = [glass for tube in TUBES if (glass := world.glass_at(tube)) is not None]
+        held_by_all = [*world.held(RED), *world.held(BLACK)]
+        assert sorted(glass.index for glass in standing + held_by_all) == list(range(6))
+        assert all(world.glass_at(tube) is glass for glass in standing for tube in [world.tube_of(glass)] if tube)
+    assert moves > 60
+
+
+def test_leaning_stays_until_it_is_straightened() -> None:
+    world = World(20)
+    world.advance(world.lift(RED, Tube.D1))
+    world.advance(world.lean(RED, Tube.D2))
+    glass = world.glass("D1")
+    assert world.is_leaning(glass)
+    assert world.tube_of(glass) is Tube.D2
+    world.advance(world.now + 30)
+    world.advance(world.straighten(RED, Tube.D2))
+    assert not world.is_leaning(glass)
+    # half out and lifted from there
+    world.advance(world.lean(BLACK, Tube.D2))
+    world.advance(world.lift(BLACK, Tube.D2))
+    assert world.held(BLACK) == (glass,)
+    kinds = [type(entry) for entry in world.truth]
+    assert kinds == [GlassLifted, GlassLeaning, GlassSeated, GlassLeaning, GlassLifted]
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_placing_from_off_the_board(full: bool) -> None:
+    world = World(21, setup=Setup.FREE)
+    assert [glass.name for glass in world.in_box(BLACK)] == ["black-1", "black-2", "black-3"]
+    assert all(world.glass_at(tube) is None for tube in TUBES)
+    world.advance(world.place(BLACK, Tube.C3, full=full))
+    glass = world.glass("black-1")
+    assert world.tube_of(glass) is Tube.C3
+    taken = next(entry for entry in world.truth if isinstance(entry, GlassTakenFromBox))
+    speed = world.seconds_from_full(glass)[0 if world.end_down(glass) is End.A else 1]
+    assert world.runs_out_at(glass) == (pytest.approx(taken.t + speed) if full else None)
+    world.advance(world.lift(BLACK, Tube.C3))
+    world.advance(world.put_away(BLACK))
+    assert isinstance(world.truth[-1], GlassPutAway)
+    assert glass in world.in_box(BLACK)
+
+
+def test_a_board_out_of_the_box_is_set_up_by_hand() -> None:
+    world = World(22, setup=Setup.BOX)
+    assert not world.timer_in_cradle()
+    world.advance(world.place_timer(RED))
+    assert world.timer_in_cradle()
+    assert world.timer_runs_out_at() is None
+    for glass in world.glasses:
+        tube = Tube[glass.name]
+        world.advance(world.place(glass.owner, tube, full=False, glass=glass))
+        assert world.glass_at(tube) is glass
+    with pytest.raises(WorldError, match="not in the box"):
+        world.place_timer(BLACK)
+
+
+def test_buttons_are_heard() -> None:
+    world = World(23)
+    heard: list[object] = []
+    world.listen(heard.append)
+    assert world.press(Button.RED, Press.LONG) == 1.0
+    world.advance(2.0)
+    assert heard == [ButtonPressed(1.0, Button.RED, Press.LONG)]
+
+
+def test_the_same_seed_is_the_same_world() -> None:
+    def story(seed: int, pause: float) -> list[object]:
+        world = World(seed)
+        for tube in (Tube.D1, Tube.G4, Tube.A4):
+            world.advance(world.lift(RED, tube))
+            world.advance(world.seat(RED, NEIGHBOURS[tube][0], turned=True))
+            world.advance(world.drop_ring(RED, NEIGHBOURS[tube][0]))
+            world.advance(world.now + pause)
+        return list(world.truth)
+
+    assert story(5, 1.0) == story(5, 1.0)
+    assert story(5, 1.0) != story(6, 1.0)
