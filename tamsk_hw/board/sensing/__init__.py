@@ -1,0 +1,7 @@
+"""Sensing: whole snapshots become events, with hysteresis, dwell, beginnings, faults and recovery (DESIGN
+section 3)."""
+
+from tamsk_hw.board.sensing.sensing import Sensing
+from tamsk_hw.board.sensing.settings import SensingSettings
+
+__all__ = ["Sensing", "SensingSettings"]

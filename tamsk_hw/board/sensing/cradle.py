@@ -1,0 +1,38 @@
+"""The 15-second timer in its cradle."""
+
+from __future__ import annotations
+
+from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.board.sensing.field import Bands, Field
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensing.timeline import Rank, Timeline
+from tamsk_hw.game.players import End
+from tamsk_hw.referee.events import TimerLifted, TimerSeated
+
+
+class CradleField(Field):
+    """The Hall sensor of the cradle. A timer that leans is no news: the contract knows seated and lifted."""
+
+    tells_leaning = False
+
+    def __init__(
+        self,
+        bands: Bands,
+        settings: SensingSettings,
+        timeline: Timeline,
+        low: list[int],
+        high: list[int],
+    ) -> None:
+        super().__init__(TIMER_FIELD, "timer", bands, settings, timeline, low, high)
+
+    def tell_seated(self, end: End, t: float) -> None:
+        """The timer stands."""
+        self._timeline.put(TimerSeated(t, end), Rank.SEAT, self.index)
+
+    def tell_lifted(self, t: float) -> None:
+        """The timer left its cradle."""
+        self._timeline.put(TimerLifted(t), Rank.LIFT, self.index)
+
+    def tell_leaning(self, t: float) -> None:
+        """Never asked (`tells_leaning`)."""
+        raise NotImplementedError

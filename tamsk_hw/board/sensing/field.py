@@ -1,0 +1,313 @@
+"""One Hall sensor: from its readings to a glass that is seated, leaning or gone, with hysteresis and dwell.
+
+The share is the reading's distance from rest, of what a seated glass gives: 100 % seated, 70 % lifted by 1
+mm, 36 % by 3 mm, 8 % by 9 mm, 2 % by 18 mm; 56 % leaning by 8°, 26 % by 20°. Where one reading alone does not
+decide, the state it came from does:
+
+- nothing in the tube: up to 30 % it stays so, so that a glass held over a tube, or a neighbour, is nothing;
+- seated from 80 %, until below 70 %; leaning from 30 %;
+- a glass that was there and reads 5 to 30 % is *above* its tube on the way out or back: no state by itself,
+  the former one holds. Below 5 % (or within the noise, if that is more) it is gone. A glass held there on and
+  on at less than 15 % (6 mm up and more) has left the tube too, and so has one whose sensor's rest has
+  drifted: it counts as gone after the hover dwell. So a lifted glass is always found gone, and nothing that
+  approaches and leaves again is an event.
+
+While a sensor is not trusted its state is held as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from tamsk_hw.board.calibration import FieldCalibration
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
+from tamsk_hw.game.players import End
+from tamsk_hw.referee.events import Fault
+
+
+class Level(IntEnum):
+    """What a field reads now, its hysteresis included. A and B: which end of the glass is down."""
+
+    EMPTY = 0
+    SEATED_A = 1
+    SEATED_B = 2
+    LEANING_A = 3
+    LEANING_B = 4
+    ABOVE_A = 5
+    ABOVE_B = 6
+    FAINT_A = 7
+    FAINT_B = 8
+    RAIL_LOW = 9
+    RAIL_HIGH = 10
+    HELD = 11
+    """Not trusted: nothing is concluded from any reading."""
+    UNSEEN = 12
+    """Trusted again, but not read yet: any reading is news."""
+    GONE = 13
+    """Empty where a glass was reported: left with the first reading that is more than noise."""
+
+
+SEATED = {Level.SEATED_A: End.A, Level.SEATED_B: End.B}
+LEANING = frozenset({Level.LEANING_A, Level.LEANING_B})
+ABOVE = frozenset({Level.ABOVE_A, Level.ABOVE_B})
+FAR = frozenset({Level.FAINT_A, Level.FAINT_B, Level.GONE})
+RAIL = frozenset({Level.RAIL_LOW, Level.RAIL_HIGH})
+NOT_TRUSTED = frozenset({Level.HELD, Level.UNSEEN, *RAIL})
+
+
+class Bands(NamedTuple):
+    """A field's thresholds in bytes: for each level the readings (``low`` … ``high``) within which it stays.
+
+    ``fresh`` says for each of the 256 readings which level it is when none of the present level's hysteresis
+    holds.
+    """
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    fresh: tuple[Level, ...]
+
+
+@lru_cache(maxsize=256)
+def bands_of(calibration: FieldCalibration, settings: SensingSettings) -> Bands:
+    """The thresholds of one field."""
+    share = [
+        (reading - calibration.rest) / (calibration.end_a if reading >= calibration.rest else calibration.end_b)
+        for reading in range(256)
+    ]
+    gone = [
+        abs(share[reading]) < settings.gone or abs(reading - calibration.rest) <= calibration.noise
+        for reading in range(256)
+    ]
+    fresh = []
+    for reading in range(256):
+        size, is_a = abs(share[reading]), share[reading] > 0
+        if reading <= settings.rail:
+            level = Level.RAIL_LOW
+        elif reading >= 255 - settings.rail:
+            level = Level.RAIL_HIGH
+        elif gone[reading]:
+            level = Level.EMPTY
+        elif size >= settings.seated:
+            level = Level.SEATED_A if is_a else Level.SEATED_B
+        elif size >= settings.leaning:
+            level = Level.LEANING_A if is_a else Level.LEANING_B
+        elif size >= settings.away:
+            level = Level.ABOVE_A if is_a else Level.ABOVE_B
+        else:
+            level = Level.FAINT_A if is_a else Level.FAINT_B
+        fresh.append(level)
+
+    def stays(level: Level, reading: int) -> bool:
+        """Whether a field at this level stays there with this reading."""
+        if level in (Level.HELD, Level.UNSEEN):
+            return level is Level.HELD
+        if fresh[reading] in RAIL or level in RAIL:
+            return fresh[reading] is level
+        if level is Level.EMPTY:
+            return abs(share[reading]) < settings.leaning
+        if level is Level.GONE:
+            return gone[reading]
+        size = share[reading] if level % 2 else -share[reading]
+        if gone[reading] or size <= 0:
+            return False
+        if level in SEATED:
+            return size >= settings.seated_until
+        if level in LEANING:
+            return settings.leaning_until <= size < settings.seated
+        if level in ABOVE:
+            return settings.away <= size < settings.leaning
+        return size < settings.away_until
+
+    within = [[reading for reading in range(256) if stays(level, reading)] for level in Level]
+    return Bands(
+        low=tuple(readings[0] if readings else 256 for readings in within),
+        high=tuple(readings[-1] if readings else -1 for readings in within),
+        fresh=tuple(fresh),
+    )
+
+
+class Field:
+    """The Hall sensor of a tube or of the cradle: keeps the state that was reported, reports what counts.
+
+    ``low`` and ``high`` are the lists, shared by all fields, of the readings within which nothing changes.
+    """
+
+    def __init__(
+        self,
+        index: int,
+        sensor: str,
+        bands: Bands,
+        settings: SensingSettings,
+        timeline: Timeline,
+        low: list[int],
+        high: list[int],
+    ) -> None:
+        self.index = index
+        self.sensor = sensor
+        self.reported = Level.EMPTY
+        """The last state that counted: empty, seated or leaning."""
+        self.level = Level.UNSEEN
+        self.faulty = False
+        """A fault of this sensor has been told and not cleared."""
+        self.on_settled: Callable[[float | None], None] | None = None
+        """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
+        the old."""
+        self._bands = bands
+        self._settings = settings
+        self._timeline = timeline
+        self._low = low
+        self._high = high
+        self._run: Run | None = None
+        self._hover: Run | None = None
+        self._holds: set[str] = set()
+        self._enter(Level.UNSEEN, 0.0)
+
+    # What a state is called, and which states a sensor tells, is the tube's or the cradle's.
+
+    tells_leaning = True
+
+    def tell_seated(self, end: End, t: float) -> None:
+        """A glass stands with ``end`` down since ``t``."""
+        raise NotImplementedError
+
+    def tell_lifted(self, t: float) -> None:
+        """The glass is gone since ``t``."""
+        raise NotImplementedError
+
+    def tell_leaning(self, t: float) -> None:
+        """Something is there, but not seated, since ``t``."""
+        raise NotImplementedError
+
+    # What comes in.
+
+    def see(self, reading: int, t: float) -> None:
+        """A reading outside the present level's bounds, at time ``t``."""
+        level = self.level
+        if self._stays(level, reading):
+            return
+        fresh = self._bands.fresh[reading]
+        if (level in NOT_TRUSTED or self.reported is Level.EMPTY) and self._stays(self.reported, reading):
+            fresh = self.reported
+        elif fresh is Level.EMPTY:
+            fresh = Level.GONE
+        self._enter(fresh, t)
+
+    def hold(self, reason: str) -> None:
+        """Conclude nothing until `release` with the same ``reason``."""
+        self._holds.add(reason)
+        self._enter(Level.HELD, 0.0)
+
+    def release(self, reason: str) -> None:
+        """This reason to hold is gone; the next reading counts when no other is left."""
+        if reason in self._holds:
+            self._holds.remove(reason)
+            if not self._holds:
+                self._enter(Level.UNSEEN, 0.0)
+
+    def forget(self) -> None:
+        """The link is lost: what was reported stands, what was going on is not known any more."""
+        self._enter(Level.HELD if self._holds else Level.UNSEEN, 0.0)
+
+    @property
+    def unsettled(self) -> bool:
+        """The glass is on its way from one state to another."""
+        if self.faulty or self.level in NOT_TRUSTED:
+            return False
+        return self._run is not None or self.level in ABOVE or self.level in FAR
+
+    # What counts.
+
+    def _stays(self, level: Level, reading: int) -> bool:
+        return self._bands.low[level] <= reading <= self._bands.high[level]
+
+    def _enter(self, level: Level, t: float) -> None:
+        """A new level begins."""
+        former, self.level = self.level, level
+        self._low[self.index] = self._bands.low[level]
+        self._high[self.index] = self._bands.high[level]
+        same = (level in LEANING and former in LEANING) or (level in RAIL and former in RAIL)
+        if same and self._run is not None and not self.faulty:
+            return
+        self._timeline.stop(self._run)
+        self._run = self._run_of(level, t)
+        if self._run is not None:
+            self._timeline.start(self._run)
+        if level not in FAR or self.faulty:
+            self._timeline.stop(self._hover)
+            self._hover = None
+        elif self._hover is None:
+            self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe)
+            self._timeline.start(self._hover)
+        self._settle(None)
+
+    def _run_of(self, level: Level, t: float) -> Run | None:
+        """What a level becomes when it holds; None when it is no news."""
+        settings = self._settings
+        if level in (Level.HELD, Level.UNSEEN):
+            return None
+        if level in RAIL:
+            if self.faulty:
+                return None
+            return Run(t, t + settings.fault_dwell, Rank.FAULT, self._ripe_fault, dated=False)
+        if self.faulty:
+            return Run(t, t + settings.fault_dwell, Rank.CLEARED, self._ripe_cleared, dated=False)
+        if level in SEATED and level is not self.reported:
+            return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
+        if level is Level.GONE:
+            return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
+        if level in LEANING and self.reported not in LEANING and self.tells_leaning:
+            return Run(t, t + settings.lean_dwell, Rank.TILT, self._ripe)
+        return None
+
+    def _ripe(self, run: Run) -> None:
+        self._timeline.stop(self._run)
+        self._run = None
+        self._report(run.begin)
+        self._settle(run.begin)
+
+    def _ripe_fault(self, run: Run) -> None:
+        self._run = None
+        self.faulty = True
+        rail = "0" if self.level is Level.RAIL_LOW else "255"
+        allowed = f"{self._settings.rail + 1} to {254 - self._settings.rail}"
+        detail = f"reads {rail}, as if shorted or not connected; allowed {allowed}; held as it stood"
+        self._timeline.put(Fault(run.deadline, self.sensor, detail), Rank.FAULT, self.index)
+
+    def _ripe_cleared(self, run: Run) -> None:
+        self._run = None
+        self.faulty = False
+        self._timeline.put(Fault(run.deadline, self.sensor, "reads well again", True), Rank.CLEARED, self.index)
+        level = self.level
+        if level in SEATED and level is not self.reported:
+            self._report(run.deadline)
+        elif level is not self.reported:
+            self._enter(level, run.deadline)
+
+    def _report(self, t: float) -> None:
+        """The present level counts, since ``t``."""
+        before, level = self.reported, self.level
+        if level in SEATED:
+            self.reported = level
+            if before in SEATED or (before in LEANING and self._stood not in (None, level)):
+                self.tell_lifted(t)
+            self._stood = level
+            self.tell_seated(SEATED[level], t)
+        elif level in LEANING:
+            self.reported = level
+            self.tell_leaning(t)
+        else:
+            self.reported = Level.EMPTY
+            self._stood = None
+            self.tell_lifted(t)
+            self._enter(Level.EMPTY, t)
+
+    _stood: Level | None = None
+    """How a glass that leans now stood before; None when it came leaning."""
+
+    def _settle(self, begin: float | None) -> None:
+        if self.on_settled is not None and not self.unsettled:
+            self.on_settled(begin)

@@ -1,0 +1,152 @@
+"""The ring holders: rings counted as steps between stable weights.
+
+A weight is stable when 8 readings or more, over the holder dwell, agree within the calibrated margin. The
+first stable weight gives the count from the calibrated zero; after that only steps count, rounded to whole
+rings, and every stable weight is the new zero of the next step, so creep and drift never add up. A weight
+that is no whole number of rings more or less (a hand resting, a coin) or would leave less than none is not
+counted: the count is held, and said so.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from tamsk_hw.board.calibration import HolderCalibration
+from tamsk_hw.board.sensing.faults import FaultWatch
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
+from tamsk_hw.game.players import RINGS_EACH, Player
+from tamsk_hw.referee.events import Holder
+
+#: Readings that must agree.
+AGREEING = 8
+
+#: How far a step may be off a whole number of rings, in rings: for one ring, and more for each further one,
+#: since the calibrated weight of a ring is itself a little off. Never as much as half a ring.
+STEP_ERROR, STEP_ERROR_EACH, MOST_STEP_ERROR = 0.30, 0.02, 0.45
+
+#: Seconds that a weight which is no count may stay before it is a fault: a hand may rest on the holder.
+FOREIGN_DWELL = 2.0
+
+#: The converter's ends of scale: a cell that is not connected.
+_RAILS = (-(1 << 23), (1 << 23) - 1)
+
+
+class RingHolder:
+    """One player's holder.
+
+    ``low`` … ``high`` are the readings within which nothing changes.
+    """
+
+    def __init__(
+        self,
+        player: Player,
+        calibration: HolderCalibration,
+        settings: SensingSettings,
+        timeline: Timeline,
+        place: int,
+    ) -> None:
+        self.low, self.high = inf, -inf
+        self.count: int | None = None
+        """The count that was reported last; None before the first stable weight."""
+        self._player = player
+        self._calibration = calibration
+        self._settings = settings
+        self._timeline = timeline
+        self._place = place
+        self._zero = 0.0
+        self._run: Run | None = None
+        self._lowest = self._highest = 0
+        self._sum = self._readings = 0
+        self._refused: str | None = None
+        """Why the present weight is no count; None when it is one."""
+        dwell = settings.fault_dwell
+        self._fault = FaultWatch(
+            timeline, f"holder {player}", dwell=dwell, clear_dwell=dwell, on_cleared=self.forget, place=place
+        )
+
+    def see(self, reading: int, silent: bool, t: float) -> None:
+        """A reading at time ``t``; ``silent``: the controller has had no fresh one for a while."""
+        railed = reading in _RAILS
+        if silent or railed:
+            detail = f"reads {reading}, its end of scale" if railed else "does not answer"
+            self._fault.see(True, f"{detail}; the count is held", t)
+            self.forget()
+            return
+        if self._refused is None:
+            self._fault.see(False, "", t)
+            if self._fault.standing:
+                return
+        if not self.low <= reading <= self.high:
+            self._agree(reading, t)
+            return
+        self._stop()
+
+    def forget(self) -> None:
+        """The cell was silent: the count and its weight stand, the next reading is news."""
+        self._stop()
+        self._refused = None
+        self.low, self.high = inf, -inf
+
+    def link_lost(self) -> None:
+        """The link is lost: the same, and whatever was going on is not known any more."""
+        self.forget()
+        self._fault.forget()
+
+    def _stop(self) -> None:
+        self._timeline.stop(self._run)
+        self._run = None
+        self._readings = 0
+
+    def _agree(self, reading: int, t: float) -> None:
+        """A reading away from the last stable weight: another one, or a knock."""
+        lowest, highest = min(self._lowest, reading), max(self._highest, reading)
+        if self._readings == 0 or highest - lowest > self._calibration.margin:
+            self._stop()
+            self._lowest = self._highest = self._sum = reading
+            self._readings = 1
+            self._run = self._timeline.start(Run(t, inf, Rank.HOLDER, self._ripe))
+            return
+        self._lowest, self._highest = lowest, highest
+        self._sum += reading
+        self._readings += 1
+        run = self._run
+        if run is not None and self._readings >= AGREEING:
+            run.deadline = max(run.begin + self._settings.holder_dwell, t)
+
+    def _ripe(self, run: Run) -> None:
+        """A stable weight, since the run's beginning."""
+        weight = self._sum / self._readings
+        self._run = None
+        self._readings = 0
+        t = run.begin
+        if self.count is None:
+            steps, before, error = (weight - self._calibration.zero) / self._calibration.per_ring, 0, None
+        else:
+            steps, before, error = (weight - self._zero) / self._calibration.per_ring, self.count, STEP_ERROR
+        rings = round(steps)
+        if error is not None:
+            allowed = min(MOST_STEP_ERROR, error + STEP_ERROR_EACH * max(0, abs(rings) - 1))
+            if abs(steps - rings) > allowed:
+                self._refuse(f"changed by {steps:.1f} rings; the count is held at {before}", run.deadline, weight)
+                return
+        if not 0 <= before + rings <= 2 * RINGS_EACH:
+            detail = f"weighs {before + rings} rings; allowed are 0 to {2 * RINGS_EACH}; calibrate it"
+            self._refuse(detail, run.deadline, weight)
+            return
+        self._refused = None
+        self._zero = weight
+        self._bound(weight)
+        if self.count != before + rings or error is None:
+            self.count = before + rings
+            self._timeline.put(Holder(t, self._player, self.count), Rank.HOLDER, self._place)
+
+    def _refuse(self, detail: str, t: float, weight: float) -> None:
+        """A weight that is no count: told when it stays, and looked at again as soon as it changes."""
+        self._refused = detail
+        self._fault.see(True, detail, t, dwell=FOREIGN_DWELL)
+        self._bound(weight)
+
+    def _bound(self, weight: float) -> None:
+        half = self._calibration.margin / 2
+        self.low, self.high = weight - half, weight + half

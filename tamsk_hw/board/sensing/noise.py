@@ -1,0 +1,109 @@
+"""Fields that jitter faster than any hand moves a glass.
+
+A sensor with a loose wire or a dying supply jumps to and fro from one snapshot to the next. Now and then a
+burst of consecutive snapshots is kept, and for each field the turns are counted: a reading that jumps by more
+than the margin and straight back. A hand cannot do that within 5 ms. A controller sends at its shortest
+interval when a field moves beyond its deadband, so snapshots that come slowly are quiet by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import inf
+
+from tamsk_hw.board.calibration import FieldCalibration
+from tamsk_hw.board.sensing.faults import FaultWatch
+from tamsk_hw.board.sensing.field import Field
+from tamsk_hw.board.sensing.timeline import Timeline
+
+#: Snapshots in a burst, and seconds from the end of one to the next.
+BURST, PAUSE = 16, 0.4
+
+#: Snapshots further apart than this (seconds) say that nothing jumps.
+SLOW = 0.012
+
+#: Turns in a burst that make a field noisy: of 14 possible, iid noise of three margins gives about 9.
+TURNS = 4
+
+#: Noisy bursts in a row that are a fault, quiet ones in a row that clear it.
+NOISY_BURSTS, QUIET_BURSTS = 2, 3
+
+
+class NoiseWatch:
+    """Samples bursts of snapshots and holds the fields that are noisy."""
+
+    def __init__(
+        self, fields: Sequence[Field], calibration: Sequence[FieldCalibration], timeline: Timeline
+    ) -> None:
+        self.due = -inf
+        """When the next snapshot is wanted."""
+        self._margins = [2 * field.noise for field in calibration]
+        self._burst: list[bytes] = []
+        self._last = -inf
+        self._scores = [0] * len(fields)
+        self._watches = [_NoisyField(field, timeline) for field in fields]
+
+    def see(self, fields: bytes, t: float) -> None:
+        """A snapshot at time ``t``, not before `due`."""
+        if self._burst and t - self._last > SLOW:
+            self._judge([], t)
+            return
+        self._last = t
+        self._burst.append(fields)
+        if len(self._burst) == BURST:
+            self._judge(self._burst, t)
+
+    def forget(self) -> None:
+        """The link is lost."""
+        self._burst = []
+        self._scores = [0] * len(self._scores)
+
+    def _judge(self, burst: list[bytes], t: float) -> None:
+        columns: list[Sequence[int]] = list(zip(*burst, strict=False)) or [(0,)] * len(self._watches)
+        for index, (column, margin, watch) in enumerate(zip(columns, self._margins, self._watches, strict=False)):
+            noisy = max(column) - min(column) > margin and turns(column, margin) >= TURNS
+            score = self._scores[index]
+            score = max(score, 0) + 1 if noisy else min(score, 0) - 1
+            self._scores[index] = score
+            if score >= NOISY_BURSTS and not watch.standing:
+                watch.tell(t, f"jumps by up to {max(column) - min(column)} steps; allowed {margin:g}")
+            elif score <= -QUIET_BURSTS and watch.standing:
+                watch.clear(t)
+        self._burst = []
+        self.due = t + PAUSE
+
+
+class _NoisyField:
+    """The fault of one noisy field."""
+
+    def __init__(self, field: Field, timeline: Timeline) -> None:
+        self._field = field
+        self._timeline = timeline
+        self._watch = FaultWatch(
+            timeline, field.sensor, dwell=0.0, clear_dwell=0.0, on_cleared=self._release, place=field.index
+        )
+
+    @property
+    def standing(self) -> bool:
+        return self._watch.standing
+
+    def tell(self, t: float, detail: str) -> None:
+        self._field.hold("noise")
+        self._watch.see(True, f"{detail}; held as it stood", t)
+
+    def clear(self, t: float) -> None:
+        self._watch.see(False, "", t)
+
+    def _release(self) -> None:
+        self._field.release("noise")
+
+
+def turns(readings: Sequence[int], margin: float) -> int:
+    """How often the readings jump by more than ``margin`` and straight back by more than it."""
+    jumps = [after - before for before, after in pairwise(readings)]
+    return sum(
+        1
+        for one, other in pairwise(jumps)
+        if (one > margin and -other > margin) or (-one > margin and other > margin)
+    )

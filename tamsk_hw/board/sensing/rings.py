@@ -1,0 +1,198 @@
+"""The chain of ring sensors: a thermometer code for each tube, counted from the bottom level up.
+
+A bit seen while dark is unknown (sun, a lamp): the tube keeps its former count. A gap in the code is no count
+either; held long enough it is a fault of that level. A count that changes while the glass of the same tube is
+on its way waits for the glass, at most `SensingSettings.glass_first`, so that a seat comes before the ring
+dropped over that glass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tamsk_hw.board.protocol.messages import RING_BITS
+from tamsk_hw.board.sensing.faults import FaultWatch
+from tamsk_hw.board.sensing.field import Field
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.events import Fault, Rings
+
+_ALL_BITS = (1 << RING_BITS) - 1
+
+#: What a tube's bits say when it is not a count: nothing yet, and light seen while dark.
+_UNSEEN, _UNKNOWN = -1, -2
+
+#: A gap at level n (1 is the bottom) is _GAP - n.
+_GAP = -10
+
+
+class TubeRings:
+    """The ring sensors of one tube."""
+
+    def __init__(
+        self, tube: Tube, bits: tuple[int, ...], glass: Field, settings: SensingSettings, timeline: Timeline
+    ) -> None:
+        self.tube = tube
+        self.count = 0
+        """The count that was reported last."""
+        self._bits = bits
+        self._glass = glass
+        self._settings = settings
+        self._timeline = timeline
+        self._code = _UNSEEN
+        self._dark_until = 0.0
+        self._gap = 0
+        self._run: Run | None = None
+        self._waiting: Run | None = None
+        glass.on_settled = self._glass_settled
+
+    def see(self, rings: int, dark: int, t: float) -> None:
+        """What the chain says at time ``t``."""
+        code = self._code_of(rings, dark)
+        if code == self._code:
+            return
+        if self._code == _UNKNOWN:
+            self._dark_until = t + self._settings.light_dwell
+        self._begin(code, t)
+
+    def forget(self) -> None:
+        """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
+        self._begin(_UNSEEN, 0.0)
+
+    def _code_of(self, rings: int, dark: int) -> int:
+        """A count, _UNKNOWN, or a gap."""
+        pattern = 0
+        for level, bit in enumerate(self._bits):
+            if dark >> bit & 1:
+                return _UNKNOWN
+            pattern |= (rings >> bit & 1) << level
+        if pattern & (pattern + 1):
+            return _GAP - (~pattern & (pattern + 1)).bit_length()
+        return pattern.bit_length()
+
+    def _begin(self, code: int, t: float) -> None:
+        self._code = code
+        self._timeline.stop(self._run)
+        self._run = self._waiting = None
+        settings = self._settings
+        if code >= 0 and (code != self.count or self._gap):
+            deadline = max(t + settings.ring_dwell, self._dark_until)
+            blocking = deadline <= t + settings.ring_dwell
+            self._run = Run(t, deadline, Rank.RINGS, self._ripe_count, blocking=blocking)
+        elif code < _GAP and self._gap != _GAP - code:
+            self._run = Run(t, t + settings.gap_dwell, Rank.FAULT, self._ripe_gap, dated=False)
+        if self._run is not None:
+            self._timeline.start(self._run)
+
+    def _ripe_count(self, run: Run) -> None:
+        self._run = None
+        if self._glass.unsettled:
+            deadline = run.deadline + self._settings.glass_first
+            self._waiting = self._run = self._timeline.start(
+                Run(run.begin, deadline, Rank.RINGS, self._ripe_waited)
+            )
+        else:
+            self._report(run.begin)
+
+    def _ripe_waited(self, run: Run) -> None:
+        self._run = self._waiting = None
+        self._report(run.begin)
+
+    def _glass_settled(self, begin: float | None) -> None:
+        """The glass has come to a new state that began at ``begin``, or back to its former one (None)."""
+        run = self._waiting
+        if run is not None:
+            self._timeline.stop(run)
+            self._run = self._waiting = None
+            self._report(run.begin if begin is None else max(run.begin, begin))
+
+    def _ripe_gap(self, run: Run) -> None:
+        self._run = None
+        self._clear_gap(run.deadline)
+        self._gap = _GAP - self._code
+        detail = f"sees no ring below one that is seen; the count is held at {self.count}"
+        self._timeline.put(Fault(run.deadline, self._sensor, detail), Rank.FAULT, self.tube)
+
+    def _report(self, t: float) -> None:
+        self._clear_gap(t)
+        if self._code != self.count:
+            self.count = self._code
+            self._timeline.put(Rings(t, self.tube, self.count), Rank.RINGS, self.tube)
+
+    def _clear_gap(self, t: float) -> None:
+        if self._gap:
+            self._timeline.put(Fault(t, self._sensor, "reads well again", True), Rank.CLEARED, self.tube)
+            self._gap = 0
+
+    @property
+    def _sensor(self) -> str:
+        return f"ring {self.tube}.{self._gap}"
+
+
+class RingChain:
+    """All ring sensors; touches only the tubes whose bits changed."""
+
+    def __init__(
+        self,
+        ring_bits: Sequence[Sequence[int]],
+        glasses: Sequence[Field],
+        settings: SensingSettings,
+        timeline: Timeline,
+    ) -> None:
+        self.tubes = [
+            TubeRings(tube, tuple(bits), glass, settings, timeline)
+            for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
+        ]
+        self._glare = FaultWatch(
+            timeline, "ring light", dwell=settings.glare_dwell, clear_dwell=settings.fault_dwell
+        )
+        self._names = {
+            bit: f"{tube}.{level}"
+            for tube, bits in zip(TUBES, ring_bits, strict=True)
+            for level, bit in enumerate(bits, 1)
+        }
+        self._tube_of_bit = {bit: tube for tube, bits in zip(self.tubes, ring_bits, strict=True) for bit in bits}
+        self._used = 0
+        for bit in self._tube_of_bit:
+            self._used |= 1 << bit
+        self._rings = 0
+        self._dark = 0
+        self.fresh = False
+        """The last bits seen can be built on: what has not changed since is no news."""
+
+    def see(self, rings: int, dark: int, t: float) -> None:
+        """What the chain says at time ``t``."""
+        changed = ((rings ^ self._rings) | (dark ^ self._dark)) & _ALL_BITS
+        self._rings, self._dark = rings, dark
+        if not self.fresh:
+            self.fresh = True
+            touched = set(self.tubes)
+        else:
+            touched = set()
+            while changed:
+                low = changed & -changed
+                changed ^= low
+                tube = self._tube_of_bit.get(low.bit_length() - 1)
+                if tube is not None:
+                    touched.add(tube)
+        for tube in sorted(touched, key=lambda tube: tube.tube):
+            tube.see(rings, dark, t)
+        self._see_glare(dark & self._used, t)
+
+    def forget(self) -> None:
+        """The link is lost, or the bits are not fresh."""
+        self.fresh = False
+        self._glare.forget()
+        for tube in self.tubes:
+            tube.forget()
+
+    def _see_glare(self, dark: int, t: float) -> None:
+        """Light that stays is told, since no ring can be seen in it."""
+        if not dark:
+            self._glare.see(False, "", t)
+            return
+        names = [name for bit, name in self._names.items() if dark >> bit & 1]
+        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+        detail = f"light falls on {' '.join(names[:4])}{more}: rings are not seen there; shade the board"
+        self._glare.see(True, detail, t)

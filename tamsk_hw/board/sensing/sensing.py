@@ -1,0 +1,253 @@
+"""Whole snapshots in, the referee's events out (DESIGN section 3). Pure: time is an argument.
+
+A snapshot in which no tube changed its state costs a few comparisons of whole values: every field has the two
+bytes between which nothing changes, so the work per tube is done only for the tubes that leave them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from operator import gt, lt
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.protocol.messages import FIELDS, REFERENCES, TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.sensing.cradle import CradleField
+from tamsk_hw.board.sensing.faults import NOWHERE, ControllerFlags, References
+from tamsk_hw.board.sensing.field import Field, bands_of
+from tamsk_hw.board.sensing.glass import GlassField
+from tamsk_hw.board.sensing.holders import RingHolder
+from tamsk_hw.board.sensing.noise import NoiseWatch
+from tamsk_hw.board.sensing.rings import RingChain
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensing.timeline import Timeline
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.referee.events import Event, Link, LinkState
+
+#: The controller's flags that sensing looks at.
+_FLAGS = int(
+    FaultFlag.SUPPLY_LOW | FaultFlag.HOLDER_RED_SILENT | FaultFlag.HOLDER_BLACK_SILENT | FaultFlag.SELF_TEST
+)
+_SILENT = (int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT))
+_SELF_TEST = int(FaultFlag.SELF_TEST)
+
+
+class Sensing:
+    """Turns snapshots into events.
+
+    ``ring_bits`` are the chain's bits of each of the 37 tubes from the bottom level up (the wiring map's),
+    ``holders`` is True when the ring holders are counted. ``field_mux``, when given, is the multiplexer
+    (0 … 2) of each of the 38 fields: then a bad multiplexer holds its own fields only, else all.
+    ``reference_mux`` is that of the references 1/4, 1/2, 3/4. `of_wiring` takes all these from a wiring map.
+
+    What `feed`, `advance`, `link_lost` and `link_restored` return is in the order of the events' times, over
+    all calls; an event's time is when its state began, unless a later one has been given out already
+    (`timeline`). Times ``t`` are seconds, never decreasing over all calls, else `MisuseError`.
+    """
+
+    def __init__(
+        self,
+        ring_bits: Sequence[Sequence[int]],
+        calibration: Calibration,
+        settings: SensingSettings,
+        holders: bool,
+        *,
+        field_mux: Sequence[int] | None = None,
+        reference_mux: Sequence[int] = (0, 1, 2),
+    ) -> None:
+        if len(ring_bits) != len(TUBES):
+            raise MisuseError(f"ring_bits: {len(ring_bits)} tubes; allowed is {len(TUBES)}")
+        if field_mux is not None and len(field_mux) != FIELDS:
+            raise MisuseError(f"field_mux: {len(field_mux)} fields; allowed is {FIELDS}")
+        if sorted(reference_mux) != list(range(REFERENCES)):
+            raise MisuseError(f"reference_mux: {tuple(reference_mux)}; allowed is each of 0, 1, 2 once")
+        self._settings = settings
+        self._field_mux = field_mux
+        self._timeline = timeline = Timeline()
+        self._now = -inf
+        self._seen = -inf
+        self._connected = True
+        self._due = -inf
+
+        self._low = [0] * FIELDS
+        self._high = [0] * FIELDS
+        bands = [bands_of(field, settings) for field in calibration.fields]
+        self._glasses = [
+            GlassField(tube, bands[tube], settings, timeline, self._low, self._high) for tube in TUBES
+        ]
+        cradle = CradleField(bands[TIMER_FIELD], settings, timeline, self._low, self._high)
+        self._fields: list[Field] = [*self._glasses, cradle]
+        self._noise = NoiseWatch(self._fields, calibration.fields, timeline)
+
+        self._chain = RingChain(ring_bits, self._glasses, settings, timeline)
+        self._rings = 0
+        self._dark = 0
+
+        self._holders = [
+            RingHolder(player, calibration.holder_of(player), settings, timeline, NOWHERE + place)
+            for place, player in enumerate(PLAYERS)
+            if holders
+        ]
+        self._references = References(
+            timeline, reference_mux, settings.reference_margin, settings.fault_dwell, self._trust_changed
+        )
+        self._good_references: set[bytes] = set()
+        self._controller = ControllerFlags(timeline, settings.fault_dwell, self._trust_changed)
+        self._flags = 0
+
+    @classmethod
+    def of_wiring(
+        cls, wiring: Wiring, calibration: Calibration, settings: SensingSettings, holders: bool | None = None
+    ) -> Sensing:
+        """The sensing of a wired board; ``holders`` None: counted where the map has them."""
+        return cls(
+            wiring.ring_bits,
+            calibration,
+            settings,
+            bool(wiring.holders) if holders is None else holders,
+            field_mux=[channel.mux for channel in wiring.channels],
+            reference_mux=[channel.mux for channel in wiring.references],
+        )
+
+    def feed(self, snapshot: Snapshot, t: float) -> list[Event]:
+        """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored."""
+        if not t >= self._now:
+            raise MisuseError(f"a snapshot of {t!r} s came after {self._now!r} s; times must not decrease")
+        fields = snapshot.fields
+        if (
+            t < self._due
+            and snapshot.rings == self._rings
+            and snapshot.dark == self._dark
+            and snapshot.faults == self._flags
+            and snapshot.references in self._good_references
+            and not any(map(lt, fields, self._low))
+            and not any(map(gt, fields, self._high))
+            and not (self._holders and self._holders_changed(snapshot.holders))
+        ):
+            self._now = self._seen = t
+            return []
+        return self._take(snapshot, t)
+
+    def advance(self, t: float) -> list[Event]:
+        """Time has passed to ``t`` without a snapshot; what counts now.
+
+        The last snapshot's states count as held, for at most `SensingSettings.silence`.
+        """
+        if not t >= self._now:
+            raise MisuseError(f"time {t!r} s came after {self._now!r} s; times must not decrease")
+        self._now = t
+        if self._connected:
+            self._timeline.ripen(min(t, self._seen + self._settings.silence))
+        return self._given()
+
+    def link_lost(self, t: float) -> list[Event]:
+        """The connection is lost: states that had not held for their dwell are forgotten. Twice is once."""
+        events = self.advance(t)
+        if not self._connected:
+            return events
+        self._connected = False
+        self._timeline.drop_runs()
+        for field in self._fields:
+            field.forget()
+        self._chain.forget()
+        for holder in self._holders:
+            holder.link_lost()
+        self._references.forget()
+        self._controller.forget()
+        self._noise.forget()
+        self._timeline.drop_runs()
+        self._timeline.tell(Link(t, LinkState.LOST))
+        return [*events, *self._given()]
+
+    def link_restored(self, t: float) -> list[Event]:
+        """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
+        events = self.advance(t)
+        if self._connected:
+            return events
+        self._connected = True
+        self._due = -inf
+        self._timeline.tell(Link(t, LinkState.RESTORED))
+        return [*events, *self._given()]
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When `advance` will have something to do; None when only a snapshot can bring news."""
+        deadline = self._timeline.deadline
+        if not self._connected or deadline > self._seen + self._settings.silence:
+            return None
+        return deadline
+
+    @property
+    def settled(self) -> float:
+        """No event still to come is older than this (seconds): the referee's clock may go as far, no further.
+
+        The present, unless a state that has begun has not held for its dwell yet.
+        """
+        return self._timeline.settled(self._now)
+
+    def _take(self, snapshot: Snapshot, t: float) -> list[Event]:
+        """A snapshot that may change something."""
+        self._now = t
+        if not self._connected:
+            return []
+        self._timeline.ripen(min(t, self._seen + self._settings.silence))
+        self._seen = t
+        self._see_trust(snapshot, t)
+        self._see_rings(snapshot, t)
+        fields = snapshot.fields
+        for field, reading, low, high in zip(self._fields, fields, self._low, self._high, strict=False):
+            if not low <= reading <= high:
+                field.see(reading, t)
+        for holder, reading, silent in zip(self._holders, snapshot.holders, _SILENT, strict=False):
+            holder.see(reading, bool(snapshot.faults & silent), t)
+        if t >= self._noise.due:
+            self._noise.see(fields, t)
+        self._timeline.ripen(t)
+        self._flags = snapshot.faults
+        self._due = min(self._timeline.deadline, self._noise.due)
+        if self._references.off:
+            self._due = -inf  # their return to what is well known must be seen too
+        return self._given()
+
+    def _given(self) -> list[Event]:
+        return self._timeline.take()
+
+    def _holders_changed(self, readings: tuple[int, int]) -> bool:
+        return not all(
+            holder.low <= reading <= holder.high for holder, reading in zip(self._holders, readings, strict=False)
+        )
+
+    def _see_rings(self, snapshot: Snapshot, t: float) -> None:
+        if snapshot.faults & _SELF_TEST:
+            # The sweep lights the banks by itself; the bits in the frame are old.
+            if not self._flags & _SELF_TEST:
+                self._chain.forget()
+        elif (
+            snapshot.rings != self._rings
+            or snapshot.dark != self._dark
+            or self._flags & _SELF_TEST
+            or not self._chain.fresh
+        ):
+            self._chain.see(snapshot.rings, snapshot.dark, t)
+        self._rings, self._dark = snapshot.rings, snapshot.dark
+
+    def _see_trust(self, snapshot: Snapshot, t: float) -> None:
+        references = snapshot.references
+        if references not in self._good_references and self._references.good(references):
+            self._good_references.add(references)
+        self._references.see(references, t)
+        self._controller.see(snapshot.faults & _FLAGS, t)
+
+    def _trust_changed(self) -> None:
+        """Hold the fields whose readings cannot be trusted, release the others."""
+        distrusted = self._references.distrusted
+        for index, field in enumerate(self._fields):
+            mux = self._field_mux[index] if self._field_mux is not None else None
+            bad = mux in distrusted if mux is not None else bool(distrusted)
+            if bad or self._controller.supply_low:
+                field.hold("readings")
+            else:
+                field.release("readings")

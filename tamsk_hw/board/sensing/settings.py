@@ -1,0 +1,73 @@
+"""How long a state must hold before it counts, and where one state ends and the next begins (DESIGN section
+3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from itertools import pairwise
+
+from tamsk_hw.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensingSettings:
+    """Dwell times in seconds and thresholds as shares of a seated glass's calibrated deflection.
+
+    Raises `ConfigError` for a time that is not above 0 or not below 60 s, or shares that are not in order.
+    """
+
+    glass_dwell: float = 0.030
+    """A glass seated or gone; the timer's glass too."""
+    lean_dwell: float = 0.250
+    """Something leaning: longer, because a glass on its way in or out passes here, and wobbles here as it
+    settles."""
+    hover_dwell: float = 0.500
+    """A glass held above its tube (`away` … `gone`): it has left, though its field is still felt."""
+    ring_dwell: float = 0.060
+    """A tube's ring count."""
+    light_dwell: float = 0.200
+    """A ring count just after light was seen while dark: a lamp's flicker must not count."""
+    holder_dwell: float = 0.250
+    """A ring holder's weight; 8 readings must agree besides."""
+    gap_dwell: float = 1.0
+    """A gap in a tube's ring code before it is a fault: a ring lowered by hand shows one for a moment."""
+    glare_dwell: float = 5.0
+    """Light seen while dark before it is a fault."""
+    fault_dwell: float = 0.500
+    """Any other fault before it is told, and its absence before it is cleared."""
+    glass_first: float = 0.300
+    """How long a ring count at most waits for the glass of its tube to settle, so that the seat comes
+    first."""
+    silence: float = 0.120
+    """How long after a snapshot its states still count as held; snapshots come every 0.05 s at least."""
+
+    seated: float = 0.80
+    seated_until: float = 0.70
+    leaning: float = 0.30
+    leaning_until: float = 0.25
+    away: float = 0.15
+    away_until: float = 0.20
+    gone: float = 0.05
+
+    rail: int = 2
+    """A reading this near to 0 or 255 is a broken or shorted sensor."""
+    reference_margin: int = 6
+    """How far the references may be off 1/4, 1/2, 3/4 of the supply, in steps."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            is_time = field.name.endswith("dwell") or field.name in ("glass_first", "silence")
+            if is_time and not 0 < value < 60:
+                raise ConfigError(f"sensing: {field.name}: {value!r}; allowed is more than 0, below 60 s")
+        shares = ("gone", "away", "away_until", "leaning_until", "leaning", "seated_until", "seated")
+        for lower, upper in pairwise(shares):
+            if not 0 < getattr(self, lower) < getattr(self, upper) < 1:
+                raise ConfigError(
+                    f"sensing: {upper}: {getattr(self, upper)!r}; allowed is more than {lower}, "
+                    f"{getattr(self, lower)!r}, and less than 1"
+                )
+        if not 0 <= self.rail <= 10:
+            raise ConfigError(f"sensing: rail: {self.rail!r}; allowed are 0 to 10 steps")
+        if not 1 <= self.reference_margin <= 30:
+            raise ConfigError(f"sensing: reference_margin: {self.reference_margin!r}; allowed are 1 to 30 steps")

@@ -1,0 +1,282 @@
+"""Sensors that cannot be trusted, the link, and that the rest of the board plays on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.board.protocol.messages import FaultFlag
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.events import Event, Fault, Lift, Link, LinkState, Rings, Seat, TimerSeated
+from tests.board.sensing_board import TIMER, Board, standing_board
+
+
+def faults_of(events: list[Event]) -> list[tuple[str, bool]]:
+    return [(event.sensor, event.cleared) for event in events if isinstance(event, Fault)]
+
+
+@pytest.mark.parametrize("reading", [0, 1, 254, 255])
+@pytest.mark.parametrize("tube", [Tube.D1, Tube.D4])
+def test_a_field_at_a_rail_is_a_fault_and_its_state_is_held(reading: int, tube: Tube) -> None:
+    board = standing_board()
+    board.readings[tube] = reading
+    board.run(2.0)
+    assert faults_of(board.events) == [(f"glass {tube}", False)]
+    assert len(board.events) == 1
+    board.clear(Tube.A4)
+    assert [type(event) for event in board.run(0.2)] == [Lift]
+    del board.readings[tube]
+    events = board.run(2.0)
+    assert faults_of(events) == [(f"glass {tube}", True)]
+    assert len(events) == 1
+
+
+def test_a_field_that_touches_a_rail_for_a_moment_is_nothing() -> None:
+    board = standing_board()
+    for _ in range(10):
+        board.readings[Tube.D1] = 0
+        board.run(0.2)
+        del board.readings[Tube.D1]
+        board.run(0.2)
+    assert board.events == []
+
+
+@pytest.mark.parametrize(
+    ("end", "told"), [(None, [Lift]), (End.B, [Lift, Seat])], ids=["taken away", "turned over"]
+)
+def test_what_changed_behind_a_fault_follows_its_clearing(end: End | None, told: list[type]) -> None:
+    board = standing_board()
+    board.readings[Tube.D1] = 255
+    board.run(2.0)
+    if end is None:
+        board.clear(Tube.D1)
+    else:
+        board.stand(Tube.D1, end)
+    board.events.clear()
+    del board.readings[Tube.D1]
+    board.run(2.0)
+    assert faults_of(board.events) == [("glass D1", True)]
+    assert [type(event) for event in board.events[1:]] == told
+
+
+def test_a_fault_of_the_cradle_is_the_timers() -> None:
+    board = standing_board()
+    board.readings[TIMER] = 255
+    board.run(2.0)
+    assert faults_of(board.events) == [("timer", False)]
+
+
+@pytest.mark.parametrize("mux", [0, 1, 2])
+@pytest.mark.parametrize("reading", [0, 100, 255])
+def test_a_reference_that_is_off_holds_all_glasses_and_names_its_multiplexer(mux: int, reading: int) -> None:
+    board = standing_board()
+    board.references[mux] = reading
+    for tube in range(38):
+        board.readings[tube] = reading
+    board.rings(Tube.B2, 1)
+    board.run(2.0)
+    assert faults_of(board.events) == [(f"mux {mux}", False)]
+    assert [event for event in board.events if not isinstance(event, Fault)] == [
+        Rings(board.events[0].t, Tube.B2, 1)
+    ]
+    board.references = [64, 128, 191]
+    board.readings.clear()
+    board.clear(Tube.D1)
+    board.events.clear()
+    board.run(2.0)
+    assert faults_of(board.events) == [(f"mux {mux}", True)]
+    assert [type(event) for event in board.events] == [Fault, Lift]
+
+
+def test_several_references_off_are_the_select_lines() -> None:
+    board = standing_board()
+    board.references = [128, 128, 128]
+    for tube in range(38):
+        board.readings[tube] = 128
+    board.run(2.0)
+    assert faults_of(board.events) == [("select lines", False)]
+    assert len(board.events) == 1
+
+
+def test_one_bad_multiplexer_holds_its_own_fields_when_the_map_is_known() -> None:
+    board = standing_board(field_mux=tuple(index % 3 for index in range(38)))
+    board.references[int(Tube.D1) % 3] = 0
+    board.clear(Tube.D1)
+    board.clear(Tube.A1 if int(Tube.A1) % 3 != int(Tube.D1) % 3 else Tube.G1)
+    board.stand(Tube.B1)
+    board.run(2.0)
+    assert Tube.D1 % 3 == 0
+    assert Tube.B1 % 3 == 1
+    assert [type(event) for event in board.events] == [Seat, Fault]
+
+
+def test_a_bad_multiplexer_is_named_and_held_as_the_wiring_map_says() -> None:
+    wiring = load_wiring()
+    board = standing_board()
+    board.bits = wiring.ring_bits
+    board.sensing = Sensing.of_wiring(wiring, board.calibration, SensingSettings())
+    board.run(0.4)
+    board.events.clear()
+    for number, channel in enumerate(wiring.references):
+        board.references = [64, 128, 191]
+        board.references[number] = 0
+        on_it = next(tube for tube in (Tube.D1, Tube.A1, Tube.G1) if wiring.channels[tube].mux == channel.mux)
+        off_it = Tube.G4 if wiring.channels[Tube.G4].mux != channel.mux else Tube.A4
+        board.clear(on_it)
+        board.clear(off_it)
+        events = board.run(1.0)
+        assert [event.tube for event in events if isinstance(event, Lift)] == [off_it]
+        assert faults_of(events) == [(f"mux {channel.mux}", False)]
+        board.stand(on_it)
+        board.stand(off_it)
+        board.references = [64, 128, 191]
+        board.run(1.0)
+
+
+def test_references_off_for_a_moment_are_nothing() -> None:
+    board = standing_board()
+    for _ in range(10):
+        board.references = [0, 0, 0]
+        for tube in range(38):
+            board.readings[tube] = 60
+        board.run(0.1)
+        board.references = [64, 128, 191]
+        board.readings.clear()
+        board.run(0.2)
+    assert board.events == []
+
+
+def test_a_low_supply_holds_the_glasses_but_not_the_rings() -> None:
+    board = standing_board()
+    board.flags = FaultFlag.SUPPLY_LOW
+    for tube in range(38):
+        board.readings[tube] = 128
+    board.rings(Tube.B2, 1)
+    board.run(1.0)
+    assert faults_of(board.events) == [("supply", False)]
+    assert [type(event) for event in board.events] == [Rings, Fault]
+    board.flags = 0
+    board.readings.clear()
+    assert faults_of(board.run(2.0)) == [("supply", True)]
+
+
+@pytest.mark.parametrize("flag", [FaultFlag.SCAN_OVERRUN, FaultFlag.RECEIVE_ERROR, FaultFlag.HOST_SILENT, 0x8000])
+def test_flags_that_say_nothing_of_a_sensor_change_nothing(flag: int) -> None:
+    board = standing_board()
+    board.flags = int(flag)
+    board.run(1.0)
+    board.clear(Tube.D1)
+    board.run(0.2)
+    assert [type(event) for event in board.events] == [Lift]
+
+
+@pytest.mark.parametrize("tube", [Tube.D1, Tube.D4])
+def test_a_field_that_jumps_from_snapshot_to_snapshot_is_noisy(tube: Tube) -> None:
+    board = standing_board()
+    for _ in range(1600):
+        board.readings[tube] = board.random.choice((150, 172, 190, 201))
+        board.run(board.period)
+    assert faults_of(board.events) == [(f"glass {tube}", False)]
+    assert len(board.events) == 1
+    assert "jumps" in next(event.detail for event in board.events if isinstance(event, Fault))
+    board.readings.clear()
+    events = board.run(4.0)
+    assert faults_of(events) == [(f"glass {tube}", True)]
+    assert len(events) == 1
+
+
+def test_a_noisy_field_is_held_even_where_it_pauses() -> None:
+    board = standing_board()
+    for step in range(4000):
+        pauses = step > 1200 and step % 100 < 20
+        board.readings[Tube.D1] = 128 if pauses else board.random.choice((150, 172, 190, 201))
+        board.run(board.period)
+    assert faults_of(board.events) == [("glass D1", False)]
+    assert len(board.events) == 1
+
+
+def test_hands_are_not_noise() -> None:
+    board = standing_board()
+    for _ in range(10):
+        board.raise_glass(Tube.D1, End.A, 0.05)
+        board.raise_glass(Tube.D1, End.A, 0.05, down=True)
+    board.run(1.0)
+    assert faults_of(board.events) == []
+
+
+def test_what_was_missed_while_the_link_was_lost_is_told_once_afterwards() -> None:
+    board = standing_board()
+    lost = board.t
+    assert board.sensing.link_lost(lost) == [Link(lost, LinkState.LOST)]
+    assert board.sensing.link_lost(lost) == []
+    board.clear(Tube.D1)
+    board.stand(Tube.D2, End.B)
+    board.rings(Tube.D2, 1)
+    board.stand(TIMER, End.A)
+    board.t += 5.0
+    assert board.feed() == []
+    assert board.sensing.advance(board.t) == []
+    assert board.sensing.next_deadline is None
+    assert board.sensing.link_restored(board.t) == [Link(board.t, LinkState.RESTORED)]
+    assert board.sensing.link_restored(board.t) == []
+    begin = board.t + board.period
+    board.run(1.0)
+    assert board.events[0] == Lift(begin, Tube.D1)
+    assert set(board.events) - {board.events[0], *board.events[-1:]} >= {
+        Seat(begin, Tube.D2, End.B),
+        TimerSeated(begin, End.A),
+    }
+    assert board.events[-1] == Rings(begin, Tube.D2, 1)
+    assert len(board.events) == 5
+
+
+def test_a_state_that_had_not_held_when_the_link_was_lost_is_forgotten() -> None:
+    board = standing_board()
+    board.clear(Tube.D1)
+    board.rings(Tube.D4, 1)
+    board.run(0.02)
+    board.events += board.sensing.link_lost(board.t)
+    board.stand(Tube.D1)
+    board.rings(Tube.D4, 0)
+    board.t += 1.0
+    board.events += board.sensing.link_restored(board.t)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Link, Link]
+
+
+def test_a_fault_outlives_a_lost_link_and_is_cleared_after_it() -> None:
+    board = standing_board()
+    board.readings[Tube.D1] = 0
+    board.references[1] = 0
+    board.run(2.0)
+    standing = faults_of(board.events)
+    assert standing == [("glass D1", False), ("mux 1", False)] or standing == [("mux 1", False)]
+    board.sensing.link_lost(board.t)
+    board.readings.clear()
+    board.references[1] = 128
+    board.t += 1.0
+    board.sensing.link_restored(board.t)
+    board.events.clear()
+    board.run(2.0)
+    assert faults_of(board.events) == [(sensor, True) for sensor, _ in standing]
+
+
+def test_a_sensor_that_was_going_bad_when_the_link_was_lost_is_told_afterwards() -> None:
+    board = standing_board()
+    board.references[1] = 0
+    board.run(0.3)
+    board.sensing.link_lost(board.t)
+    board.t += 1.0
+    board.sensing.link_restored(board.t)
+    board.run(0.4)
+    assert board.events == []
+    board.run(0.3)
+    assert faults_of(board.events) == [("mux 1", False)]
+
+
+def test_a_multiplexer_for_each_field_or_none() -> None:
+    with pytest.raises(MisuseError, match="37 fields"):
+        Board(field_mux=(0,) * 37)

@@ -1,0 +1,277 @@
+"""Glasses and the timer: seated, leaning, gone."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tamsk_hw.board.protocol.messages import Snapshot
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.events import Lift, Seat, Tilt, TimerLifted, TimerSeated
+from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, share_at, standing_board
+
+
+def test_what_stands_at_the_start_is_reported_and_empty_tubes_are_not() -> None:
+    board = Board()
+    board.stand(Tube.D1, End.A)
+    board.stand(Tube.G4, End.B)
+    board.stand(TIMER, End.B)
+    board.rings(Tube.C3, 0)
+    events = board.run(1.0)
+    assert [type(event) for event in events] == [Seat, Seat, TimerSeated]
+    assert {(event.tube, event.end) for event in events if isinstance(event, Seat)} == {
+        (Tube.D1, End.A),
+        (Tube.G4, End.B),
+    }
+    assert TimerSeated(board.period, End.B) in events
+    assert all(event.t == board.period for event in events)
+
+
+@pytest.mark.parametrize("end", [End.A, End.B])
+def test_a_glass_moved_in_150_ms_gives_a_lift_and_a_seat(end: End) -> None:
+    board = standing_board()
+    board.stand(Tube.D1, end)
+    board.run(0.5)
+    board.events.clear()
+    begin = board.t
+    board.raise_glass(Tube.D1, end, 0.05)
+    board.clear(Tube.D1)
+    board.run(0.05)
+    board.raise_glass(Tube.D2, end.other, 0.05, down=True)
+    seated = board.t
+    board.run(0.5)
+    lift, seat = board.events
+    assert lift == Lift(lift.t, Tube.D1)
+    assert begin < lift.t <= begin + 0.05
+    assert seat == Seat(seat.t, Tube.D2, end.other)
+    assert abs(seat.t - seated) <= 0.01
+
+
+def test_the_lift_is_given_30_ms_after_it_began_and_carries_its_beginning() -> None:
+    board = standing_board()
+    board.run(0.1)
+    board.clear(Tube.A1)
+    begin = board.t + board.period
+    assert board.run(0.0275) == []
+    while not (events := board.run(board.period)):
+        assert board.t < begin + 0.1
+    assert events == [Lift(begin, Tube.A1)]
+    assert board.t == pytest.approx(begin + 0.030, abs=board.period)
+
+
+@pytest.mark.parametrize("height", [mm for mm in LIFTED if 0 < mm <= 9])
+def test_a_glass_raised_a_little_and_let_down_again_is_nothing(height: float) -> None:
+    board = standing_board()
+    board.stand(Tube.D1, End.A, share_at(height))
+    board.run(0.2)
+    board.stand(Tube.D1)
+    board.run(1.0)
+    assert board.events == []
+
+
+@pytest.mark.parametrize("height", [4.5, 9, 18])
+@pytest.mark.parametrize("end", [End.A, End.B])
+def test_a_glass_held_over_an_empty_tube_is_nothing_however_long(height: float, end: End) -> None:
+    board = standing_board()
+    board.stand(Tube.D4, end, share_at(height))
+    board.run(10.0)
+    board.clear(Tube.D4)
+    board.run(1.0)
+    assert board.events == []
+
+
+@pytest.mark.parametrize("height", [9, 18, 40])
+def test_a_glass_held_away_from_its_tube_has_left_it(height: float) -> None:
+    board = standing_board()
+    board.stand(Tube.D1, End.A, share_at(height))
+    begin = board.t + board.period
+    events = board.run(1.0)
+    assert len(events) == 1
+    assert events[0] == Lift(events[0].t, Tube.D1)
+    assert events[0].t == pytest.approx(begin, abs=2 * board.period)
+    board.stand(Tube.D1)
+    assert [type(event) for event in board.run(0.2)] == [Seat]
+
+
+def test_a_glass_is_found_gone_after_its_sensors_rest_has_drifted() -> None:
+    board = standing_board()
+    board.raise_glass(Tube.D1, End.A, 0.1)
+    board.stand(Tube.D1, End.A, 0.09)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Lift]
+
+
+@pytest.mark.parametrize("degrees", [8, 10])
+def test_a_seated_glass_that_leans_is_a_tilt_and_upright_again_a_seat(degrees: float) -> None:
+    board = standing_board()
+    board.stand(Tube.G1, End.A, LEANING[degrees])
+    begin = board.t + board.period
+    board.run(3.0)
+    assert board.events == [Tilt(begin, Tube.G1)]
+    board.stand(Tube.G1)
+    begin = board.t + board.period
+    board.run(1.0)
+    assert board.events[1:] == [Seat(begin, Tube.G1, End.A)]
+
+
+def test_a_glass_leaning_by_3_degrees_still_stands() -> None:
+    board = standing_board()
+    board.stand(Tube.G1, End.A, LEANING[3])
+    board.run(3.0)
+    assert board.events == []
+
+
+def test_a_glass_that_stood_stands_until_below_70_percent_and_one_that_leans_leans_until_80() -> None:
+    board = standing_board(noise=0)
+    board.stand(Tube.G1, End.A, 0.75)
+    board.run(3.0)
+    assert board.events == []
+    board.stand(Tube.G1, End.A, 0.6)
+    board.run(1.0)
+    board.stand(Tube.G1, End.A, 0.75)
+    board.run(3.0)
+    assert [type(event) for event in board.events] == [Tilt]
+
+
+def test_a_leaning_glass_that_is_taken_away_is_lifted() -> None:
+    board = standing_board()
+    board.stand(Tube.G1, End.A, LEANING[10])
+    board.run(1.0)
+    board.clear(Tube.G1)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Tilt, Lift]
+
+
+def test_something_leaning_in_an_empty_tube_is_a_tilt_then_a_seat() -> None:
+    board = standing_board()
+    board.stand(Tube.D4, End.B, LEANING[10])
+    board.run(0.2)
+    assert board.events == []
+    board.run(0.1)
+    board.stand(Tube.D4, End.B)
+    board.run(0.1)
+    assert [type(event) for event in board.events] == [Tilt, Seat]
+
+
+def test_a_glass_that_leaned_and_then_stands_on_its_other_end_was_lifted() -> None:
+    board = standing_board()
+    board.stand(Tube.G1, End.A, LEANING[8])
+    board.run(1.0)
+    board.stand(Tube.G1, End.B)
+    board.run(1.0)
+    tilt, lift, seat = board.events
+    assert (type(tilt), type(lift), type(seat)) == (Tilt, Lift, Seat)
+    assert isinstance(seat, Seat)
+    assert seat.end is End.B
+
+
+@pytest.mark.parametrize("hertz", [2.5, 5, 12])
+def test_a_wobbling_glass_is_nothing(hertz: float) -> None:
+    board = standing_board()
+    for _ in range(800):
+        angle = math.sin(2 * math.pi * hertz * board.t)
+        board.stand(Tube.D7, End.A, 0.75 + 0.25 * angle)
+        board.run(board.period)
+    board.stand(Tube.D7)
+    board.run(1.0)
+    assert board.events == []
+
+
+def test_a_glass_turned_between_two_snapshots_is_a_lift_and_a_seat() -> None:
+    board = standing_board()
+    board.stand(Tube.D1, End.B)
+    begin = board.t + board.period
+    board.run(0.2)
+    assert board.events == [Lift(begin, Tube.D1), Seat(begin, Tube.D1, End.B)]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, -1.0])
+def test_a_spike_shorter_than_the_dwell_is_nothing(share: float) -> None:
+    board = standing_board()
+    for _ in range(20):
+        board.stand(Tube.D1, End.A, share)
+        board.stand(Tube.E3, End.A, share - 1.0)
+        board.run(0.025)
+        board.stand(Tube.D1)
+        board.clear(Tube.E3)
+        board.run(0.05)
+    assert board.events == []
+
+
+def test_the_timer_turned_over() -> None:
+    board = standing_board()
+    board.raise_glass(TIMER, End.B, 0.1)
+    board.run(0.3)
+    board.raise_glass(TIMER, End.A, 0.1, down=True)
+    board.run(0.2)
+    lifted, seated = board.events
+    assert lifted == TimerLifted(lifted.t)
+    assert seated == TimerSeated(seated.t, End.A)
+
+
+def test_a_timer_that_leans_is_no_news() -> None:
+    board = standing_board()
+    board.stand(TIMER, End.B, LEANING[10])
+    board.run(3.0)
+    board.stand(TIMER, End.B)
+    board.run(1.0)
+    assert board.events == []
+
+
+@pytest.mark.parametrize("share", [0.05, 0.15, 0.20, 0.25, 0.30, 0.70, 0.80, 1.0])
+@pytest.mark.parametrize("from_seated", [True, False])
+def test_noise_at_a_threshold_never_makes_more_than_one_event(share: float, from_seated: bool) -> None:
+    board = standing_board()
+    tube = Tube.D1 if from_seated else Tube.D2
+    board.stand(tube, End.A, share)
+    board.run(20.0)
+    assert len(board.events) <= 1
+
+
+def test_between_snapshots_a_state_counts_as_held() -> None:
+    board = standing_board()
+    board.clear(Tube.D1)
+    board.t += 0.0025
+    begin = board.t
+    assert board.feed() == []
+    deadline = board.sensing.next_deadline
+    assert deadline is not None
+    assert deadline == pytest.approx(begin + 0.030)
+    assert board.sensing.advance(deadline - 0.001) == []
+    assert board.sensing.advance(deadline) == [Lift(begin, Tube.D1)]
+    assert board.sensing.next_deadline is None
+
+
+def test_a_state_that_held_until_the_next_snapshot_counted_though_that_one_contradicts_it() -> None:
+    board = standing_board()
+    board.clear(Tube.D1)
+    lift = board.t + board.period
+    board.run(board.period)
+    board.stand(Tube.D1)
+    board.period = 0.05
+    board.run(0.2)
+    assert board.events == [Lift(lift, Tube.D1), Seat(lift + 0.05, Tube.D1, End.A)]
+
+
+def test_silence_is_no_proof_that_a_long_state_held() -> None:
+    board = standing_board()
+    board.stand(Tube.D1, End.A, 0.5)
+    board.run(board.period)
+    assert board.sensing.next_deadline is None
+    board.t += 2.0
+    assert board.sensing.advance(board.t) == []
+    board.stand(Tube.D1)
+    board.run(1.0)
+    assert board.events == []
+
+
+def test_time_must_not_run_backwards() -> None:
+    board = standing_board()
+    with pytest.raises(MisuseError, match="must not decrease"):
+        board.sensing.advance(board.t - 0.001)
+    with pytest.raises(MisuseError, match="must not decrease"):
+        board.sensing.feed(board.snapshot(), math.nan)
+    assert isinstance(board.snapshot(), Snapshot)

@@ -1,0 +1,171 @@
+"""The ring holders: steps between stable weights."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.board.calibration import Calibration, HolderCalibration
+from tamsk_hw.board.protocol.messages import FaultFlag
+from tamsk_hw.game.players import Player
+from tamsk_hw.referee.events import Fault, Holder
+from tests.board.sensing_board import Board
+
+RING = 5344.0
+GRAM = RING / 2.5
+
+
+def board_with(red: float = 32, black: float = 32) -> Board:
+    board = Board(holders=True)
+    board.weights = [red * RING, black * RING]
+    board.run(1.0)
+    return board
+
+
+def test_the_first_stable_weight_is_the_count() -> None:
+    board = board_with(32, 31)
+    assert board.events == [Holder(0.0025, Player.RED, 32), Holder(0.0025, Player.BLACK, 31)]
+
+
+def test_without_holders_their_readings_are_nothing() -> None:
+    board = Board()
+    board.weights = [32 * RING, 1e6]
+    board.run(2.0)
+    assert board.events == []
+
+
+def test_rings_taken_and_put_back_one_by_one() -> None:
+    board = board_with()
+    board.events.clear()
+    expected = []
+    count = 32
+    for step in [-1] * 32 + [1] * 5:
+        count += step
+        board.weights[0] += step * RING
+        expected.append(Holder(board.t + board.period, Player.RED, count))
+        board.run(0.5)
+    assert board.events == expected
+
+
+def test_many_rings_at_once_though_each_weighs_a_little_more() -> None:
+    board = board_with(32, 0)
+    board.events.clear()
+    board.weights[1] = 20 * RING * 1.012
+    board.run(0.5)
+    assert [event.count for event in board.events if isinstance(event, Holder)] == [20]
+
+
+def test_it_takes_250_ms_of_agreeing_readings() -> None:
+    board = board_with()
+    board.events.clear()
+    board.weights[0] -= RING
+    board.run(0.245)
+    assert board.events == []
+    board.run(0.02)
+    assert len(board.events) == 1
+
+
+def test_8_readings_are_needed_however_far_apart() -> None:
+    board = board_with()
+    board.events.clear()
+    board.period = 0.05
+    board.weights[0] -= RING
+    board.run(0.34)
+    assert board.events == []
+    board.run(0.06)
+    assert len(board.events) == 1
+
+
+def test_knocks_are_nothing() -> None:
+    board = board_with()
+    board.events.clear()
+    rest = board.weights[0]
+    for strength in (3.0, -8.0, 60.0):
+        for _ in range(40):
+            board.weights[0] = rest + strength * GRAM * board.random.uniform(-1, 1)
+            board.run(0.0125)
+        board.weights[0] = rest
+        board.run(0.6)
+    assert board.events == []
+
+
+def test_an_hour_of_drift_never_becomes_a_ring() -> None:
+    board = board_with()
+    board.events.clear()
+    board.period = 0.05
+    for _ in range(5000):
+        board.weights[0] += 3 * RING / 5000
+        board.run(0.05)
+    assert board.events == []
+    board.weights[0] -= RING
+    board.run(1.0)
+    assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
+
+
+def test_a_weight_that_is_no_ring_is_held_told_when_it_stays_and_cleared() -> None:
+    board = board_with()
+    board.events.clear()
+    rest = board.weights[0]
+    board.weights[0] = rest + 1.3 * GRAM
+    board.run(1.0)
+    assert board.events == []
+    board.run(3.0)
+    board.weights[0] = rest - RING
+    board.run(2.0)
+    told = [(event.sensor, event.cleared) for event in board.events if isinstance(event, Fault)]
+    assert told == [("holder red", False), ("holder red", True)]
+    assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
+
+
+def test_a_holder_lifted_off_and_put_back_is_nothing() -> None:
+    board = board_with()
+    board.events.clear()
+    rest = board.weights[0]
+    board.weights[0] = -100 * GRAM
+    board.run(1.5)
+    board.weights[0] = rest
+    board.run(2.0)
+    assert board.events == []
+
+
+@pytest.mark.parametrize("how", ["silent", "rail"])
+def test_a_cell_that_does_not_answer_is_a_fault_and_the_step_follows_its_recovery(how: str) -> None:
+    board = board_with()
+    board.events.clear()
+    rest = board.weights[1]
+    if how == "silent":
+        board.flags = int(FaultFlag.HOLDER_BLACK_SILENT)
+        board.weights[1] = 0
+    else:
+        board.random.gauss = lambda mean, sigma: mean  # type: ignore[method-assign]
+        board.weights[1] = 2**23 - 1
+    board.run(2.0)
+    board.flags = 0
+    board.weights[1] = rest - 2 * RING
+    board.run(2.0)
+    fault, cleared, holder = board.events
+    assert isinstance(fault, Fault)
+    assert isinstance(cleared, Fault)
+    assert (fault.sensor, fault.cleared, cleared.cleared) == ("holder black", False, True)
+    assert holder == Holder(holder.t, Player.BLACK, 30)
+
+
+def test_steps_over_a_lost_link_are_counted() -> None:
+    board = board_with()
+    board.sensing.link_lost(board.t)
+    board.t += 10
+    board.sensing.link_restored(board.t)
+    board.events.clear()
+    board.weights[0] -= 3 * RING
+    board.run(1.0)
+    assert [event.count for event in board.events if isinstance(event, Holder)] == [29]
+
+
+def test_a_cell_mounted_upside_down_counts_the_same() -> None:
+    upside_down = HolderCalibration(zero=-1000.0, per_ring=-4000.0, margin=800.0)
+    board = Board(holders=True, calibration=Calibration(holders=(upside_down, upside_down)))
+    board.weights = [-1000 - 32 * 4000.0, -1000 - 5 * 4000.0]
+    board.run(1.0)
+    board.weights[0] += 4000
+    board.run(1.0)
+    told = [(event.player, event.count) for event in board.events if isinstance(event, Holder)]
+    assert told == [(Player.RED, 32), (Player.BLACK, 5), (Player.RED, 31)]

@@ -1,0 +1,258 @@
+"""Ring counts: the thermometer code, bounce, fingers, light, gaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.referee.events import Fault, Rings, Seat
+from tests.board.sensing_board import Board, share_at, standing_board
+
+
+@pytest.mark.parametrize("tube", TUBES)
+def test_every_count_of_every_tube(tube: Tube) -> None:
+    board = standing_board()
+    expected = []
+    for count in [*range(1, CAPACITY[tube] + 1), *reversed(range(CAPACITY[tube]))]:
+        board.rings(tube, count)
+        expected.append(Rings(board.t + board.period, tube, count))
+        board.run(0.1)
+    assert board.events == expected
+
+
+def test_rings_that_lie_there_at_the_start_are_reported() -> None:
+    board = Board()
+    board.rings(Tube.D4, 3)
+    assert board.run(0.1) == [Rings(board.period, Tube.D4, 3)]
+
+
+def test_a_ring_that_bounces_counts_once_from_when_it_lies() -> None:
+    board = standing_board()
+    for milliseconds in (5, 10, 5, 20, 5, 40, 10, 5):
+        board.patterns[Tube.C2] ^= 1
+        board.run(milliseconds / 1000)
+    board.rings(Tube.C2, 1)
+    begin = board.t + board.period
+    board.run(0.3)
+    assert board.events == [Rings(begin, Tube.C2, 1)]
+
+
+def test_a_ring_counts_60_ms_after_it_lies() -> None:
+    board = standing_board()
+    board.rings(Tube.C2, 1)
+    board.run(0.060)
+    assert board.events == []
+    board.run(0.005)
+    assert len(board.events) == 1
+
+
+@pytest.mark.parametrize("seconds", [0.0025, 0.020, 0.055])
+def test_a_finger_on_a_sensor_for_less_than_the_dwell_is_nothing(seconds: float) -> None:
+    board = standing_board()
+    for tube in (Tube.A1, Tube.D4, Tube.C3):
+        board.rings(tube, 1)
+        board.run(seconds)
+        board.rings(tube, 0)
+        board.run(0.05)
+    board.run(1.0)
+    assert board.events == []
+
+
+def test_a_ring_half_on_that_shakes_at_its_sensor_is_nothing() -> None:
+    board = standing_board()
+    for _ in range(60):
+        board.patterns[Tube.E4] ^= 1
+        board.run(0.040)
+    board.run(1.0)
+    assert board.events == []
+
+
+def test_two_rings_dropped_together() -> None:
+    board = standing_board()
+    board.patterns[Tube.D4] = 0b0001
+    board.run(0.02)
+    board.patterns[Tube.D4] = 0b0011
+    begin = board.t + board.period
+    board.run(0.2)
+    assert board.events == [Rings(begin, Tube.D4, 2)]
+
+
+def test_a_ring_lowered_by_a_slow_hand_counts_where_it_comes_to_rest() -> None:
+    board = standing_board()
+    board.rings(Tube.D4, 1)
+    board.run(0.2)
+    for pattern in (0b1001, 0b1101, 0b0101):
+        board.patterns[Tube.D4] = pattern
+        board.run(0.25)
+    board.rings(Tube.D4, 2)
+    board.run(0.2)
+    assert [event.count for event in board.events if isinstance(event, Rings)] == [1, 2]
+    assert len(board.events) == 2
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("covered", [True, False])
+def test_a_lamp_switched_on_and_off_is_nothing(count: int, covered: bool) -> None:
+    board = standing_board()
+    board.rings(Tube.D4, count)
+    board.run(0.2)
+    board.events.clear()
+    for _ in range(3):
+        for level in range(count + 1 if covered else 1, 5):
+            board.light(Tube.D4, level)
+        board.run(2.0)
+        board.dark.clear()
+        board.run(1.0)
+    assert board.events == []
+
+
+def test_the_scan_in_which_a_lamp_goes_on_may_see_light_only_when_lit() -> None:
+    board = standing_board()
+    board.rings(Tube.D4, 4)
+    board.run(board.period)
+    for level in range(1, 5):
+        board.light(Tube.D4, level)
+    board.run(1.0)
+    board.dark.clear()
+    board.run(board.period)
+    board.rings(Tube.D4, 0)
+    board.run(1.0)
+    assert board.events == []
+
+
+def test_a_flickering_lamp_whose_dark_read_misses_most_flashes_is_nothing() -> None:
+    board = standing_board()
+    for _ in range(10):
+        board.rings(Tube.C3, 3)
+        board.light(Tube.C3, 3)
+        board.run(0.01)
+        board.dark.clear()
+        board.run(0.15)
+    board.rings(Tube.C3, 0)
+    board.run(1.0)
+    assert board.events == []
+
+
+def test_a_ring_dropped_while_a_lamp_shines_is_counted_when_it_can_be_seen() -> None:
+    board = standing_board()
+    board.light(Tube.C3, 1)
+    board.light(Tube.C3, 2)
+    board.run(0.5)
+    board.rings(Tube.C3, 1)
+    board.dark.discard(board.bits[Tube.C3][0])
+    board.run(0.5)
+    assert board.events == []
+    board.dark.clear()
+    begin = board.t + board.period
+    board.run(1.0)
+    assert board.events == [Rings(begin, Tube.C3, 1)]
+
+
+def test_light_that_stays_is_a_fault_and_the_rest_of_the_board_plays_on() -> None:
+    board = standing_board()
+    board.light(Tube.C3, 2)
+    board.run(4.9)
+    board.rings(Tube.A1, 1)
+    board.run(1.0)
+    rings, fault = board.events
+    assert rings == Rings(rings.t, Tube.A1, 1)
+    assert isinstance(fault, Fault)
+    assert fault.sensor == "ring light"
+    assert "C3.2" in fault.detail
+    board.dark.clear()
+    board.run(1.0)
+    assert [event.cleared for event in board.events[2:] if isinstance(event, Fault)] == [True]
+
+
+def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> None:
+    board = standing_board()
+    board.rings(Tube.D4, 1)
+    board.run(0.2)
+    board.patterns[Tube.D4] = 0b0101
+    begin = board.t
+    board.run(3.0)
+    board.rings(Tube.G2, 1)
+    board.run(0.2)
+    board.rings(Tube.D4, 3)
+    recovered = board.t + board.period
+    board.run(0.2)
+    first, fault, elsewhere, cleared, count = board.events
+    assert first == Rings(first.t, Tube.D4, 1)
+    assert isinstance(fault, Fault)
+    assert (fault.sensor, fault.cleared) == ("ring D4.2", False)
+    assert begin + 0.06 < fault.t < begin + 2.0
+    assert elsewhere == Rings(elsewhere.t, Tube.G2, 1)
+    assert isinstance(cleared, Fault)
+    assert (cleared.sensor, cleared.cleared) == ("ring D4.2", True)
+    assert count == Rings(recovered, Tube.D4, 3)
+
+
+def test_a_gap_that_recovers_to_the_former_count_is_only_cleared() -> None:
+    board = standing_board()
+    board.patterns[Tube.C3] = 0b100
+    board.run(2.0)
+    board.patterns[Tube.C3] = 0b000
+    board.run(2.0)
+    assert [(type(event), getattr(event, "cleared", None)) for event in board.events] == [
+        (Fault, False),
+        (Fault, True),
+    ]
+
+
+def test_another_gap_in_the_same_tube_clears_the_first() -> None:
+    board = standing_board()
+    board.patterns[Tube.D4] = 0b1011
+    board.run(2.0)
+    board.patterns[Tube.D4] = 0b1101
+    board.run(2.0)
+    told = [(event.sensor, event.cleared) for event in board.events if isinstance(event, Fault)]
+    assert told == [("ring D4.3", False), ("ring D4.3", True), ("ring D4.2", False)]
+
+
+def test_bits_of_a_running_self_test_are_not_used() -> None:
+    board = standing_board()
+    board.rings(Tube.C3, 1)
+    board.run(0.03)
+    board.flags = 0x40
+    board.run(1.0)
+    assert board.events == []
+    board.flags = 0
+    begin = board.t + board.period
+    board.run(1.0)
+    assert board.events == [Rings(begin, Tube.C3, 1)]
+
+
+def test_the_seat_comes_before_the_ring_dropped_over_a_glass_that_still_wobbles() -> None:
+    board = standing_board()
+    board.raise_glass(Tube.D2, End.A, 0.1, down=True)
+    board.rings(Tube.D2, 1)
+    for _ in range(6):
+        board.stand(Tube.D2, End.A, share_at(1.5))
+        board.run(0.020)
+        board.stand(Tube.D2)
+        board.run(0.020)
+    board.run(0.2)
+    seat, rings = board.events
+    assert isinstance(seat, Seat)
+    assert rings == Rings(seat.t, Tube.D2, 1)
+
+
+def test_a_ring_does_not_wait_for_ever_for_a_glass_that_never_settles() -> None:
+    board = standing_board()
+    board.rings(Tube.D1, 1)
+    begin = board.t
+    while not board.events:
+        board.stand(Tube.D1, End.A, share_at(1.5))
+        board.run(0.1)
+        board.stand(Tube.D1, End.A, share_at(6))
+        board.run(0.1)
+        assert board.t < begin + 0.6
+    assert board.events == [Rings(begin + board.period, Tube.D1, 1)]
+
+
+def test_a_wiring_map_without_all_tubes_is_refused() -> None:
+    board = Board()
+    with pytest.raises(MisuseError, match="36 tubes"):
+        type(board.sensing)(board.bits[:36], board.calibration, board.sensing._settings, False)
