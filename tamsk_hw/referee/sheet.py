@@ -16,9 +16,12 @@ from tamsk_hw.referee.rulings import (
     Forfeit,
     GameOver,
     GlassLost,
+    Mend,
     Moved,
     Passed,
     Reason,
+    Restored,
+    RingCount,
     RingCounted,
     RingKind,
     Ruling,
@@ -26,6 +29,7 @@ from tamsk_hw.referee.rulings import (
     Started,
     TimerExpired,
     Turn,
+    Violation,
 )
 
 #: The clause of a ring that a person decided on.
@@ -158,29 +162,42 @@ class _Writer:
 def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
     """Places of the rings that a person gave from one player to the other (R9.6).
 
-    The ruling alone does not tell them from uncounted rings that were given; the rings left to the other player,
-    named by the next ruling that knows them, do: he has one more again.
+    The ruling alone does not tell them from uncounted rings that were given. The rings left to the other player
+    do, named by the next ruling that knows them: he has one more again. Where none follows, a ring in a tube
+    without uncounted ones must have changed its owner.
     """
     left = dict.fromkeys(Player, RINGS_EACH)
     pending: dict[Player, list[int]] = {player: [] for player in Player}
+    uncounted: dict[Tube, int] = {}
     changed: set[int] = set()
+    likely: set[int] = set()
 
     def known(player: Player, before: int) -> None:
-        regained = before - left[player]
         given = pending[player]
-        changed.update(given[: max(0, regained)])
+        changed.update(given[: max(0, before - left[player])])
         given.clear()
 
     for place, ruling in enumerate(rulings):
-        if isinstance(ruling, RingCounted):
-            known(ruling.player, ruling.left + 1)
-            left[ruling.player] = ruling.left
-            if ruling.rule == _ARBITERS_RING:
-                pending[ruling.player.opponent].append(place)
-        elif isinstance(ruling, GameOver):
-            known(Player.RED, ruling.red_left)
-            known(Player.BLACK, ruling.black_left)
-    return frozenset(changed)
+        match ruling:
+            case RingCounted(player=player, tube=tube):
+                known(player, ruling.left + 1)
+                left[player] = ruling.left
+                if ruling.rule == _ARBITERS_RING:
+                    pending[player.opponent].append(place)
+                    if uncounted.get(tube, 0) > 0:
+                        uncounted[tube] -= 1
+                    else:
+                        likely.add(place)
+            case GameOver():
+                known(Player.RED, ruling.red_left)
+                known(Player.BLACK, ruling.black_left)
+            case Violation(restore=(Mend(tube, RingCount(has), RingCount(should)),)):
+                uncounted[tube] = has - should
+            case Restored(rule="R4.7"):
+                uncounted.clear()
+            case _:
+                pass
+    return frozenset(changed.union(place for given in pending.values() for place in given if place in likely))
 
 
 def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
@@ -195,7 +212,7 @@ def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
 _REASONS = {
     Reason.FULL_TUBE: "{loser} seated a glass in a full tube",
     Reason.FEWEST_RINGS: "fewest rings left",
-    Reason.TIE: "nothing decides between them",
+    Reason.TIE: "equal rings",
     Reason.LAST_GLASS: "equal rings, and the last glass running",
     Reason.RESIGNED: "{loser} resigned",
     Reason.AWARDED: "awarded by the arbiter",
@@ -205,8 +222,10 @@ _REASONS = {
 
 def result_words(over: GameOver) -> str:
     """The result in words: who won, why, the rings left; without the clause."""
-    loser = "" if over.winner is None else str(over.winner.opponent).capitalize()
+    loser = "" if over.winner is None else str(over.winner.opponent)
     reason = _REASONS[over.reason].format(loser=loser)
+    if over.reason is Reason.TIE and over.rule != "R5.2":
+        reason += ", and the sand does not decide"
     rings = f"rings left: red {over.red_left}, black {over.black_left}"
     if over.winner is not None:
         return f"{str(over.winner).capitalize()} wins: {reason} ({rings})."

@@ -1,0 +1,291 @@
+"""What is to be shown, decided once: lights, sound, picture and words all derive from `diagnose`.
+
+A `Diagnosis` says for each tube what it *holds* (a fact of the view) and what it *asks* of the players (something
+to put right, a ring that may be dropped), for the timer its count, for each player where he stands, and what the
+one line for the players is about. It holds meanings, never colours or words: those are the business of
+`tamsk_hw.panel.lights`, `tamsk_hw.panel.picture` and `tamsk_hw.panel.words`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.referee.rulings import Empty, GameOver, Mend, RingCount
+from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+
+#: A running glass with at most so many seconds left above is urgent (DESIGN section 5).
+URGENT_SECONDS = 30.0
+
+#: The 15-second count is urgent for its last so many seconds.
+TIMER_URGENT_SECONDS = 5.0
+
+#: What the 15-second timer runs, nominally (R6.1).
+TIMER_SECONDS = 15.0
+
+
+class Holds(Enum):
+    """What a tube holds. A tube holds one of these; a glass comes before all that concerns the tube alone."""
+
+    EMPTY = "empty"
+    """No glass, and room for a ring."""
+    FULL = "full"
+    """No glass, and full: nobody may enter (R3)."""
+    DESTINATION = "destination"
+    """No glass; the glass in the hand may go here (R2.1)."""
+    LIFTED = "lifted"
+    """The glass that belongs here is in the hand, or stands where it may not (R2.6)."""
+    STILL = "still"
+    """A glass at level 1, which has no sand (R6.5)."""
+    UNSTARTED = "unstarted"
+    """A glass that has not been moved yet (R2.4)."""
+    RUNNING = "running"
+    URGENT = "urgent"
+    """A running glass in its last `URGENT_SECONDS`."""
+    DOUBTFUL = "doubtful"
+    """A glass that may have run out (R6.4)."""
+    LOST = "lost"
+    """A glass that has run out (R6.2)."""
+
+
+class Asks(Enum):
+    """What a tube asks of the players, the most pressing first: a tube shows one of them."""
+
+    TAKE_AWAY = "take_away"
+    """What stands here must not: a glass to be lifted off (R2.6, R9.2)."""
+    SET_UPRIGHT = "set_upright"
+    """The glass here leans (R9.2)."""
+    TURN_OVER = "turn_over"
+    """The glass here is to be turned over (R2.5)."""
+    BELONGS = "belongs"
+    """A glass belongs here and is not here (R2.6, R1.3)."""
+    RING_OFF = "ring_off"
+    """More rings lie here than count (R4.7)."""
+    RING_BACK = "ring_back"
+    """A ring that counts was taken away (R4.7)."""
+    RING_OPEN = "ring_open"
+    """The ring of the move into this tube may be dropped (R4.1)."""
+
+
+_URGENCY: dict[Asks, int] = {asks: place for place, asks in enumerate(Asks)}
+
+
+@dataclass(frozen=True, slots=True)
+class TubeSign:
+    """What is to be shown for one tube.
+
+    ``player`` owns the glass held (or lifted), None without one. ``share`` (0 … 1) and ``seconds`` are the sand
+    surely left above, the lower end of what the referee knows: no sign ever promises more; both are 0 unless the
+    glass runs or is in the hand. ``asked`` is whose glass belongs here or whose right the open ring is.
+    """
+
+    holds: Holds
+    player: Player | None = None
+    share: float = 0.0
+    seconds: float = 0.0
+    asks: Asks | None = None
+    asked: Player | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimerSign:
+    """The 15-second count: ``seconds`` (0 …) left to ``against``."""
+
+    against: Player
+    seconds: float
+    urgent: bool
+
+
+class Stance(Enum):
+    """Where a player stands."""
+
+    WAITING = "waiting"
+    TO_MOVE = "to_move"
+    MOVING = "moving"
+    """His turn, and he has started his move."""
+    LATE = "late"
+    """Not his turn any more, but he may complete his late move (R7.5)."""
+    WON = "won"
+    TIED = "tied"
+    BEATEN = "beaten"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSign:
+    """What is to be shown for one player: ``left`` rings (0 … 32), of which ``due`` (0 … 2) may be dropped now.
+
+    ``penalty``: one of those due is a penalty ring (R7.6).
+    """
+
+    stance: Stance
+    left: int
+    due: int = 0
+    penalty: bool = False
+
+
+class News(Enum):
+    """What the one line for the players is about, the most important first."""
+
+    OVER = "over"
+    LINK_LOST = "link_lost"
+    QUESTION = "question"
+    SETUP = "setup"
+    """The board is not ready for the start."""
+    READY = "ready"
+    PUT_RIGHT = "put_right"
+    SAND = "sand"
+    """Equal rings: the sand decides (R5.3)."""
+    LAST_RIGHTS = "last_rights"
+    """Nobody can move; the last rings may be dropped (R5.1)."""
+    TO_MOVE = "to_move"
+    MOVING = "moving"
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The one line's content; `tamsk_hw.panel.words.headline` puts it in words.
+
+    ``player`` is the player to move; ``mends`` all that is to be put right, in the order the referee gives.
+    """
+
+    news: News
+    player: Player | None = None
+    mends: tuple[Mend, ...] = ()
+    question: str | None = None
+    over: GameOver | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All that is to be shown at game time ``t`` (seconds): a sign for each of the 37 tubes in board order."""
+
+    t: float
+    tubes: tuple[TubeSign, ...]
+    timer: TimerSign | None
+    players: dict[Player, PlayerSign]
+    headline: Headline
+    asking: bool
+    """A person must decide something (R5.4, R9.3)."""
+    stale: bool
+    """The board is out of reach: what is shown is what was last known (R9.5)."""
+
+
+_EMPTY = TubeSign(Holds.EMPTY)
+_FULL = TubeSign(Holds.FULL)
+_DESTINATION = TubeSign(Holds.DESTINATION)
+_BARE = [_EMPTY] * len(TUBES)
+
+_STILL = {player: TubeSign(Holds.STILL, player) for player in PLAYERS}
+_UNSTARTED = {player: TubeSign(Holds.UNSTARTED, player) for player in PLAYERS}
+_LOST = {player: TubeSign(Holds.LOST, player) for player in PLAYERS}
+
+
+def _glass_sign(glass: GlassView) -> TubeSign:
+    """The sign of a glass where it physically stands."""
+    state = glass.state
+    if state is GlassState.RUNNING:
+        seconds = glass.seconds[0]
+        holds = Holds.URGENT if seconds <= URGENT_SECONDS else Holds.RUNNING
+        return TubeSign(holds, glass.owner, glass.fraction[0], seconds)
+    if state is GlassState.DOUBTFUL:
+        return TubeSign(Holds.DOUBTFUL, glass.owner, glass.fraction[0], glass.seconds[0])
+    if state is GlassState.LOST:
+        return _LOST[glass.owner]
+    if state is GlassState.UNSTARTED:
+        return _UNSTARTED[glass.owner]
+    return _STILL[glass.owner]
+
+
+def _asked(mend: Mend) -> tuple[Asks, Player | None]:
+    """What a tube that is to be put right asks, and whose glass belongs there."""
+    should = mend.should
+    if isinstance(should, RingCount):
+        seen = mend.has.rings if isinstance(mend.has, RingCount) else 0
+        return (Asks.RING_OFF if seen > should.rings else Asks.RING_BACK), None
+    if isinstance(should, End):
+        return Asks.TURN_OVER, None
+    if isinstance(should, Player):
+        if isinstance(mend.has, Empty):
+            return Asks.BELONGS, should
+        if mend.has is None or mend.has is should:
+            return Asks.SET_UPRIGHT, None
+    return Asks.TAKE_AWAY, None
+
+
+def _players(view: View) -> dict[Player, PlayerSign]:
+    """Where the two players stand."""
+    signs = {}
+    for player in PLAYERS:
+        left = view.left[player]
+        if view.over is not None:
+            winner = view.over.winner
+            stance = Stance.TIED if winner is None else Stance.WON if winner is player else Stance.BEATEN
+            signs[player] = PlayerSign(stance, left)
+            continue
+        if view.turn is player:
+            stance = Stance.MOVING if view.move_started else Stance.TO_MOVE
+        elif view.late is player:
+            stance = Stance.LATE
+        else:
+            stance = Stance.WAITING
+        penalty = view.penalty is player
+        due = int(penalty) + int(player in view.ring_open.values())
+        signs[player] = PlayerSign(stance, left, due if due < left else left, penalty and left > 0)
+    return signs
+
+
+def _headline(view: View) -> Headline:
+    """What the one line for the players is about."""
+    if view.over is not None:
+        return Headline(News.OVER, over=view.over)
+    if view.link_lost:
+        return Headline(News.LINK_LOST, view.turn, view.wrong)
+    if view.question is not None:
+        return Headline(News.QUESTION, view.turn, view.wrong, view.question)
+    if view.phase is Phase.SETUP:
+        return Headline(News.SETUP if view.wrong else News.READY, mends=view.wrong)
+    if view.wrong:
+        return Headline(News.PUT_RIGHT, view.turn, view.wrong)
+    if view.phase is Phase.SAND:
+        return Headline(News.SAND)
+    if view.turn is None:
+        return Headline(News.LAST_RIGHTS)
+    return Headline(News.MOVING if view.move_started else News.TO_MOVE, view.turn)
+
+
+def diagnose(view: View) -> Diagnosis:
+    """What is to be shown for a view of the referee. Pure; after the game nothing is asked of anybody any more."""
+    signs = _BARE.copy()
+    for tube in view.full:
+        signs[tube] = _FULL
+    for tube in view.destinations:
+        signs[tube] = _DESTINATION
+    for glass in view.glasses:
+        if glass.standing is not glass.tube:
+            signs[glass.tube] = TubeSign(Holds.LIFTED, glass.owner, glass.fraction[0], glass.seconds[0])
+    for glass in view.glasses:
+        if glass.standing is not None:
+            signs[glass.standing] = _glass_sign(glass)
+    if view.over is None:
+        for tube, player in view.ring_open.items():
+            signs[tube] = replace(signs[tube], asks=Asks.RING_OPEN, asked=player)
+        for mend in view.wrong:
+            asks, asked = _asked(mend)
+            sign = signs[mend.tube]
+            if sign.asks is None or _URGENCY[asks] < _URGENCY[sign.asks]:
+                signs[mend.tube] = replace(sign, asks=asks, asked=asked)
+    timer = None
+    if view.deadline is not None and view.turn is not None and view.over is None:
+        seconds = max(0.0, view.deadline - view.t)
+        timer = TimerSign(view.turn, seconds, seconds <= TIMER_URGENT_SECONDS)
+    return Diagnosis(
+        view.t,
+        tuple(signs),
+        timer,
+        _players(view),
+        _headline(view),
+        view.question is not None and view.over is None,
+        view.link_lost,
+    )

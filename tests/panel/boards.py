@@ -1,0 +1,99 @@
+"""Views made by hand, and those of every recorded scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+
+RED, BLACK = Player.RED, Player.BLACK
+
+SCENARIOS = sorted((Path(__file__).parent.parent / "scenarios").glob("*.events.jsonl"))
+
+
+@dataclass(frozen=True)
+class PlainMap:
+    """A chain in the plainest order: tubes, timer, red, black."""
+
+    tube_pixels: tuple[int, ...] = tuple(range(37))
+    timer_pixel: int = 37
+    player_pixels = {RED: (38, 39), BLACK: (40, 41)}  # noqa: RUF012
+    pixel_count: int = 42
+
+
+@dataclass(frozen=True)
+class OddMap:
+    """The same chain run backwards."""
+
+    tube_pixels: tuple[int, ...] = tuple(range(41, 4, -1))
+    timer_pixel: int = 4
+    player_pixels = {RED: (3, 2), BLACK: (1, 0)}  # noqa: RUF012
+    pixel_count: int = 42
+
+
+def glass(
+    owner: Player,
+    tube: Tube,
+    state: GlassState = GlassState.RUNNING,
+    *,
+    seconds: float | tuple[float, float] = 120.0,
+    standing: Tube | str | None = "home",
+) -> GlassView:
+    """A glass of a nominal 180 seconds; ``standing`` is its own tube unless told otherwise."""
+    low, high = seconds if isinstance(seconds, tuple) else (seconds, seconds)
+    if state in (GlassState.LOST, GlassState.UNSTARTED, GlassState.NO_SAND):
+        low = high = 0.0
+    return GlassView(
+        owner=owner,
+        tube=tube,
+        standing=tube if standing == "home" else standing,  # type: ignore[arg-type]
+        end=End.A,
+        state=state,
+        seconds=(low, high),
+        fraction=(low / 180, high / 180),
+        may_move=state is not GlassState.LOST,
+    )
+
+
+def view(**changes: object) -> View:
+    """Red's third turn at level 3 on a board without glasses, changed as told."""
+    plain: dict[str, object] = {
+        "t": 100.0,
+        "level": 3,
+        "phase": Phase.PLAY,
+        "turn": RED,
+        "number": 5,
+        "move_started": False,
+        "glasses": (),
+        "rings": (0,) * 37,
+        "rings_seen": (0,) * 37,
+        "full": frozenset(),
+        "destinations": frozenset(),
+        "left": {RED: 30, BLACK: 31},
+        "ring_open": {},
+        "penalty": None,
+        "late": None,
+        "deadline": None,
+        "timer_side": None,
+        "wrong": (),
+        "link_lost": False,
+        "question": None,
+        "over": None,
+    }
+    return View(**(plain | changes))  # type: ignore[arg-type]
+
+
+def played(path: Path) -> Iterator[tuple[list[Ruling], View]]:
+    """A scenario event by event: the rulings on it and the view after it."""
+    header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), path.name)
+    referee = Referee(header)
+    for event in events:
+        rulings = referee.handle(event)
+        yield rulings, referee.view()

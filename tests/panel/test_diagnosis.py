@@ -1,0 +1,238 @@
+"""What is to be shown, from views made by hand and from every recorded scenario."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.game.players import PLAYERS, End
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.panel.diagnosis import (
+    Asks,
+    Holds,
+    News,
+    PlayerSign,
+    Stance,
+    TimerSign,
+    TubeSign,
+    diagnose,
+)
+from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
+from tamsk_hw.referee.view import GlassState, Phase
+from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+
+WON = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)
+
+
+def sign_of(tube: Tube, **changes: object) -> TubeSign:
+    return diagnose(view(**changes)).tubes[tube]
+
+
+def test_a_running_glass_never_promises_more_sand_than_is_sure() -> None:
+    sign = sign_of(Tube.D4, glasses=(glass(BLACK, Tube.D4, seconds=(45.0, 54.0)),))
+    assert sign == TubeSign(Holds.RUNNING, BLACK, 0.25, 45.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "holds"), [(30.001, Holds.RUNNING), (30.0, Holds.URGENT), (0.0, Holds.URGENT)]
+)
+def test_the_last_thirty_seconds_are_urgent(seconds: float, holds: Holds) -> None:
+    assert sign_of(Tube.D4, glasses=(glass(RED, Tube.D4, seconds=seconds),)).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("state", "holds"),
+    [
+        (GlassState.UNSTARTED, Holds.UNSTARTED),
+        (GlassState.DOUBTFUL, Holds.DOUBTFUL),
+        (GlassState.LOST, Holds.LOST),
+        (GlassState.NO_SAND, Holds.STILL),
+    ],
+)
+def test_a_glass_shows_its_state(state: GlassState, holds: Holds) -> None:
+    sign = sign_of(Tube.A1, glasses=(glass(RED, Tube.A1, state, seconds=(0.0, 4.0)),))
+    assert (sign.holds, sign.player, sign.share, sign.seconds) == (holds, RED, 0.0, 0.0)
+
+
+def test_tubes_without_a_glass() -> None:
+    diagnosis = diagnose(view(full=frozenset({Tube.A1}), destinations=frozenset({Tube.B2})))
+    assert diagnosis.tubes[Tube.A1].holds is Holds.FULL
+    assert diagnosis.tubes[Tube.B2].holds is Holds.DESTINATION
+    assert {diagnosis.tubes[tube].holds for tube in TUBES if tube not in (Tube.A1, Tube.B2)} == {Holds.EMPTY}
+
+
+def test_a_glass_comes_before_its_full_tube() -> None:
+    sign = sign_of(Tube.A1, full=frozenset({Tube.A1}), glasses=(glass(RED, Tube.A1),))
+    assert sign.holds is Holds.RUNNING
+
+
+def test_a_glass_in_the_hand_is_shown_where_it_belongs() -> None:
+    sign = sign_of(Tube.D2, full=frozenset({Tube.D2}), glasses=(glass(RED, Tube.D2, seconds=90.0, standing=None),))
+    assert sign == TubeSign(Holds.LIFTED, RED, 0.5, 90.0)
+
+
+def test_a_wrongly_seated_glass_shows_its_sand_there_and_what_to_do() -> None:
+    diagnosis = diagnose(
+        view(
+            glasses=(glass(BLACK, Tube.D7, seconds=90.0, standing=Tube.E5), glass(RED, Tube.G4)),
+            destinations=frozenset({Tube.E5}),
+            wrong=(Mend(Tube.E5, BLACK, Empty()), Mend(Tube.D7, Empty(), BLACK)),
+        )
+    )
+    assert diagnosis.tubes[Tube.E5] == TubeSign(Holds.RUNNING, BLACK, 0.5, 90.0, Asks.TAKE_AWAY)
+    assert diagnosis.tubes[Tube.D7] == TubeSign(Holds.LIFTED, BLACK, 0.5, 90.0, Asks.BELONGS, BLACK)
+
+
+def test_a_glass_that_took_a_lifted_ones_tube_is_shown_there() -> None:
+    diagnosis = diagnose(
+        view(glasses=(glass(RED, Tube.D1, seconds=90.0, standing=None), glass(BLACK, Tube.E1, standing=Tube.D1)))
+    )
+    assert diagnosis.tubes[Tube.D1].player is BLACK
+    assert diagnosis.tubes[Tube.E1].holds is Holds.LIFTED
+
+
+@pytest.mark.parametrize(
+    ("mend", "asks", "asked"),
+    [
+        (Mend(Tube.C3, RED, Empty()), Asks.TAKE_AWAY, None),
+        (Mend(Tube.C3, None, Empty()), Asks.TAKE_AWAY, None),
+        (Mend(Tube.C3, RED, BLACK), Asks.TAKE_AWAY, None),
+        (Mend(Tube.C3, None, BLACK), Asks.SET_UPRIGHT, None),
+        (Mend(Tube.C3, BLACK, BLACK), Asks.SET_UPRIGHT, None),
+        (Mend(Tube.C3, End.A, End.B), Asks.TURN_OVER, None),
+        (Mend(Tube.C3, Empty(), BLACK), Asks.BELONGS, BLACK),
+        (Mend(Tube.C3, RingCount(2), RingCount(1)), Asks.RING_OFF, None),
+        (Mend(Tube.C3, RingCount(0), RingCount(1)), Asks.RING_BACK, None),
+    ],
+)
+def test_what_a_tube_asks(mend: Mend, asks: Asks, asked: object) -> None:
+    sign = sign_of(Tube.C3, wrong=(mend,))
+    assert (sign.asks, sign.asked) == (asks, asked)
+
+
+def test_an_open_ring_is_asked_for_its_player() -> None:
+    sign = sign_of(Tube.D2, glasses=(glass(RED, Tube.D2),), ring_open={Tube.D2: RED})
+    assert (sign.holds, sign.asks, sign.asked) == (Holds.RUNNING, Asks.RING_OPEN, RED)
+
+
+@pytest.mark.parametrize("turned_round", [False, True])
+def test_the_most_pressing_is_asked(turned_round: bool) -> None:
+    wrong = (Mend(Tube.D2, RingCount(2), RingCount(1)), Mend(Tube.D2, RED, Empty()))
+    sign = sign_of(Tube.D2, ring_open={Tube.D2: RED}, wrong=wrong[::-1] if turned_round else wrong)
+    assert sign.asks is Asks.TAKE_AWAY
+
+
+@pytest.mark.parametrize(
+    ("deadline", "timer"),
+    [
+        (None, None),
+        (109.0, TimerSign(RED, 9.0, False)),
+        (105.0, TimerSign(RED, 5.0, True)),
+        (99.0, TimerSign(RED, 0.0, True)),
+    ],
+)
+def test_the_fifteen_second_count(deadline: float | None, timer: TimerSign | None) -> None:
+    assert diagnose(view(deadline=deadline)).timer == timer
+
+
+@pytest.mark.parametrize(
+    ("changes", "red", "black"),
+    [
+        ({}, PlayerSign(Stance.TO_MOVE, 30), PlayerSign(Stance.WAITING, 31)),
+        ({"move_started": True}, PlayerSign(Stance.MOVING, 30), PlayerSign(Stance.WAITING, 31)),
+        ({"turn": None}, PlayerSign(Stance.WAITING, 30), PlayerSign(Stance.WAITING, 31)),
+        ({"turn": BLACK, "late": RED}, PlayerSign(Stance.LATE, 30), PlayerSign(Stance.TO_MOVE, 31)),
+        (
+            {"ring_open": {Tube.D2: BLACK}, "penalty": BLACK},
+            PlayerSign(Stance.TO_MOVE, 30),
+            PlayerSign(Stance.WAITING, 31, 2, True),
+        ),
+        (
+            {"ring_open": {Tube.D2: BLACK}, "penalty": BLACK, "left": {RED: 0, BLACK: 1}},
+            PlayerSign(Stance.TO_MOVE, 0),
+            PlayerSign(Stance.WAITING, 1, 1, True),
+        ),
+        ({"over": WON}, PlayerSign(Stance.WON, 30), PlayerSign(Stance.BEATEN, 31)),
+        (
+            {"over": GameOver(90.0, "R5.2", None, Reason.TIE, 3, 3)},
+            PlayerSign(Stance.TIED, 30),
+            PlayerSign(Stance.TIED, 31),
+        ),
+    ],
+)
+def test_where_the_players_stand(changes: dict[str, object], red: PlayerSign, black: PlayerSign) -> None:
+    assert diagnose(view(**changes)).players == {RED: red, BLACK: black}
+
+
+WRONG = (Mend(Tube.C3, None, Empty()),)
+
+
+@pytest.mark.parametrize(
+    ("changes", "news"),
+    [
+        ({"over": WON, "link_lost": True, "question": "?", "wrong": WRONG}, News.OVER),
+        ({"link_lost": True, "question": "?", "wrong": WRONG}, News.LINK_LOST),
+        ({"question": "?", "wrong": WRONG}, News.QUESTION),
+        ({"phase": Phase.SETUP, "turn": None, "wrong": WRONG}, News.SETUP),
+        ({"phase": Phase.SETUP, "turn": None}, News.READY),
+        ({"wrong": WRONG}, News.PUT_RIGHT),
+        ({"phase": Phase.SAND, "turn": None}, News.SAND),
+        ({"turn": None}, News.LAST_RIGHTS),
+        ({"move_started": True}, News.MOVING),
+        ({}, News.TO_MOVE),
+    ],
+)
+def test_the_most_important_news_comes_first(changes: dict[str, object], news: News) -> None:
+    assert diagnose(view(**changes)).headline.news is news
+
+
+def test_after_the_game_nothing_is_asked() -> None:
+    diagnosis = diagnose(view(over=WON, wrong=WRONG, ring_open={Tube.D2: RED}, question="?", deadline=105.0))
+    assert {sign.asks for sign in diagnosis.tubes} == {None}
+    assert diagnosis.timer is None
+    assert not diagnosis.asking
+
+
+def test_nothing_is_shown_that_the_view_does_not_say() -> None:
+    """Every view of every recorded scenario, tube by tube against the view."""
+    states = {
+        Holds.RUNNING: GlassState.RUNNING,
+        Holds.URGENT: GlassState.RUNNING,
+        Holds.DOUBTFUL: GlassState.DOUBTFUL,
+        Holds.LOST: GlassState.LOST,
+        Holds.UNSTARTED: GlassState.UNSTARTED,
+        Holds.STILL: GlassState.NO_SAND,
+    }
+    seen: set[Holds | Asks | Stance | News] = set()
+    for path in SCENARIOS:
+        for _, now in played(path):
+            diagnosis = diagnose(now)
+            standing = {g.standing: g for g in now.glasses if g.standing is not None}
+            lifted = {g.tube for g in now.glasses if g.standing is not g.tube}
+            mended = {mend.tube for mend in now.wrong}
+            for tube, sign in zip(TUBES, diagnosis.tubes, strict=True):
+                where = f"{path.name} at {now.t}: {tube}"
+                if sign.holds in states:
+                    held = standing[tube]
+                    assert (held.owner, held.state) == (sign.player, states[sign.holds]), where
+                    assert sign.seconds <= held.seconds[0], where
+                    assert sign.share <= held.fraction[0], where
+                else:
+                    assert tube not in standing, where
+                assert (sign.holds is not Holds.LIFTED) or tube in lifted, where
+                assert (sign.holds is not Holds.DESTINATION) or tube in now.destinations, where
+                assert (sign.holds is not Holds.FULL) or tube in now.full, where
+                if sign.asks is Asks.RING_OPEN:
+                    assert now.ring_open[tube] is sign.asked, where
+                elif now.over is None:
+                    assert (sign.asks is not None) == (tube in mended), where
+                seen |= {sign.holds} | ({sign.asks} if sign.asks else set())
+            for player in PLAYERS:
+                sign_now = diagnosis.players[player]
+                assert (sign_now.stance in (Stance.TO_MOVE, Stance.MOVING)) == (
+                    now.turn is player and now.over is None
+                ), path.name
+                seen.add(sign_now.stance)
+            seen.add(diagnosis.headline.news)
+    # The scenarios are worth the sweep only when they show everything there is.
+    everything = {*Holds, *Asks, *Stance, *News}
+    assert seen == everything

@@ -1,0 +1,206 @@
+"""Score sheets from rulings: Wikipedia's example, and all that its notation leaves open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.rulings import (
+    Code,
+    Forfeit,
+    GameOver,
+    GlassLost,
+    Mend,
+    Moved,
+    Reason,
+    Restored,
+    RingCount,
+    RingCounted,
+    RingKind,
+    Ruling,
+    Started,
+    TimerExpired,
+    Turn,
+    Violation,
+)
+from tamsk_hw.referee.sheet import score_sheet
+from tamsk_hw.referee.stream import read_stream
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+RED, BLACK = Player.RED, Player.BLACK
+
+
+def rulings_of(name: str) -> list[Ruling]:
+    path = SCENARIOS / f"{name}.events.jsonl"
+    header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), name)
+    referee = Referee(header)
+    return [ruling for event in events for ruling in referee.handle(event)]
+
+
+def turns(name: str) -> list[str]:
+    """The turns of a scenario's sheet, without numbers, level and result."""
+    lines = score_sheet(rulings_of(name)).splitlines()
+    return [line.partition(".  ")[2] for line in lines if ".  (" in line]
+
+
+def test_wikipedias_four_turns() -> None:
+    assert score_sheet(rulings_of("R1.1-wikipedia-four-turns")).splitlines()[:5] == [
+        "TAMSK, level 1",
+        "  1.  (R)D1→D2",
+        "  2.  (B)G1→F1x",
+        "  3.  (R)D2→E2",
+        "  4.  (B)F1→E1x",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("R4.3-claim", ["(R)D1→D2c", "(B)G1→F1x", "(R)…"]),
+        ("R4.6-claim-then-penalty", ["(R)forfeit", "(B)G1→F2c+F2x", "(R)…"]),
+        ("R7.5-late-move-completed", ["(R)D1→D2 late", "(B)G1→F2+A2x", "(R)…"]),
+        ("R7.5-lapsed", ["(R)late", "(B)G1→F2°+D4", "(R)D1→D2°", "(B)…"]),
+        ("R7.5-put-back", ["(R)forfeit", "(B)G1→F2°+D4", "(R)D1→D2°", "(B)…"]),
+        ("R7.6-in-the-tube-just-entered", ["(R)forfeit", "(B)G1→F2+F2x", "(R)…"]),
+        ("R8-lose-turn-skip", ["(R)forfeit", "(B)G1→F2°", "(R)skip", "(B)D7→D6", "(R)D1→D2°", "(B)…"]),
+        ("R8-free-start-claim", ["(R)*→D4c", "(B)*→E4°", "(R)…"]),
+        ("R9.6-ring-changes-its-owner", ["(R)D1→D2c", "(B)G1→F2", "(R)G4→F4", "(B)…"]),
+        ("R9.6-ring-given-as-a-claim", ["(R)D1→D2c", "(B)G1→F2", "(R)…"]),
+        ("R9.6-ring-given-to-the-mover", ["(R)D1→D2", "(B)G1→F2°", "(R)G4→F4", "(B)…"]),
+    ],
+)
+def test_recorded_scenarios(name: str, expected: list[str]) -> None:
+    assert turns(name) == expected
+
+
+def test_the_result_ends_the_sheet_with_reason_and_clause() -> None:
+    sheet = score_sheet(rulings_of("R3.2-own-full-tube")).splitlines()
+    assert sheet[-2:] == [
+        "  5.  (R)…",
+        "Black wins: red seated a glass in a full tube (rings left: red 31, black 32). (R3.2)",
+    ]
+
+
+def turn(player: Player, number: int) -> Turn:
+    return Turn(1, "R2.1", player, number)
+
+
+def moved(player: Player, from_tube: Tube, to: Tube, late: bool = False) -> Moved:
+    return Moved(1, "R7.5" if late else "R2.1", player, from_tube, to, late)
+
+
+def ring(player: Player, tube: Tube, kind: RingKind, left: int, rule: str = "R4.1") -> RingCounted:
+    return RingCounted(1, rule, player, tube, kind, left)
+
+
+def test_a_late_move_finished_after_the_opponents_says_after_which() -> None:
+    sheet = score_sheet(
+        [
+            Started(0, "R1.5", 3, RED),
+            turn(RED, 1),
+            TimerExpired(1, "R7.5", RED, True),
+            turn(BLACK, 2),
+            moved(BLACK, Tube.G1, Tube.F2),
+            moved(RED, Tube.D1, Tube.D2, late=True),
+            ring(RED, Tube.D2, RingKind.MOVE, 31),
+            ring(BLACK, Tube.F2, RingKind.MOVE, 31),
+            turn(RED, 3),
+        ]
+    )
+    assert sheet.splitlines()[1:] == ["  1.  (R)D1→D2 late, after 2", "  2.  (B)G1→F2", "  3.  (R)…"]
+
+
+def test_a_late_glass_put_back_forfeits_its_own_turn_and_sand_runs_out_in_the_present_one() -> None:
+    sheet = score_sheet(
+        [
+            turn(RED, 1),
+            TimerExpired(1, "R7.5", RED, True),
+            turn(BLACK, 2),
+            GlassLost(1, "R6.2", RED, Tube.G4),
+            Forfeit(1, "R7.5", RED),
+            moved(BLACK, Tube.G1, Tube.F2),
+        ]
+    )
+    assert sheet.splitlines() == ["  1.  (R)forfeit", "  2.  (B)G1→F2° †G4"]
+
+
+def test_a_tube_entered_twice_keeps_its_rings_apart() -> None:
+    sheet = score_sheet(
+        [
+            turn(RED, 1),
+            moved(RED, Tube.D1, Tube.D2),
+            ring(RED, Tube.D2, RingKind.MOVE, 31),
+            turn(BLACK, 2),
+            moved(BLACK, Tube.G1, Tube.F1),
+            turn(RED, 3),
+            moved(RED, Tube.D2, Tube.D3),
+            turn(BLACK, 4),
+            moved(BLACK, Tube.F1, Tube.E1),
+            turn(RED, 5),
+            moved(RED, Tube.D3, Tube.D2),
+            ring(RED, Tube.D2, RingKind.MOVE, 30),
+        ]
+    )
+    assert sheet.splitlines() == [
+        "  1.  (R)D1→D2",
+        "  2.  (B)G1→F1°",
+        "  3.  (R)D2→D3°",
+        "  4.  (B)F1→E1°",
+        "  5.  (R)D3→D2x",
+    ]
+
+
+UNCOUNTED = Violation(1, "R4.7", RED, Code.RING_TOO_MANY, Tube.D2, (Mend(Tube.D2, RingCount(2), RingCount(1)),))
+
+
+@pytest.mark.parametrize(
+    ("afterwards", "expected"),
+    [
+        # Red still has 31: black's ring is a second one. Red has 32 again: his became black's.
+        ([GameOver(9, "R9.6", None, Reason.ABANDONED, 31, 31)], "  1.  (R)D1→D2+cD2x"),
+        ([GameOver(9, "R9.6", None, Reason.ABANDONED, 32, 31)], "  1.  (R)D1→D2c"),
+        ([ring(RED, Tube.C3, RingKind.PENALTY, 30)], "  1.  (R)D1→D2+cD2x+C3"),
+        ([ring(RED, Tube.C3, RingKind.PENALTY, 31)], "  1.  (R)D1→D2c+C3"),
+        # With nothing after it: an uncounted ring was lying there, so that is the one that was given.
+        ([], "  1.  (R)D1→D2+cD2x"),
+    ],
+)
+def test_a_ring_that_a_person_gave(afterwards: list[Ruling], expected: str) -> None:
+    rulings: list[Ruling] = [
+        turn(RED, 1),
+        moved(RED, Tube.D1, Tube.D2),
+        ring(RED, Tube.D2, RingKind.MOVE, 31),
+        UNCOUNTED,
+        ring(BLACK, Tube.D2, RingKind.CLAIM, 31, "R9.6"),
+    ]
+    assert score_sheet(rulings + afterwards).splitlines()[0] == expected
+
+
+def test_a_ring_given_where_none_was_uncounted_changed_its_owner() -> None:
+    rulings: list[Ruling] = [
+        turn(RED, 1),
+        moved(RED, Tube.D1, Tube.D2),
+        ring(RED, Tube.D2, RingKind.MOVE, 31),
+        UNCOUNTED,
+        Restored(1, "R4.7"),
+        ring(BLACK, Tube.D2, RingKind.CLAIM, 31, "R9.6"),
+    ]
+    assert score_sheet(rulings).splitlines() == ["  1.  (R)D1→D2c"]
+
+
+def test_the_sheet_holds_each_finished_move_and_each_ring_of_every_scenario_once() -> None:
+    for path in sorted(SCENARIOS.glob("*.events.jsonl")):
+        rulings = rulings_of(path.name.removesuffix(".events.jsonl"))
+        sheet = score_sheet(rulings)
+        assert sheet.count("→") == sum(isinstance(ruling, Moved) for ruling in rulings), path.name
+        assert sheet.count("†") == sum(isinstance(ruling, GlassLost) for ruling in rulings), path.name
+        begun = [ruling for ruling in rulings if isinstance(ruling, Turn)]
+        assert sum(".  (" in line for line in sheet.splitlines()) == len(begun), path.name
+        counted = [r for r in rulings if isinstance(r, RingCounted)]
+        if all(ruling.rule != "R9.6" for ruling in counted):
+            on_sheet = sheet.count("→") - sheet.count("°") + sheet.count("+")
+            assert on_sheet == len(counted), path.name
