@@ -91,3 +91,6 @@ def run(level: int, seed: int | None, speed: float, mischief: float, record: Pat
     except TamskError as error:
         refuse(error)
     sys.exit(status)
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,13 @@ def test_imports_run_downward(path: Path) -> None:
 def test_every_room_is_on_the_plan() -> None:
     rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in MODULES}
     assert rooms <= set(MAY_IMPORT) | {"__init__", "errors"}
+
+
+def test_every_package_is_installed() -> None:
+    """pyproject must list the packages, since one of them lives in ``wiring/``."""
+    listed = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    found = {".".join(path.parent.relative_to(PACKAGE.parent).parts) for path in PACKAGE.rglob("__init__.py")}
+    assert set(listed) == found | {"tamsk_hw.wiring"}
 
 
 def test_files_have_one_subject() -> None:

@@ -268,15 +268,14 @@ class Position:
         )  # fmt: skip
 
     def ringed(self, tube: Tube, player: Player) -> Position:
-        """A ring of ``player`` counts on ``tube``; repetitions are counted afresh (R5.1)."""
+        """A ring of ``player`` counts on ``tube``; repetitions are counted afresh, from the next turn on (R5.1)."""
         rings = bytearray(self.rings)
         rings[tube] += 1
         full = self.full | (1 << tube if rings[tube] >= CAPACITY[tube] else 0)
         is_red = player is Player.RED
         return Position(
             self.ruleset, self.turn, self.red, self.black, self.lost, self.fresh, full, bytes(rings),
-            self.red_left - is_red, self.black_left - (not is_red), self.red_off, self.black_off,
-            self._key() if self.history else (),
+            self.red_left - is_red, self.black_left - (not is_red), self.red_off, self.black_off, (),
         )  # fmt: skip
 
     def ring_given(self, player: Player) -> Position:

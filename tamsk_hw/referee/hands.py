@@ -10,6 +10,7 @@ from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import end_game
 from tamsk_hw.referee.events import Lift, Seat, Tilt
+from tamsk_hw.referee.rings import close_claims
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
@@ -264,6 +265,7 @@ def _place(state: State, event: Seat, *, certain: bool) -> None:
             glass.started = True
         state.glasses.append(glass)
         state.at[tube] = glass
+        close_claims(state)  # nobody saw the move start, but it has (R4.3)
         state.out.append(Moved(state.now, "R8", player, None, tube, False))
         finish_move(state, player, tube, late=False)
 

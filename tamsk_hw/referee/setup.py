@@ -12,7 +12,8 @@ from tamsk_hw.referee.state import Glass, Lean, Seen, State
 from tamsk_hw.referee.turns import begin_turn
 from tamsk_hw.referee.view import Phase
 
-_STARTERS: dict[Tube, Player] = {tube: player for player in PLAYERS for tube in START_TUBES[player]}
+#: Whose glass starts on a tube (R1.3).
+STARTERS: dict[Tube, Player] = {tube: player for player in PLAYERS for tube in START_TUBES[player]}
 
 
 def on_setup_event(state: State, event: Event) -> None:
@@ -38,7 +39,7 @@ def on_setup_event(state: State, event: Event) -> None:
 
 def problems(state: State) -> tuple[Mend, ...]:
     """What keeps the game from starting, in the order of the tubes."""
-    starters = {} if state.header.ruleset.start is Start.FREE else _STARTERS
+    starters = {} if state.header.ruleset.start is Start.FREE else STARTERS
     found: list[Mend] = []
     for tube in TUBES:
         should = starters.get(tube)

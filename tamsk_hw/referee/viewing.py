@@ -6,7 +6,7 @@ from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import TUBES, Tube, tubes_in
 from tamsk_hw.referee.rings import own_right, penalty_right
 from tamsk_hw.referee.rulings import Mend
-from tamsk_hw.referee.setup import problems
+from tamsk_hw.referee.setup import STARTERS, problems
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 
@@ -31,7 +31,7 @@ def view_of(state: State) -> View:
         turn=state.turn,
         number=state.number,
         move_started=state.move_started,
-        glasses=tuple(_glass(state, glass) for glass in state.glasses),
+        glasses=_set_up(state) if state.phase is Phase.SETUP else tuple(_glass(state, g) for g in state.glasses),
         rings=tuple(position.rings),
         rings_seen=tuple(state.rings_seen),
         full=frozenset(tubes_in(position.full)),
@@ -68,6 +68,26 @@ def _glass(state: State, glass: Glass) -> GlassView:
         seconds=_NOTHING if shown is None else shown.seconds(state.now),
         fraction=_NOTHING if shown is None else shown.above(state.now),
         may_move=state.may_be_moved(glass),
+    )
+
+
+def _set_up(state: State) -> tuple[GlassView, ...]:
+    """Before the start: the glasses that stand where they belong; whose they are follows from the tube (R1.3)."""
+    kind = GlassState.UNSTARTED if state.has_sand else GlassState.NO_SAND
+    wrong = {mend.tube for mend in problems(state)}
+    return tuple(
+        GlassView(
+            owner=owner,
+            tube=tube,
+            standing=tube,
+            end=seen.end,
+            state=kind,
+            seconds=_NOTHING,
+            fraction=_NOTHING,
+            may_move=False,
+        )
+        for tube, seen in sorted(state.seen.items())
+        if (owner := STARTERS.get(tube)) is not None and tube not in wrong
     )
 
 

@@ -135,7 +135,7 @@ def _play(
         if ruled or simulation.is_over or real - drawn_at >= PICTURE_SECONDS:
             view = simulation.refereeing.view()
             diagnosis = diagnose(view)
-            lights.show(pixels(diagnosis, view.t, wiring))
+            lights.show(pixels(diagnosis, real, wiring))  # real time: a flash is no faster in a fast game
             if simulation.is_over or real - drawn_at >= PICTURE_SECONDS:
                 screen.show(view, diagnosis)
                 drawn_at = real

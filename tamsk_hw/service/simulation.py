@@ -60,12 +60,16 @@ class DirectWire:
         """Run the board to ``t``; the link hears each frame when its last byte has left the board."""
         events: list[LinkEvent] = []
         for sent, frame in self._board.advance(t):
-            events += self.session.receive(frame, sent)
+            events += self.hear(sent, frame)
         events += self.session.advance(t)
         outgoing = self.session.take_outgoing()
         if outgoing:
             self._board.receive(outgoing)
         return events
+
+    def hear(self, sent: float, frame: bytes) -> list[LinkEvent]:
+        """The link hears a frame whose last byte left the board at ``sent`` (seconds)."""
+        return self.session.receive(frame, sent)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -156,7 +160,7 @@ class Simulation:
                 tolerance=sand.tolerance,
             ),
         )
-        sensing = Sensing(wiring.ring_bits, calibration, SensingSettings(), holders)
+        sensing = Sensing.of_wiring(wiring, calibration, SensingSettings(), holders)
         self.refereeing = Refereeing(self.header, sensing, record=record, notice=notice)
         self.now = 0.0
 
@@ -186,6 +190,7 @@ class Simulation:
         """Run to the end of the game, or to ``limit`` seconds; give every ruling."""
         while not self.is_over and self.now < limit:
             self.advance(self.now + 1.0)
+        self.advance(self.now + 1.0)  # hands finish what they were about
         return self.refereeing.rulings
 
     def close(self) -> None:

@@ -1,0 +1,210 @@
+"""``make bench``: the host's budgets (DESIGN section 8), measured here and printed as a table.
+
+Run as ``python -m tests.bench``. Nothing is asserted; a figure over its budget is marked.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.perft import perft
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.lights import pixels
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.service.replay import referee_stream
+from tamsk_hw.service.simulation import DirectWire, Simulation
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.simulator.world import World
+
+WIRING = load_wiring()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row of the table: what, the budget, what was measured."""
+
+    what: str
+    budget: str
+    measured: str
+    met: bool
+
+
+class Tap(DirectWire):
+    """A wire that keeps every frame, with the time at which its last byte left the board."""
+
+    def __init__(self, board: SimulatedBoard) -> None:
+        super().__init__(board, WIRING)
+        self.frames: list[tuple[float, bytes]] = []
+
+    def hear(self, sent: float, frame: bytes) -> list[LinkEvent]:
+        """Hand one frame to the link."""
+        self.frames.append((sent, frame))
+        return super().hear(sent, frame)
+
+
+def recorded_game(minutes: float) -> tuple[Simulation, list[tuple[float, bytes]], list[Event]]:
+    """A level-3 game of at least so many minutes, with every frame that its board sent."""
+    for seed in range(1000):
+        events: list[Event] = []
+        game = Simulation(Ruleset(level=3), seed, habits=Habits(pace=6.0, careless=0.0), record=events.append)
+        tap = Tap(game.board)
+        game.wire = tap
+        game.play()
+        if game.refereeing.now >= minutes * 60:
+            return game, tap.frames, events
+    raise SystemExit("no seed plays so long a game")
+
+
+def fresh_referee(game: Simulation) -> Simulation:
+    """The same board and header with a referee that has seen nothing."""
+    return Simulation(game.header.ruleset, game.world.seed)
+
+
+def refereed(
+    game: Simulation, frames: list[tuple[float, bytes]], events: list[Event]
+) -> tuple[float, list[float], list[float]]:
+    """CPU seconds for all frames; seconds for each that led to a ruling (lights included), and for the others."""
+    host = fresh_referee(game)
+    session = LinkSession(WIRING.hash)
+    session.opened(0.0)
+    referee = host.refereeing
+    others = [event for event in events if type(event).__name__ in ("Button", "Arbiter")]
+    ruled_in, idle_in = [], []
+    clock = time.perf_counter
+    gc.collect()
+    cpu = time.process_time()
+    for sent, frame in frames:
+        while others and others[0].t <= sent:
+            referee.take([others.pop(0)])
+        begin = clock()
+        for event in session.receive(frame, sent):
+            referee.take_link(event)
+        ruled = referee.advance(sent)
+        if ruled:
+            view = referee.view()
+            pixels(diagnose(view), view.t, WIRING)
+            ruled_in.append(clock() - begin)
+        else:
+            idle_in.append(clock() - begin)
+    cpu = time.process_time() - cpu
+    assert [type(r) for r in referee.rulings] == [type(r) for r in game.refereeing.rulings]
+    return cpu, ruled_in, idle_in
+
+
+def replay_rate(game: Simulation, events: list[Event]) -> tuple[float, int]:
+    """Events a second of `replay`, over the game's own events with ticks of 20 a second between them."""
+    lines = [json_line(game.header.as_dict())]
+    t = 0.0
+    for event in events:
+        while t + 0.05 < event.t:
+            t += 0.05
+            lines.append(json_line({"t": t, "event": "tick"}))
+        t = event.t
+        lines.append(json_line(event_as_dict(event)))
+    plain = [json_line(game.header.as_dict()), *(json_line(event_as_dict(event)) for event in events)]
+    rates = []
+    for stream in (plain, lines):
+        repeats = max(1, 20_000 // len(stream))
+        begin = time.process_time()
+        for _ in range(repeats):
+            referee_stream(stream, "bench")
+        rates.append(repeats * len(stream) / (time.process_time() - begin))
+    return min(rates), len(plain) - 1
+
+
+def idle_share(game: Simulation) -> float:
+    """Share of a core that refereeing a still board takes, 20 snapshots a second."""
+    board = SimulatedBoard(World(1), wiring=WIRING)
+    frames = board.advance(120.0)
+    host = fresh_referee(game)
+    session = LinkSession(WIRING.hash)
+    session.opened(0.0)
+    begin = time.process_time()
+    for sent, frame in frames:
+        for event in session.receive(frame, sent):
+            host.refereeing.take_link(event)
+        host.refereeing.advance(sent)
+    return (time.process_time() - begin) / 120.0
+
+
+def service_start() -> tuple[float, float]:
+    """Seconds from the start of ``tamsk-hw run`` to its first ruling, and its memory then in MB."""
+    begin = time.perf_counter()
+    command = [sys.executable, "-m", "tamsk_hw.cli", "run", "--seed", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        took = time.perf_counter() - begin
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        process.terminate()
+        process.stdout.read()
+    peak = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return took, int(peak.split()[1]) / 1024
+
+
+def figures() -> list[Figure]:
+    """Measure everything."""
+    game, frames, events = recorded_game(20.0)
+    minutes = game.refereeing.now / 60
+    cpu, ruled, idle = min((refereed(game, frames, events) for _ in range(3)), key=lambda found: found[0])
+    median, p99 = statistics.median(ruled) * 1e3, statistics.quantiles(ruled, n=100)[98] * 1e3
+    quiet = statistics.median(idle) * 1e6
+    rate, count = replay_rate(game, events)
+    share = idle_share(game)
+    starts = [service_start() for _ in range(3)]
+    start, memory = statistics.median(took for took, _ in starts), max(size for _, size in starts)
+    begin = time.process_time()
+    lines = perft(6)
+    deep = time.process_time() - begin
+    assert lines == 1102410
+    return [
+        Figure("snapshot read → rulings and pixel bytes, median", "0.3 ms", f"{median:.3f} ms", median <= 0.3),
+        Figure("the same, 99th percentile", "1.0 ms", f"{p99:.3f} ms", p99 <= 1.0),
+        Figure("snapshot in which nothing changes, median", "30 µs", f"{quiet:.1f} µs", quiet <= 30),
+        Figure("idle board, 20 snapshots a second", "1 % of a core", f"{share:.2%}", share <= 0.01),
+        Figure(
+            f"level-3 game of {minutes:.0f} minutes from {len(frames)} raw frames",
+            "5 s of CPU",
+            f"{cpu:.2f} s",
+            cpu < 5,
+        ),
+        Figure(
+            f"replay (a game of {count} events, and with ticks)",
+            "20 000 events/s",
+            f"{rate:,.0f} events/s",
+            rate >= 2e4,
+        ),
+        Figure("service start to first ruling", "1.0 s", f"{start:.2f} s", start <= 1.0),
+        Figure("memory of the service (no page yet)", "60 MB", f"{memory:.0f} MB", memory <= 60),
+        Figure("perft 6, rings always", "10 s", f"{deep:.2f} s", deep < 10),
+    ]
+
+
+def main() -> None:
+    """Print the table."""
+    table = Table(title=f"Host budgets, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
+    for heading in ("what", "at most (least)", "measured", ""):
+        table.add_column(heading)
+    for figure in figures():
+        table.add_row(figure.what, figure.budget, figure.measured, "ok" if figure.met else "OVER")
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""``make picture``: README's picture, drawn from a simulated game by the program's own hand."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.picture import picture_svg
+from tamsk_hw.panel.words import line
+from tamsk_hw.service.simulation import Simulation
+from tamsk_hw.simulator.players.habits import Habits
+
+SEED = 7
+
+
+def main(path: Path) -> None:
+    """Play into the middle game until a glass is in the hand with the timer running, and draw it."""
+    game = Simulation(Ruleset(level=3), SEED, habits=Habits(uses_timer=1.0))
+    game.advance(120.0)
+    while not game.is_over:
+        game.advance(game.now + 0.05)
+        view = game.refereeing.view()
+        if view.move_started and view.deadline is not None:
+            break
+    recent = [line(ruling) for ruling in game.refereeing.rulings[-8:]]
+    svg = picture_svg(view, diagnose(view), recent, speed=10.0, board=f"simulated board, seed {SEED}")
+    path.write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
