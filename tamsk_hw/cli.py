@@ -14,7 +14,10 @@ from tamsk_hw.errors import TamskError
 
 def refuse(error: TamskError | OSError) -> NoReturn:
     """Say in one line on standard error what is wrong, and exit with 2."""
-    click.echo(f"tamsk-hw: {' '.join(str(error).split())}", err=True)
+    words = str(error)
+    if isinstance(error, OSError):
+        words = f"{error.filename or 'input'}: {error.strerror or error}"
+    click.echo(f"tamsk-hw: {' '.join(words.split())}", err=True)
     sys.exit(2)
 
 
@@ -91,6 +94,7 @@ def run(level: int, seed: int | None, speed: float, mischief: float, record: Pat
     except TamskError as error:
         refuse(error)
     sys.exit(status)
+
 
 if __name__ == "__main__":
     main()

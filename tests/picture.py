@@ -18,12 +18,12 @@ SEED = 7
 def main(path: Path) -> None:
     """Play into the middle game until a glass is in the hand with the timer running, and draw it."""
     game = Simulation(Ruleset(level=3), SEED, habits=Habits(uses_timer=1.0))
-    game.advance(120.0)
-    while not game.is_over:
-        game.advance(game.now + 0.05)
+    t = 120.0
+    view = game.refereeing.view()
+    while not game.is_over and not (view.move_started and view.deadline is not None):
+        game.advance(t)
         view = game.refereeing.view()
-        if view.move_started and view.deadline is not None:
-            break
+        t += 0.1
     recent = [line(ruling) for ruling in game.refereeing.rulings[-8:]]
     svg = picture_svg(view, diagnose(view), recent, speed=10.0, board=f"simulated board, seed {SEED}")
     path.write_text(svg, encoding="utf-8")

@@ -268,7 +268,7 @@ class Position:
         )  # fmt: skip
 
     def ringed(self, tube: Tube, player: Player) -> Position:
-        """A ring of ``player`` counts on ``tube``; repetitions are counted afresh, from the next turn on (R5.1)."""
+        """A ring of ``player`` counts on ``tube``; repetitions are counted afresh from the next turn on (R5.1)."""
         rings = bytearray(self.rings)
         rings[tube] += 1
         full = self.full | (1 << tube if rings[tube] >= CAPACITY[tube] else 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -14,13 +16,16 @@ from tamsk_hw.referee.stream import event_as_dict, json_line
 class Recorder:
     """An event stream in a file; every event is handed over as it comes, so that a killed program loses none.
 
+    A disk that takes no more is said once, through ``notice``, and the game goes on without its record.
+
     Raises:
-        ConfigError: the file cannot be written.
+        ConfigError: the file cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, notice: Callable[[str], None]) -> None:
         self._path = path
-        self._file: TextIO
+        self._notice = notice
+        self._file: TextIO | None
         try:
             self._file = path.open("w", encoding="utf-8", buffering=1)
         except OSError as error:
@@ -36,14 +41,20 @@ class Recorder:
 
     def end(self, t: float) -> None:
         """Write that time has passed to ``t`` (seconds), so that what fell due last is ruled on again; close."""
-        if not self._file.closed:
-            self.record(Tick(t))
-            self._file.close()
+        self.record(Tick(t))
+        self._close()
 
     def _line(self, text: str) -> None:
+        if self._file is None:
+            return
         try:
             self._file.write(text + "\n")
         except OSError as error:
-            raise ConfigError(
-                f"--record {self._path}: {error.strerror}; the game is recorded no further"
-            ) from None
+            self._notice(f"{self._path}: {error.strerror}; the rest of the game is not recorded.")
+            self._close()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):
+                file.close()

@@ -57,10 +57,9 @@ class Refereeing:
     @property
     def next_deadline(self) -> float | None:
         """Host time by which `advance` has something to do by itself, None when only news can bring it."""
-        due = [at for at in (self._due, self._sensing.next_deadline) if at is not None]
         if self._waiting:
-            due.append(self._sensed_to)
-        return min(due) + BEHIND if due else None
+            return self._sensed_to + BEHIND
+        return None if self._due is None else self._due + BEHIND
 
     @property
     def now(self) -> float:
@@ -78,7 +77,7 @@ class Refereeing:
             if t < self._sensed_to:
                 t = self._sensed_to
             self._sensed_to = t
-            sensed = self._sensing.feed(event.snapshot, t)
+            sensed = self._sensing.feed(event.snapshot, t, event.missed)
             if sensed:
                 self._hand_on(sensed)
             return
@@ -107,9 +106,7 @@ class Refereeing:
         horizon = now - BEHIND
         if horizon > self._sensed_to:
             self._sensed_to = horizon
-            sensed = self._sensing.advance(horizon)
-            if sensed:
-                self._hand_on(sensed)
+            self._sensing.advance(horizon)
         if self._waiting or (self._due is not None and self._due <= horizon):
             settled = self._sensing.settled
             if self._waiting and self._waiting[0].t <= settled:

@@ -63,8 +63,8 @@ def run_simulated(settings: RunSettings) -> int:
         LinkError: the simulated board's port cannot be made.
     """
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    recorder = Recorder(settings.record) if settings.record else None
     screen = screen_for(Console(), speed=settings.speed, board=f"simulated board, seed {seed}")
+    recorder = Recorder(settings.record, screen.notice) if settings.record else None
     before = signal.signal(signal.SIGTERM, _terminate)
     try:
         with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder:

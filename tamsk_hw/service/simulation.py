@@ -6,6 +6,7 @@ are not on the board's wire. Here nothing waits: `Simulation.advance` runs as fa
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -34,8 +35,12 @@ from tamsk_hw.simulator.world import Setup, World
 #: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
 MEASURED, UNMEASURED = 0.004, 0.06
 
-#: The most simulated seconds that pass between two looks of the players at the lights.
-LOOK = 0.1
+#: Simulated seconds from one look at board and lights to the next. Everything happens at whole looks, or when
+#: somebody has something to do, whatever the steps in which time is handed in: one seed is one game at any speed.
+LOOK = 0.05
+
+#: Real seconds, and how many of them at most, that bytes on a pseudo-terminal are waited for.
+_MOMENT, _MOMENTS = 0.0001, 100
 
 
 class Wire(Protocol):
@@ -81,11 +86,25 @@ class PtyWire:
     def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path) -> None:
         self.pty = PtyBoard(board, port)
         self.link = SerialLink(port, wiring.hash)
+        self._under_way = 0
 
     def exchange(self, t: float) -> list[LinkEvent]:
-        """Run the board to ``t`` and read what has come through."""
+        """Run the board to ``t`` and read what has come through.
+
+        The kernel hands a terminal's bytes over a moment later; that moment is waited for, in real time and
+        bounded, so that a game does not depend on it.
+        """
+        sent = self.pty.sent
         self.pty.step(t)
-        return self.link.poll(t)
+        events = self.link.poll(t)
+        self._under_way += self.pty.sent - sent
+        tries = _MOMENTS
+        while self._under_way > self.link.statistics.received_bytes and tries:
+            time.sleep(_MOMENT)
+            events += self.link.poll(t)
+            tries -= 1
+        self._under_way = self.link.statistics.received_bytes
+        return events
 
     def close(self) -> None:
         """Close the port and take the board off it."""
@@ -170,11 +189,9 @@ class Simulation:
         return self.refereeing.is_over
 
     def advance(self, t: float) -> list[Ruling]:
-        """Run everything to ``t`` (seconds); give what was ruled meanwhile."""
+        """Run everything to ``t`` (seconds), or to the last whole look before; give what was ruled meanwhile."""
         ruled: list[Ruling] = []
-        while self.now < t:
-            wakeups = [at for at in (self.match.next_wakeup, self.refereeing.next_deadline) if at is not None]
-            step = min([t, self.now + LOOK, *(at for at in wakeups if at > self.now)])
+        while (step := self._next_step()) <= t:
             self.now = step
             for event in self.wire.exchange(step):
                 self.refereeing.take_link(event)
@@ -185,6 +202,12 @@ class Simulation:
             self.match.advance(step)
             self.refereeing.take(self.match.take_events())
         return ruled
+
+    def _next_step(self) -> float:
+        """The next look, or the time before it at which somebody has something to do."""
+        look = (int(self.now / LOOK + 1e-6) + 1) * LOOK
+        wakeups = (self.match.next_wakeup, self.refereeing.next_deadline)
+        return min([look, *(at for at in wakeups if at is not None and at > self.now)])
 
     def play(self, limit: float = 4 * 3600.0) -> list[Ruling]:
         """Run to the end of the game, or to ``limit`` seconds; give every ruling."""

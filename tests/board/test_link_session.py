@@ -141,6 +141,16 @@ def test_damaged_frames_are_not_heard() -> None:
     assert session.statistics.crc_errors == 5
 
 
+def test_a_snapshot_says_whether_frames_were_lost_before_it() -> None:
+    session = connected()  # the HELLO has number 0
+    arrived = []
+    for number, seq in enumerate((1, 2, 4, 5, 255, 0), start=1):
+        arrived += session.receive(encode(snapshot(seq, number * 50_000)), 10.0 + number * 0.05)
+    assert [event.missed for event in arrived if isinstance(event, SnapshotArrived)] == [
+        False, False, True, False, True, False,
+    ]  # fmt: skip
+
+
 def test_an_echo_of_our_own_words_is_nobody() -> None:
     session = LinkSession(HASH)
     session.opened(10.0)

@@ -231,18 +231,44 @@ def test_noise_at_a_threshold_never_makes_more_than_one_event(share: float, from
     assert len(board.events) <= 1
 
 
-def test_between_snapshots_a_state_counts_as_held() -> None:
+def test_a_state_counts_once_a_later_snapshot_shows_that_it_held() -> None:
     board = standing_board()
     board.clear(Tube.D1)
     board.t += 0.0025
     begin = board.t
     assert board.feed() == []
-    deadline = board.sensing.next_deadline
-    assert deadline is not None
-    assert deadline == pytest.approx(begin + 0.030)
-    assert board.sensing.advance(deadline - 0.001) == []
-    assert board.sensing.advance(deadline) == [Lift(begin, Tube.D1)]
-    assert board.sensing.next_deadline is None
+    board.t = begin + 0.029
+    assert board.feed() == []
+    board.t = begin + 0.050
+    board.sensing.advance(board.t)
+    assert board.sensing.settled == begin  # time alone proves nothing: the next frame may have been lost
+    assert board.feed() == [Lift(begin, Tube.D1)]
+
+
+def test_what_frames_were_lost_in_between_must_hold_anew() -> None:
+    board = standing_board()
+    board.clear(Tube.D1)
+    board.t += 0.0025
+    begin = board.t
+    assert board.feed() == []
+    board.t = begin + 0.050
+    assert board.sensing.feed(board.snapshot(), board.t, missed=True) == []
+    board.t += 0.029
+    assert board.feed() == []
+    board.t += 0.0011
+    assert board.feed() == [Lift(begin, Tube.D1)]
+
+
+def test_a_change_undone_in_lost_frames_is_no_event() -> None:
+    board = standing_board()
+    board.clear(Tube.D1)
+    board.t += 0.0025
+    assert board.feed() == []
+    board.stand(Tube.D1)
+    board.t += 0.050
+    assert board.sensing.feed(board.snapshot(), board.t, missed=True) == []
+    board.run(1.0)
+    assert board.events == []
 
 
 def test_a_state_that_held_until_the_next_snapshot_counted_though_that_one_contradicts_it() -> None:
@@ -260,9 +286,8 @@ def test_silence_is_no_proof_that_a_long_state_held() -> None:
     board = standing_board()
     board.stand(Tube.D1, End.A, 0.5)
     board.run(board.period)
-    assert board.sensing.next_deadline is None
     board.t += 2.0
-    assert board.sensing.advance(board.t) == []
+    board.sensing.advance(board.t)
     board.stand(Tube.D1)
     board.run(1.0)
     assert board.events == []

@@ -136,7 +136,7 @@ def test_asking_for_the_time_in_between_changes_no_event() -> None:
                 end = board.t + board.period
                 while step and board.t + step < end:
                     board.t += step
-                    board.events += board.sensing.advance(board.t)
+                    board.sensing.advance(board.t)
                 board.t = end
                 board.feed()
             board.t = until
@@ -174,7 +174,7 @@ def test_dwell_times_can_be_set() -> None:
     assert 0.1 <= board.t - begin <= 0.11
 
 
-def test_before_anything_is_seen_nothing_is_due() -> None:
+def test_before_anything_is_seen_all_is_settled() -> None:
     sensing = Sensing(((0,),) * 37, Calibration.nominal(), SensingSettings(), False)
-    assert sensing.next_deadline is None
-    assert sensing.advance(5.0) == []
+    sensing.advance(5.0)
+    assert sensing.settled == 5.0

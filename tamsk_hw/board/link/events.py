@@ -22,11 +22,15 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotArrived:
-    """The board at host time ``time`` (seconds): never decreasing, never after ``arrival``."""
+    """The board at host time ``time`` (seconds): never decreasing, never after ``arrival``.
+
+    ``missed``: frames were lost since the one before it.
+    """
 
     time: float
     arrival: float
     snapshot: Snapshot
+    missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,12 +195,18 @@ class SerialLink:
             return list(events)
         too_many = sum(isinstance(event, SnapshotArrived) for event in events) - self._backlog
         kept: list[LinkEvent] = []
+        missed = False
         for event in events:
-            if too_many > 0 and isinstance(event, SnapshotArrived):
-                too_many -= 1
-                self._skipped += 1
-            else:
-                kept.append(event)
+            if isinstance(event, SnapshotArrived):
+                if too_many > 0:
+                    too_many -= 1
+                    self._skipped += 1
+                    missed = True
+                    continue
+                if missed:
+                    event = replace(event, missed=True)
+                    missed = False
+            kept.append(event)
         return kept
 
     def _silent_at(self) -> float:

@@ -100,6 +100,7 @@ class LinkSession:
         self._disagreements = 0
         self._received_bytes = 0
         self._snapshots = 0
+        self._board_seq: int | None = None
         self._opens = 0
         self._connections = 0
         self._board_resets = 0
@@ -144,6 +145,7 @@ class LinkSession:
     def opened(self, now: float) -> None:
         """The port was opened: ask who is there."""
         self._decoder.restart()
+        self._board_seq = None
         self._state = SessionState.WAITING
         self._opens += 1
         self._refusal = None
@@ -188,13 +190,16 @@ class LinkSession:
             match message:
                 case Snapshot():
                     self._last_heard = now
+                    missed = self._board_seq is not None and message.seq != (self._board_seq + 1) & 0xFF
+                    self._board_seq = message.seq
                     if self._state is SessionState.CONNECTED:
-                        events.append(self._placed(message, now))
+                        events.append(self._placed(message, now, missed))
                     elif now >= self._identified + _ASK_LEAST:
                         # A board that is there already says its HELLO only when asked.
                         self._ask(now)
                 case Hello() | SettingsReport() | SelfTestReport():
                     self._last_heard = now
+                    self._board_seq = message.seq
                     self._take(message, now, events)
                 case _:
                     # Our own words, echoed by a line that is not raw yet: nobody was heard.
@@ -235,7 +240,7 @@ class LinkSession:
             case _:
                 return self._identified + ASK_EVERY
 
-    def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
+    def _placed(self, snapshot: Snapshot, now: float, missed: bool) -> SnapshotArrived:
         jumps = self._time_map.jumps
         time = self._time_map.place(snapshot.time, now)
         if self._time_map.jumps != jumps:
@@ -243,7 +248,7 @@ class LinkSession:
             self._ask(now)
         self._snapshots += 1
         self._delay = now - time
-        return SnapshotArrived(time, now, snapshot)
+        return SnapshotArrived(time, now, snapshot, missed)
 
     def _take(self, message: BoardMessage, now: float, events: list[LinkEvent]) -> None:
         match message:

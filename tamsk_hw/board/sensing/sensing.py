@@ -112,13 +112,17 @@ class Sensing:
             reference_mux=[channel.mux for channel in wiring.references],
         )
 
-    def feed(self, snapshot: Snapshot, t: float) -> list[Event]:
-        """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored."""
+    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Event]:
+        """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
+
+        ``missed``: frames were lost since the one before, so nobody knows what was between.
+        """
         if not t >= self._now:
             raise MisuseError(f"a snapshot of {t!r} s came after {self._now!r} s; times must not decrease")
         fields = snapshot.fields
         if (
             t < self._due
+            and not missed
             and snapshot.rings == self._rings
             and snapshot.dark == self._dark
             and snapshot.faults == self._flags
@@ -129,25 +133,23 @@ class Sensing:
         ):
             self._now = self._seen = t
             return []
-        return self._take(snapshot, t)
+        return self._take(snapshot, t, missed)
 
-    def advance(self, t: float) -> list[Event]:
-        """Time has passed to ``t`` without a snapshot; what counts now.
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t`` without a snapshot: `settled` moves on, as far as no state has begun.
 
-        The last snapshot's states count as held, for at most `SensingSettings.silence`.
+        Nothing counts by time alone: the frame that would tell that a state ended may have been lost. The next
+        snapshot shows whether it held; one comes every 50 ms.
         """
         if not t >= self._now:
             raise MisuseError(f"time {t!r} s came after {self._now!r} s; times must not decrease")
         self._now = t
-        if self._connected:
-            self._timeline.ripen(min(t, self._seen + self._settings.silence))
-        return self._given()
 
     def link_lost(self, t: float) -> list[Event]:
         """The connection is lost: states that had not held for their dwell are forgotten. Twice is once."""
-        events = self.advance(t)
+        self.advance(t)
         if not self._connected:
-            return events
+            return []
         self._connected = False
         self._timeline.drop_runs()
         for field in self._fields:
@@ -160,25 +162,17 @@ class Sensing:
         self._noise.forget()
         self._timeline.drop_runs()
         self._timeline.tell(Link(t, LinkState.LOST))
-        return [*events, *self._given()]
+        return self._given()
 
     def link_restored(self, t: float) -> list[Event]:
         """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
-        events = self.advance(t)
+        self.advance(t)
         if self._connected:
-            return events
+            return []
         self._connected = True
         self._due = -inf
         self._timeline.tell(Link(t, LinkState.RESTORED))
-        return [*events, *self._given()]
-
-    @property
-    def next_deadline(self) -> float | None:
-        """When `advance` will have something to do; None when only a snapshot can bring news."""
-        deadline = self._timeline.deadline
-        if not self._connected or deadline > self._seen + self._settings.silence:
-            return None
-        return deadline
+        return self._given()
 
     @property
     def settled(self) -> float:
@@ -188,12 +182,15 @@ class Sensing:
         """
         return self._timeline.settled(self._now)
 
-    def _take(self, snapshot: Snapshot, t: float) -> list[Event]:
+    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Event]:
         """A snapshot that may change something."""
         self._now = t
         if not self._connected:
             return []
-        self._timeline.ripen(min(t, self._seen + self._settings.silence))
+        if missed:
+            self._timeline.postpone(t)
+        else:
+            self._timeline.ripen(min(t, self._seen + self._settings.silence))
         self._seen = t
         self._see_trust(snapshot, t)
         self._see_rings(snapshot, t)

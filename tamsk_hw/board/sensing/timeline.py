@@ -97,6 +97,11 @@ class Timeline:
             self._release()
         self._release()
 
+    def postpone(self, t: float) -> None:
+        """Nobody knows what was until ``t``: every state must hold for its whole dwell from there."""
+        for run in self._runs:
+            run.deadline = max(run.deadline, t + run.deadline - run.begin)
+
     def drop_runs(self) -> None:
         """Forget everything that is not ripe: nobody can say whether it held. What is ripe waits no more."""
         self._runs.clear()

@@ -1,0 +1,44 @@
+"""What was done wrong and is to be put right, as the people at the board know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.rulings import Mend
+from tamsk_hw.simulator.players.habits import Mischief
+from tamsk_hw.simulator.truth import Glass
+
+#: Wrongs that lie in a tube's rings.
+RING_KINDS = frozenset(
+    {Mischief.RING_WRONG_TUBE, Mischief.RING_TOO_MANY, Mischief.RING_TOO_LATE, Mischief.RING_REMOVED}
+)
+
+
+@dataclass(slots=True, eq=False)
+class Deed:
+    """A wrong of ``player`` at ``tube``, done at ``t`` (seconds) and not yet right again.
+
+    ``glass`` is the glass concerned, None for rings. ``told_at`` is when a violation was ruled on it, with
+    ``mends`` to put it right; ``acted_at`` when somebody last set out to. A deed that only a ruling knows of
+    (``surprise``) waits until the players have understood it.
+    """
+
+    player: Player
+    kind: Mischief
+    tube: Tube
+    t: float
+    glass: Glass | None = None
+    told_at: float | None = None
+    mends: tuple[Mend, ...] = ()
+    acted_at: float | None = None
+    tries: int = 0
+    surprise: bool = False
+    is_done: bool = False
+    """It has physically happened, and is not only about to."""
+
+    @property
+    def is_of_rings(self) -> bool:
+        """It is the tube's rings that are wrong."""
+        return self.kind in RING_KINDS

@@ -1,0 +1,252 @@
+"""Breaking the rules with a glass; every attempt is as `tamsk_hw.simulator.players.mischief` says."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, TUBES, Tube, tubes_in
+from tamsk_hw.simulator.players.habits import Mischief
+from tamsk_hw.simulator.players.mending import put_back
+from tamsk_hw.simulator.players.person import Attempt, Pause, Person
+from tamsk_hw.simulator.truth import Glass
+
+
+def is_quiet(person: Person) -> bool:
+    """Nothing else goes on that one's mischief could be mixed up with."""
+    table = person.table
+    if table.deeds or table.late is not None or table.blocked() or table.in_hands() or table.aims:
+        return False
+    return table.deadline is None
+
+
+def _room_for_mischief(person: Person, tube: Tube) -> bool:
+    """A glass could be seated there, and it would not end the game."""
+    table = person.table
+    if table.position.is_full(tube) or table.position.owner(tube) is not None:
+        return False
+    return person.world.can_seat(tube) and all(reach[0] is not tube for reach in table.reaching.values())
+
+
+def _live_glasses(person: Person) -> list[Glass]:
+    """My glasses that I may move now, with sand enough for a lengthy deed."""
+    table = person.table
+    fresh = table.position.fresh
+    live = []
+    for glass in table.own(person.me):
+        home = table.belongs[glass]
+        if home is None or not table.movable(glass) or not table.stands_right(glass):
+            continue
+        if not table.ruleset.has_sand or fresh >> home & 1 or person.world.upper_seconds(glass) > 8.0:
+            live.append(glass)
+    return live
+
+
+def _seat_wrongly(person: Person, glass: Glass, targets: list[Tube], kind: Mischief, *, turned: bool) -> Attempt:
+    """Lift ``glass`` and seat it in one of ``targets``, if that is still the mischief meant by then; else back."""
+    table = person.table
+    home = table.belongs[glass]
+    assert home is not None
+    target = person.chance.choice(targets)
+    lifted = yield from person.lift(home)
+    if not lifted:
+        return False
+    end = table.end[glass].other if turned else table.end[glass]
+
+    def still() -> bool:
+        if not _room_for_mischief(person, target):
+            return False
+        return table.fault_of(glass, target, end, table.turn, table.late) is kind
+
+    seated = yield from person.seat(glass, target, end, still=still)
+    if not seated and glass in table.grips and not person.my_turn():
+        yield from put_back(person, glass)
+    return True
+
+
+def not_adjacent(person: Person) -> Attempt:
+    """A move to a tube that does not touch the glass's own."""
+    live = _live_glasses(person) if is_quiet(person) else []
+    if not live:
+        return False
+    glass = person.chance.choice(live)
+    home = person.table.belongs[glass]
+    assert home is not None
+    near = NEIGHBOUR_MASKS[home]
+    targets = [t for t in TUBES if t is not home and not near >> t & 1 and _room_for_mischief(person, t)]
+    if not targets:
+        return False
+    return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_ADJACENT, turned=True))
+
+
+def _legal_targets(person: Person, glass: Glass) -> list[Tube]:
+    home = person.table.belongs[glass]
+    if home is None:
+        return []
+    near = tubes_in(person.table.position.destinations(home))
+    return [tube for tube in near if _room_for_mischief(person, tube)]
+
+
+def not_turned(person: Person) -> Attempt:
+    """A move with the glass not turned over."""
+    if not person.table.ruleset.has_sand or not is_quiet(person):
+        return False
+    live = [glass for glass in _live_glasses(person) if _legal_targets(person, glass)]
+    if not live:
+        return False
+    glass = person.chance.choice(live)
+    targets = _legal_targets(person, glass)
+    return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_TURNED, turned=False))
+
+
+def turned_in_place(person: Person) -> Attempt:
+    """A glass turned over where it stands, on whoever's turn."""
+    table = person.table
+    if not table.ruleset.has_sand or not is_quiet(person):
+        return False
+    live = [glass for glass in _live_glasses(person) if person.world.lower_seconds(glass) > 8.0]
+    if not live:
+        return False
+    glass = person.chance.choice(live)
+    home = table.belongs[glass]
+    assert home is not None
+    lifted = yield from person.lift(home)
+    if not lifted:
+        return False
+    yield from person.seat(glass, home, table.end[glass].other)
+    return True
+
+
+def dead_glass(person: Person) -> Attempt:
+    """A move with a glass that has run out."""
+    table = person.table
+    # without a legal move that lasts, his turn could end while he carries the dead glass
+    if not is_quiet(person) or not any(_legal_targets(person, glass) for glass in _live_glasses(person)):
+        return False
+    dead = []
+    for glass in table.own(person.me):
+        home = table.belongs[glass]
+        lost = home is not None and bool(table.position.lost >> home & 1)
+        if lost and glass in table.ruled_lost and table.stands_right(glass):
+            dead.append(glass)
+    if not dead:
+        return False
+    glass = person.chance.choice(dead)
+    targets = _legal_targets(person, glass) or [tube for tube in TUBES if _room_for_mischief(person, tube)]
+    if not targets:
+        return False
+    return (yield from _seat_wrongly(person, glass, targets, Mischief.DEAD_GLASS, turned=person.roll(0.5)))
+
+
+def already_moved(person: Person) -> Attempt:
+    """A second move of the same glass in the first three turns, or a move while glasses are to be placed (R8)."""
+    table = person.table
+    if not is_quiet(person):
+        return False
+    placing = table.position.to_place(person.me) > 0
+    fresh = table.position.fresh & table.position.glasses(person.me)
+    if not fresh and not placing:
+        return False
+    moved = []
+    for glass in table.own(person.me):
+        home = table.belongs[glass]
+        if home is None or fresh >> home & 1 or not table.stands_right(glass) or glass in table.ruled_lost:
+            continue
+        sand_enough = not table.ruleset.has_sand or person.world.upper_seconds(glass) > 8.0
+        if sand_enough and _legal_targets(person, glass):
+            moved.append(glass)
+    if not moved:
+        return False
+    glass = person.chance.choice(moved)
+    targets = _legal_targets(person, glass)
+    return (yield from _seat_wrongly(person, glass, targets, Mischief.ALREADY_MOVED, turned=True))
+
+
+def two_glasses(person: Person) -> Attempt:
+    """A second glass lifted while the first is in the hand (R2.9)."""
+    table = person.table
+    live = _live_glasses(person) if is_quiet(person) else []
+    if not live or person.world.free_hands(person.me) < 2:
+        return False
+    first = person.chance.choice(live)
+    seconds = [glass for glass in table.own(person.me) if glass is not first and table.stands_right(glass)]
+    seconds = [glass for glass in seconds if table.belongs[glass] is not None]
+    home = table.belongs[first]
+    assert home is not None
+    if not seconds:
+        return False
+    lifted = yield from person.lift(home)
+    if not lifted:
+        return False
+    yield person.pause(0.2, 0.8)
+    second = person.chance.choice(seconds)
+    there = table.belongs[second]
+    assert there is not None
+    if first not in table.grips or not table.stands_right(second) or table.over or not person.my_turn():
+        return True
+    deed = person.did(Mischief.TWO_GLASSES, there, second)
+    lifted = yield from person.lift(there)
+    if not lifted:
+        table.undo(deed)
+    return True
+
+
+def not_your_turn(person: Person) -> Attempt:
+    """A move on the other's turn (R2.8)."""
+    table = person.table
+    if not is_quiet(person) or table.turn is person.me or table.position.to_place(person.other):
+        return False
+    live = [glass for glass in _live_glasses(person) if _legal_targets(person, glass)]
+    if not live:
+        return False
+    glass = person.chance.choice(live)
+    targets = _legal_targets(person, glass)
+    return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_YOUR_TURN, turned=True))
+
+
+def enter_full_tube(person: Person) -> Attempt:
+    """A move to a full tube: the game is lost at once (R3.2)."""
+    table = person.table
+    if not is_quiet(person):
+        return False
+    ways = []
+    for glass in _live_glasses(person):
+        home = table.belongs[glass]
+        if home is not None:
+            full = tubes_in(NEIGHBOUR_MASKS[home] & table.position.full)
+            ways += [(glass, tube) for tube in full if person.world.can_seat(tube)]
+    if not ways:
+        return False
+    glass, target = person.chance.choice(ways)
+    home = table.belongs[glass]
+    assert home is not None
+    lifted = yield from person.lift(home)
+    if not lifted:
+        return False
+    seated = yield from person.seat(
+        glass, target, table.end[glass].other, still=lambda: person.my_turn() and table.in_hands() == [glass]
+    )
+    if not seated and glass in table.grips:
+        yield from put_back(person, glass)
+    return True
+
+
+def out_of_place(person: Person) -> Attempt:
+    """One's own glass pulled half out, so that it leans (R9.2)."""
+    table, world = person.table, person.world
+    if not is_quiet(person) or not world.free_hands(person.me):
+        return False
+    upright = []
+    for glass in table.own(person.me):
+        home = table.belongs[glass]
+        if home is not None and table.stands_right(glass) and world.upper_seconds(glass) != 0.0:
+            upright.append((glass, home))
+    if not table.ruleset.has_sand:
+        upright = [
+            (glass, home)
+            for glass in table.own(person.me)
+            if (home := table.belongs[glass]) is not None and table.stands_right(glass)
+        ]
+    if not upright:
+        return False
+    glass, home = person.chance.choice(upright)
+    person.did(Mischief.OUT_OF_PLACE, home, glass)
+    yield Pause(world.lean(person.me, home) + 0.02)
+    return True

@@ -1,0 +1,132 @@
+"""Putting right what is wrong: what a player does who is told of a violation (R2.6, R4.7, R9.2)."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.simulator.players.choice import best_move, possible_moves
+from tamsk_hw.simulator.players.deeds import Deed
+from tamsk_hw.simulator.players.habits import Mischief
+from tamsk_hw.simulator.players.person import Activity, Attempt, Pause, Person
+from tamsk_hw.simulator.truth import Glass
+
+#: How often a player tries before he gives up and waits for help.
+TRIES = 6
+
+#: Seconds after which a player whose wrong nobody noticed puts it right all the same.
+CONSCIENCE = 8.0
+
+#: Seconds that a player gives the others to make sense of a ruling that nobody expected.
+WONDERING = 4.0
+
+
+def due_at(person: Person, deed: Deed) -> float:
+    """When the person would set out to put ``deed`` right (seconds); infinity when he has given up."""
+    if deed.tries >= TRIES:
+        return float("inf")
+    if deed.acted_at is not None:
+        return deed.acted_at + 4.0
+    if deed.surprise:
+        return deed.t + WONDERING
+    return deed.t + CONSCIENCE if deed.told_at is None else deed.told_at
+
+
+def put_right(person: Person, deed: Deed) -> Activity:
+    """Put ``deed`` right after a human delay, and listen whether that is ruled."""
+    if deed.tries == 0:
+        yield person.pause(0.8, 2.8)
+    if deed not in person.table.deeds:
+        return
+    deed.tries += 1
+    if deed.is_of_rings:
+        yield from _mend_rings(person, deed)
+    elif deed.kind is Mischief.TWO_GLASSES:
+        yield from _lay_down_second(person, deed)
+    elif deed.glass is not None:
+        yield from _mend_glass(person, deed, deed.glass)
+    deed.acted_at = person.now
+    if deed in person.table.deeds:
+        yield Pause(person.now + 1.0, attentive=True)
+
+
+def _mend_rings(person: Person, deed: Deed) -> Activity:
+    tube, world, table = deed.tube, person.world, person.table
+    for _ in range(6):
+        missing = table.position.rings[tube] - world.rings(tube)
+        if missing == 0:
+            return
+        done = yield from (person.drop(tube, None) if missing > 0 else person.take_off_ring(tube))
+        if not done:
+            yield Pause(person.now + 0.5)
+
+
+def _lay_down_second(person: Person, deed: Deed) -> Activity:
+    """Of two glasses in the hands the one taken second goes back."""
+    held = person.mine_in_hand()
+    if len(held) < 2:
+        return
+    second = deed.glass if deed.glass in held else held[-1]
+    yield from put_back(person, second)
+
+
+def put_back(person: Person, glass: Glass) -> Attempt:
+    """Seat a glass in the hand where and as it belongs."""
+    home = person.table.belongs[glass]
+    if home is None:
+        yield Pause(person.world.put_away(person.me, glass=glass))
+        return True
+    end = person.table.end[glass] if person.table.ruleset.has_sand else None
+    return (yield from person.seat(glass, home, end))
+
+
+def _mend_glass(person: Person, deed: Deed, glass: Glass) -> Activity:
+    world, table = person.world, person.table
+    standing = world.tube_of(glass)
+    if standing is not None and world.is_leaning(glass):
+        yield Pause(world.straighten(person.me, standing) + 0.02)
+        return
+    if standing is not None and table.stands_right(glass) and deed.tries < 2:
+        return  # it looks right; if nobody says so, it is taken out and seated once more
+    if standing is not None:
+        lifted = yield from person.lift(standing)
+        if not lifted:
+            yield Pause(person.now + 0.5)
+            return
+        yield person.pause(0.1, 0.5)
+    if glass not in table.grips:
+        return
+    moved = yield from _move_on(person, deed, glass)
+    if not moved:
+        yield from put_back(person, glass)
+
+
+def _move_on(person: Person, deed: Deed, glass: Glass) -> Attempt:
+    """On his own turn a player may put a wrongly seated glass right by a lawful move with it (R2.6)."""
+    table = person.table
+    if deed.surprise or deed.kind is Mischief.TURNED_IN_PLACE or not table.may_move(person.me):
+        return False
+    if table.late is person.me or not table.movable(glass) or not person.roll(0.5):
+        return False
+    moves = possible_moves(table, person.me, sand_margin=0.0, glass=glass)
+    if deed.kind is Mischief.NOT_TURNED and table.position.destinations(_home(person, glass)) >> deed.tube & 1:
+        target = deed.tube  # turned over, it may stay where it is
+    elif moves:
+        target = best_move(table, person.me, moves, person.chance, careless=False).to_tube
+    else:
+        return False
+    end: End | None = person.turned_end(glass)
+    number = table.number
+
+    def still() -> bool:
+        if table.number != number or not table.may_move(person.me):
+            return False
+        down = end if end is not None else person.world.end_down(glass)
+        return table.fault_of(glass, target, down, table.turn, table.late) is None
+
+    return (yield from person.seat(glass, target, end, still=still))
+
+
+def _home(person: Person, glass: Glass) -> Tube:
+    home = person.table.belongs[glass]
+    assert home is not None
+    return home

@@ -1,0 +1,116 @@
+"""What a player does while the other is to move: lift early, turn the timer, make mischief, claim at the end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tamsk_hw.simulator.players.choice import possible_moves
+from tamsk_hw.simulator.players.mending import put_back
+from tamsk_hw.simulator.players.mischief import WAITING_MISCHIEF
+from tamsk_hw.simulator.players.person import Activity, Pause, Person
+from tamsk_hw.simulator.players.turns import claim
+
+NEVER = float("inf")
+
+
+@dataclass(slots=True)
+class WaitingPlan:
+    """What a player has in mind for the other's turn ``number``; times in seconds, infinity for never."""
+
+    number: int
+    lifts_early_at: float
+    turns_timer_at: float
+    mischief_at: float
+    claims_at: float
+
+
+def make_waiting_plan(person: Person, number: int) -> WaitingPlan:
+    """What ``person`` has in mind for the other's turn that was just called."""
+    habits, chance, called = person.habits, person.chance, person.table.called_at
+    early = timer = mischief = NEVER
+    if person.roll(habits.lifts_early):
+        early = called + chance.uniform(0.5, 4.0) * habits.pace
+    if person.table.ruleset.has_timer and person.roll(habits.uses_timer):
+        timer = called + chance.uniform(3.0, 8.0) * max(habits.pace, 0.3)
+    if person.roll(habits.mischief):
+        mischief = called + chance.uniform(0.3, 2.5) * habits.pace
+    claims = NEVER
+    entered = person.table.entered.get(person.other)
+    if entered is not None and person.me in person.table.sitting_out and person.roll(habits.claims):
+        claims = max(called + 0.4, entered.t + 0.5 + chance.uniform(1.8, 3.0) * habits.pace)
+    return WaitingPlan(number, early, timer, mischief, claims)
+
+
+def wait(person: Person, plan: WaitingPlan) -> Activity:
+    """Do what falls due of the plan, or pause until something does."""
+    now = person.now
+    if now >= plan.claims_at:
+        plan.claims_at = NEVER
+        if not person.table.in_hands():
+            yield from claim(person)
+    if now >= plan.mischief_at:
+        plan.mischief_at = NEVER
+        kinds = sorted(person.habits.mischief_kinds & WAITING_MISCHIEF.keys(), key=lambda kind: kind.value)
+        person.chance.shuffle(kinds)
+        for kind in kinds:
+            done = yield from WAITING_MISCHIEF[kind](person)
+            if done:
+                return
+    if now >= plan.lifts_early_at:
+        plan.lifts_early_at = NEVER
+        yield from _lift_early(person)
+        return
+    if now >= plan.turns_timer_at:
+        if _timer_is_free(person):
+            plan.turns_timer_at = NEVER
+            yield from turn_timer(person)
+            return
+        plan.turns_timer_at = now + 0.5
+    due = min(plan.claims_at, plan.mischief_at, plan.lifts_early_at, plan.turns_timer_at, now + 1.5)
+    yield Pause(due, attentive=True)
+
+
+def _timer_is_free(person: Person) -> bool:
+    """It may be turned, and has been empty long enough that nobody could think otherwise."""
+    table, world = person.table, person.world
+    if table.called is not person.other or table.deadline is not None or table.blocked():
+        return False
+    if not world.timer_in_cradle() or world.timer_runs_out_at() is not None:
+        return False
+    return world.free_hands(person.me) > 0 and person.now > table.timer_empty_since + 1.2
+
+
+def turn_timer(person: Person) -> Activity:
+    """Turn the 15-second timer against the other, who is slow (R7.2)."""
+    if person.reach_for_timer():
+        yield Pause(person.world.turn_timer(person.me) + 0.02)
+        person.table.at_timer = None
+
+
+def _lift_early(person: Person) -> Activity:
+    """Lift a glass before the other has finished; put it back, or keep it for the own turn (R2.8)."""
+    table = person.table
+    if table.called is not person.other or table.deeds or table.late is not None or table.deadline is not None:
+        return
+    if table.position.to_place(person.me) or table.blocked():
+        return
+    moves = possible_moves(table, person.me, sand_margin=max(12.0, person.habits.sand_margin))
+    if not moves:
+        return
+    home = person.chance.choice(moves).from_tube
+    if home is None:
+        return
+    lifted = yield from person.lift(home)
+    if not lifted:
+        return
+    patience = person.now + person.chance.uniform(1.0, 8.0) * person.habits.pace
+    while person.mine_in_hand() and table.called is not person.me and person.now < patience and not table.over:
+        yield Pause(patience, attentive=True)
+    if person.mine_in_hand() and not person.my_turn():
+        yield from put_back(person, person.mine_in_hand()[0])
+
+
+def claim_at_the_end(person: Person) -> Activity:
+    """With no move left to either, a forgotten ring may be claimed until the final window is over (R4.3, R5.1)."""
+    yield person.pause(0.3, 1.5)
+    yield from claim(person)

@@ -1,0 +1,82 @@
+"""A bad line between board and host: whatever comes, the rulings are still what the world did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.referee.rulings import Caution, Moved, RingCounted, Violation, Warned
+from tamsk_hw.service.simulation import PtyWire, Simulation
+from tamsk_hw.simulator.players.habits import Habits
+from tests.end_to_end.judge import judge
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_noise_lost_and_damaged_frames_change_nothing(seed: int) -> None:
+    game = Simulation(Ruleset(level=1 + seed % 3), seed, habits=Habits(mischief=0.1, pace=0.5))
+    chance = Random(seed)
+    t = 0.0
+    while not game.is_over:
+        t += chance.uniform(0.2, 1.5)
+        game.advance(t)
+        match chance.randrange(4):
+            case 0:
+                game.board.inject(chance.randbytes(chance.randrange(1, 200)))
+            case 1:
+                game.board.corrupt_frames(chance.randrange(1, 4))
+            case 2:
+                # Fewer than would make the link call the board lost.
+                game.board.drop_frames(chance.randrange(1, 4))
+    game.advance(t + 1.0)
+    judge(game)
+    statistics = game.wire.session.statistics  # type: ignore[union-attr]
+    assert statistics.crc_errors + statistics.malformed > 10
+    assert statistics.gaps > 10
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_board_that_resets_in_mid_game_changes_nothing(seed: int) -> None:
+    game = Simulation(Ruleset(level=3), seed, habits=Habits(pace=0.5))
+    chance = Random(seed)
+    t, resets = 0.0, 0
+    while not game.is_over:
+        t += chance.uniform(10.0, 40.0)
+        game.advance(t)
+        if not game.is_over:
+            game.board.reset(ResetCause.WATCHDOG)
+            resets += 1
+    game.advance(t + 1.0)
+    judge(game)
+    assert game.wire.session.statistics.board_resets == resets  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pulled_cable_is_said_and_the_game_goes_on(seed: int, tmp_path: Path) -> None:
+    """The cable is out for two seconds in between moves: nothing is invented, nothing scored twice."""
+    game = Simulation(Ruleset(level=1), seed, port=tmp_path / "board", habits=Habits(pace=0.5, lifts_early=0.0))
+    assert isinstance(game.wire, PtyWire)
+    chance = Random(seed)
+    t, pulled = 0.0, 0
+    while not game.is_over and t < 600:
+        t += chance.uniform(5.0, 15.0)
+        game.advance(t)
+        still = not any(game.world.held(player) for player in (game.match.table.world.glasses[0].owner,))
+        if still and not game.is_over:
+            game.wire.pty.unplug()
+            t += 2.0
+            game.advance(t)
+            game.wire.pty.replug()
+            pulled += 1
+    game.close()
+    rulings = game.refereeing.rulings
+    lost = [r for r in rulings if isinstance(r, Warned) and r.code is Caution.LINK_LOST]
+    assert 0 < len(lost) <= pulled
+    moves = [r for r in rulings if isinstance(r, Moved)]
+    assert len(moves) > 5
+    rings = [r for r in rulings if isinstance(r, RingCounted)]
+    assert all(32 - r.left >= 1 for r in rings)
+    assert not [r for r in rulings if isinstance(r, Violation) and r.code.value == "out_of_place"]
