@@ -87,6 +87,7 @@ def _judge_violations(game: Simulation, rulings: Sequence[Ruling]) -> None:
     """Every misdeed is called by its name, and nothing else is; what comes as the game ends may be too late."""
     over = rulings[-1]
     turns = [ruling.t for ruling in rulings if isinstance(ruling, Turn)]
+    # With no turn the timer has no effect any more (R5.1).
     stopped = next((r.t for r in reversed(rulings) if isinstance(r, Moved) and r.t > turns[-1]), over.t)
     done = [
         (entry.t, kind.value)
@@ -94,10 +95,10 @@ def _judge_violations(game: Simulation, rulings: Sequence[Ruling]) -> None:
         if isinstance(entry, (MoveMade, Misdeed))
         and (kind := entry.fault if isinstance(entry, MoveMade) else entry.kind)
         and kind is not Mischief.FULL_TUBE
-        and not (kind is Mischief.TIMER_RUNNING and entry.t > stopped)  # no turn, no effect (R5.1)
     ]
     ruled = Counter(ruling.code.value for ruling in rulings if isinstance(ruling, Violation))
-    missed = Counter(kind for t, kind in done if t < over.t - SLACK) - ruled
+    due = [kind for t, kind in done if t < (stopped if kind == "timer_running" else over.t) - SLACK]
+    missed = Counter(due) - ruled
     assert not missed, f"not called: {missed}"
     invented = ruled - Counter(kind for _, kind in done)
     assert not invented, f"called without cause: {invented}"
