@@ -132,6 +132,9 @@ class Seeing(Record):
         home = self.belongs[glass]
         # The turn may have been called while the glass still bounced: what counts is how things stood before.
         turn, late = (aim.turn, aim.late) if aim is not None else (self.turn, self.late)
+        if aim is not None and late is owner and self.late is not owner and self.number >= aim.number + 2:
+            # His skipped turn came and went on the way: the late move has lapsed (R7.5, R8).
+            turn, late = self.turn, None
         was_late = late is owner
         if home is tube:
             self._seated_at_home(fact, was_late)
