@@ -14,7 +14,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 
 run: $(VENV)/run.stamp
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
-		$(if $(MISCHIEF),--mischief $(MISCHIEF)) $(if $(RECORD),--record $(RECORD))
+		$(if $(MISCHIEF),--mischief $(MISCHIEF)) $(if $(RECORD),--record "$(RECORD)")
 
 test: lint types
 	$(BIN)/pytest -n auto

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from tamsk_hw import __version__
-from tamsk_hw.errors import TamskError
+from tamsk_hw.errors import TamskError, printable
+from tamsk_hw.service.stopping import Stopped, stop_on_signals
+
+
+class _Number(click.FloatRange):
+    """A number in a range, to which "not a number" does not belong."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
 
 
 def refuse(error: TamskError | OSError) -> NoReturn:
     """Say in one line on standard error what is wrong, and exit with 2."""
     words = str(error)
     if isinstance(error, OSError):
-        words = f"{error.filename or 'input'}: {error.strerror or error}"
-    click.echo(f"tamsk-hw: {' '.join(words.split())}", err=True)
+        words = f"{error.filename or 'standard input or output'}: {error.strerror or error}"
+    click.echo(f"tamsk-hw: {printable(' '.join(words.split()))}", err=True)
     sys.exit(2)
 
 
@@ -25,6 +37,9 @@ def refuse(error: TamskError | OSError) -> NoReturn:
 @click.version_option(__version__, prog_name="tamsk-hw")
 def main() -> None:
     """Referee and controller for a sensing TAMSK board."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character gets its number
 
 
 @main.command()
@@ -43,7 +58,14 @@ def replay(file: str, as_json: bool) -> None:
             printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
     except (TamskError, OSError) as error:
         refuse(error)
-    click.echo("\n".join([*printed, ""]), nl=False)
+    if as_json and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
+    try:
+        click.echo("\n".join([*printed, ""]), nl=False)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        refuse(error)
 
 
 @main.command()
@@ -67,20 +89,22 @@ def perft(depth: int, rings: str) -> None:
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same players on the same board.")
 @click.option(
     "--speed",
-    type=click.FloatRange(0, 100, min_open=True),
+    type=_Number(0, 100, min_open=True),
     default=1.0,
     show_default=True,
     help="Times real time; nothing is skipped.",
 )
 @click.option(
     "--mischief",
-    type=click.FloatRange(0, 1),
+    type=_Number(0, 1),
     default=0.0,
     show_default=True,
     help="Chance, for each turn, that the players break a rule.",
 )
 @click.option(
-    "--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the event stream to this file."
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the event stream to this file, in place of what it holds.",
 )
 def run(level: int, seed: int | None, speed: float, mischief: float, record: Path | None) -> None:
     """Referee a game; without a configured board, on the simulated one with two simulated players.
@@ -96,5 +120,15 @@ def run(level: int, seed: int | None, speed: float, mischief: float, record: Pat
     sys.exit(status)
 
 
+def entry() -> NoReturn:
+    """The program: Ctrl-C and signals end it with the status that shells expect, 130 for Ctrl-C."""
+    try:
+        stop_on_signals()
+        main()
+    except Stopped as stopped:
+        sys.exit(stopped.status)
+    sys.exit(0)
+
+
 if __name__ == "__main__":
-    main()
+    entry()

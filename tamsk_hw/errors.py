@@ -36,3 +36,11 @@ class ProtocolError(TamskError):
 
 class LinkError(TamskError):
     """The board cannot be reached or must not be used; the message says what to do."""
+
+
+def printable(text: str) -> str:
+    """The text with everything that would not print, or would steer a terminal, as its number."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

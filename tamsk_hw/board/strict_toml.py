@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from tamsk_hw.errors import WiringError
+from tamsk_hw.errors import WiringError, printable
 
 
 class Table:
@@ -27,6 +27,7 @@ class Table:
 
     def key(self, name: str) -> str:
         """The full key of ``name``, e.g. ``tubes.D4.mux``."""
+        name = printable(name if len(name) <= 60 else name[:57] + "...")
         return f"{self.place}.{name}" if self.place else name
 
     def has(self, name: str) -> bool:

@@ -11,14 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from types import NoneType
 
-from tamsk_hw.errors import IllegalMove
+from tamsk_hw.errors import IllegalMove, MisuseError
 from tamsk_hw.game.players import GLASSES_EACH, RINGS_EACH, START_TUBES, Player
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import ALL_TUBES, CAPACITY, NEIGHBOUR_MASKS, TUBES, Tube, mask_of, tubes_in
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Move:
     """A glass goes from ``from_tube`` to ``to_tube``; ``from_tube`` None: placed from off the board (R8)."""
 
@@ -26,7 +27,7 @@ class Move:
     to_tube: Tube
 
     def __str__(self) -> str:
-        return f"{self.from_tube or ''}→{self.to_tube}"
+        return f"{'' if self.from_tube is None else self.from_tube}→{self.to_tube}"
 
 
 class Illegality(Enum):
@@ -89,7 +90,9 @@ class Position:
     @classmethod
     def start(cls, ruleset: Ruleset | None = None) -> Position:
         """The start of a game (R1.3, R1.4); with a free start the board is empty (R8)."""
-        ruleset = ruleset or Ruleset()
+        ruleset = Ruleset() if ruleset is None else ruleset
+        if not isinstance(ruleset, Ruleset):
+            raise MisuseError(f"a position starts from {ruleset!r}; allowed: a Ruleset")
         free = ruleset.start is Start.FREE
         red = 0 if free else mask_of(START_TUBES[Player.RED])
         black = 0 if free else mask_of(START_TUBES[Player.BLACK])
@@ -184,7 +187,13 @@ class Position:
         return [] if self.is_over() else list(self._moves())
 
     def why_illegal(self, move: Move) -> Illegality | None:
-        """Why ``move`` is not legal for the player to move; None when it is (R2.1, R2.3, R2.4, R3, R8)."""
+        """Why ``move`` is not legal for the player to move; None when it is (R2.1, R2.3, R2.4, R3, R8).
+
+        Raises:
+            MisuseError: ``move`` is no `Move`.
+        """
+        if not isinstance(move, Move) or not {type(move.from_tube), type(move.to_tube)} <= {Tube, NoneType}:
+            raise MisuseError(f"{move!r} is no move; allowed: a Move, e.g. Move(Tube.D1, Tube.D2)")
         if self.is_over():
             return Illegality.GAME_OVER
         return self.obstacle(self.turn, move)

@@ -251,7 +251,7 @@ def _side(sheet: _Sheet, diagnosis: Diagnosis, level: int) -> None:
     if any(sign.asks is Asks.RING_OPEN for sign in diagnosis.tubes):
         legend.append("+ a ring may be dropped")
     if level > 1:
-        legend.insert(0, "178  seconds of sand left")
+        legend.insert(0, "R 178 sand left, seconds")
     for text in legend:
         sheet.write(row, _SIDE_COLUMN, text, _QUIET)
         row += 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tamsk_hw.errors import printable
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import NEIGHBOURS
 from tamsk_hw.panel.diagnosis import Diagnosis, News
@@ -188,7 +189,7 @@ def _warning(warned: Warned) -> str:
             if warned.sensor is None:
                 return f"A glass seems to have left {tube}, where none stood. Check the sensor of {tube}."
             detail = "" if warned.detail is None else f": {warned.detail}"
-            return f'The sensor "{warned.sensor}" cannot be trusted{detail}.'
+            return printable(f'The sensor "{warned.sensor}" cannot be trusted{detail}.')
 
 
 def _setup(problems: Sequence[Mend]) -> str:

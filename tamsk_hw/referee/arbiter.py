@@ -8,7 +8,7 @@ from tamsk_hw.referee.ending import decide_by_sand, end_by_score, end_game
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.rings import count_ring, restore_rings
 from tamsk_hw.referee.rulings import Reason, RingCounted, RingKind
-from tamsk_hw.referee.sands import lose, revive
+from tamsk_hw.referee.sands import lose, revive, rule_sand
 from tamsk_hw.referee.state import State
 from tamsk_hw.referee.view import Phase
 
@@ -38,11 +38,10 @@ def _decide_glass(state: State, tube: Tube, action: Action) -> None:
     if action is Action.REVIVE:
         if glass.lost:
             revive(state, glass)
-            state.sand_asked = False
+            rule_sand(state)  # it is doubtful from now on
     elif not glass.lost:
         possibly = glass.sand.possibly_empty_at() if glass.standing is not None else state.now
         lose(state, glass, possibly, "R9.6")
-        state.sand_asked = False
     if state.phase is Phase.SAND:
         decide_by_sand(state)
 
@@ -53,7 +52,7 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
         return
     kind = RingKind.MOVE if state.entered_last.get(tube) is player else RingKind.CLAIM
     owners = state.ring_owners[tube]
-    if state.rings_seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
+    if state.rings_seen[tube] > state.position.rings[tube]:
         count_ring(state, tube, player, kind, "R9.6")
         restore_rings(state, tube)
     elif owners and owners[-1] is not player:

@@ -71,7 +71,7 @@ def _put_back(state: State) -> None:
 def decide_by_sand(state: State) -> None:
     """Who has the last running glass wins; where the sand cannot tell, a person is asked (R5.3, R5.4)."""
     running = {player: [g for g in state.glasses if g.owner is player and g.is_running] for player in PLAYERS}
-    if all(running.values()) or state.sand_asked:
+    if all(running.values()):
         return
     if not any(running.values()):
         _decide_by_order(state)
@@ -85,6 +85,8 @@ def decide_by_sand(state: State) -> None:
 
 def ask_about_sand(state: State, question: str) -> None:
     """The referee never guesses the order of the sand: it asks, once (R5.4)."""
+    if state.sand_asked:
+        return
     state.sand_asked = True
     state.question = question
     state.out.append(ArbiterNeeded(state.now, "R5.4", question))

@@ -105,18 +105,20 @@ def on_seat(state: State, event: Seat) -> None:
         elif lean is not None and lean.ruled and not held.off:
             state.out.append(Restored(state.now, "R9.2"))
         return
-    if lean is not None and lean.ruled:
-        state.out.append(Restored(state.now, "R9.2"))
     if tube in state.strangers:
         return
+    # What leaned here is right when the glass that now stands here is; one `restored` serves both.
+    leaned = lean is not None and lean.ruled
     hands = state.in_hands()
     if _is_placing(state, tube, event.colour, hands):
-        _place(state, event, certain=event.colour is not None or not hands)
+        _place(state, event, certain=event.colour is not None or not hands, leaned=leaned)
     else:
         candidates = [glass for glass in hands if event.colour in (None, glass.owner)]
         if candidates:
             one_player = len({glass.owner for glass in hands}) == 1
             glass = _which(state, candidates, tube, event.end)
+            if leaned and glass.wrong is None:
+                glass.wrong = Code.OUT_OF_PLACE
             put(state, glass, tube, event.end, certain=one_player or event.colour is not None)
         else:
             _appear(state, event)
@@ -154,6 +156,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
     state.at[tube] = glass
     if glass.sand is not None:
         glass.sand = glass.sand.seated(state.now, end, state.header.sand.exact_hands)
+        glass.doubtful = glass.doubtful and glass.sand.possibly_empty_at() <= state.now
     if tube is glass.tube:
         if state.has_sand and end is not glass.end:
             _wrong(state, glass, Code.TURNED_IN_PLACE, "R2.5")
@@ -241,7 +244,7 @@ def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Gla
     )
 
 
-def _place(state: State, event: Seat, *, certain: bool) -> None:
+def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
     """The player to move placed a glass, or something that is none of his (R8)."""
     player, tube = state.turn, event.tube
     assert player is not None
@@ -256,6 +259,8 @@ def _place(state: State, event: Seat, *, certain: bool) -> None:
     elif state.position.obstacle(player, Move(None, tube)) is not None:
         _misplaced(state, event, player, Code.NOT_ADJACENT)
     else:
+        if leaned:
+            state.out.append(Restored(state.now, "R9.2"))
         number = 1 + sum(glass.owner is player for glass in state.glasses)
         state.position = state.position.placed(player, tube)
         glass = Glass(player, tube, event.end, tube, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
@@ -73,14 +72,18 @@ def glass_names(start: Start) -> tuple[str, ...]:
 
 def refuse(where: str, key: str, value: Any, allowed: str) -> StreamError:
     """The one-line message for a value that is not allowed."""
+    return StreamError(f"{where}: {key} is {shortened(value)}; allowed: {allowed}")
+
+
+def shortened(value: Any) -> str:
+    """A value as JSON has it, cut where it is long."""
     shown = json.dumps(value, ensure_ascii=False, default=repr)
-    if len(shown) > 60:
-        shown = shown[:57] + "..."
-    return StreamError(f"{where}: {key} is {shown}; allowed: {allowed}")
+    return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    """A number that seconds can be reckoned with; an infinite one is none, nor is one beyond 30 million years."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e15
 
 
 def _object(where: str, key: str, value: Any, allowed: tuple[str, ...]) -> Mapping[str, Any]:
@@ -89,7 +92,7 @@ def _object(where: str, key: str, value: Any, allowed: tuple[str, ...]) -> Mappi
         raise refuse(where, key, value, "an object")
     for name in value:
         if name not in allowed:
-            raise StreamError(f"{where}: unknown key {name!r} in {key}; allowed: {', '.join(allowed)}")
+            raise StreamError(f"{where}: unknown key {shortened(name)} in {key}; allowed: {', '.join(allowed)}")
     return value
 
 

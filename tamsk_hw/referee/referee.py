@@ -114,8 +114,8 @@ class Referee:
 
     def _pass_time(self, t: float) -> None:
         state = self._state
-        if t < state.now:
-            raise MisuseError(f"time cannot go back from {state.now} s to {t} s; allowed: {state.now} s or later")
+        if not isinstance(t, (int, float)) or not state.now <= t <= 1e15:
+            raise MisuseError(f"time cannot go from {state.now} s to {t} s; allowed: {state.now} s or later")
         while (due := _next_due(state)) is not None and due <= t:
             state.now = max(state.now, due)
             _run_due(state)

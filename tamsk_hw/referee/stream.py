@@ -30,7 +30,7 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.header import Header, parse_header, refuse
+from tamsk_hw.referee.header import Header, parse_header, refuse, shortened
 
 #: No more rings than there are lie around a tube.
 _MOST_RINGS = 2 * RINGS_EACH
@@ -195,7 +195,7 @@ def parse_event(value: Any, where: str = "event") -> Event:
     keys, reader = known
     if not keys.issuperset(value):
         odd = next(key for key in value if key not in keys)
-        raise StreamError(f"{where}: unknown key {odd!r} in {name}; allowed: {', '.join(sorted(keys))}")
+        raise StreamError(f"{where}: unknown key {shortened(odd)} in {name}; allowed: {', '.join(sorted(keys))}")
     t = value.get("t")
     if type(t) is not float:
         if "t" not in value:
@@ -210,16 +210,34 @@ def parse_event(value: Any, where: str = "event") -> Event:
     return reader(t, _Record(value, where))
 
 
-_DECODER = json.JSONDecoder()
+class _TwiceError(ValueError):
+    """A key that an object has twice."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+    return record
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def _load(text: str, where: str) -> Any:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise StreamError(f"{where}: not a JSON object ({error.msg} at column {error.colno})") from None
-    except (ValueError, RecursionError):
-        raise StreamError(f"{where}: not a JSON object (nested too deeply, or a number too long)") from None
+        near = shortened(text[max(0, error.pos - 10) : error.pos + 20])
+        words = f"{error.msg} at column {error.colno}, near {near}"
+        raise StreamError(f"{where}: not JSON ({words}); allowed: one JSON object a line") from None
+    except _TwiceError as error:
+        raise StreamError(f"{where}: {shortened(str(error))} is there twice; allowed: each key once") from None
+    except RecursionError:
+        raise StreamError(f"{where}: nested too deeply; allowed: one JSON object a line") from None
+    except ValueError:
+        raise StreamError(f"{where}: a whole number of thousands of digits; allowed: at most 1e15") from None
 
 
 def _text(line: str | bytes, where: str) -> str:

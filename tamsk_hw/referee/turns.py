@@ -65,6 +65,7 @@ def end_turn(state: State) -> None:
     state.move_started = False
     state.deadline = None
     state.overtime_due = None
+    state.rights_until = None
 
 
 def start_move(state: State, glass: Glass, rule: str) -> None:

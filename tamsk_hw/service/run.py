@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
-from types import FrameType
 
 import click
 from rich.console import Console
@@ -24,6 +22,7 @@ from tamsk_hw.service.clock import ScaledClock
 from tamsk_hw.service.recorder import Recorder
 from tamsk_hw.service.screen import Screen, screen_for
 from tamsk_hw.service.simulation import Simulation
+from tamsk_hw.service.stopping import Stopped
 from tamsk_hw.simulator.players.habits import Habits
 
 #: Real seconds between two pictures, on lights and terminal.
@@ -31,9 +30,6 @@ PICTURE_SECONDS = 1 / 15
 
 #: Real seconds between two looks at the board when nothing is due.
 IDLE_SECONDS = 0.005
-
-#: Exit statuses of a program ended by Ctrl-C and by SIGTERM, as shells have them.
-INTERRUPTED, TERMINATED = 130, 143
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +43,6 @@ class RunSettings:
     record: Path | None = None
 
 
-class _Terminated(BaseException):
-    """SIGTERM, as an exception that nothing swallows."""
-
-
-def _terminate(signum: int, frame: FrameType | None) -> None:
-    raise _Terminated
-
-
 def run_simulated(settings: RunSettings) -> int:
     """Play one game on the simulated board and show it; give the program's exit status.
 
@@ -62,30 +50,27 @@ def run_simulated(settings: RunSettings) -> int:
         ConfigError: the record cannot be written.
         LinkError: the simulated board's port cannot be made.
     """
+    habits = Habits(mischief=settings.mischief)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     screen = screen_for(Console(), speed=settings.speed, board=f"simulated board, seed {seed}")
     recorder = Recorder(settings.record, screen.notice) if settings.record else None
-    before = signal.signal(signal.SIGTERM, _terminate)
-    try:
-        with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder:
-            simulation = Simulation(
-                Ruleset(level=settings.level),
-                seed,
-                port=Path(folder) / "board",
-                habits=Habits(mischief=settings.mischief),
-                record=recorder.record if recorder else lambda event: None,
-                notice=screen.notice,
-            )
+    with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder:
+        simulation = Simulation(
+            Ruleset(level=settings.level),
+            seed,
+            port=Path(folder) / "board",
+            habits=habits,
+            record=recorder.record if recorder else lambda event: None,
+            notice=screen.notice,
+        )
+        if recorder:
+            recorder.begin(simulation.header)
+        try:
+            return _show(simulation, screen, settings.speed)
+        finally:
+            simulation.close()
             if recorder:
-                recorder.begin(simulation.header)
-            try:
-                return _show(simulation, screen, settings.speed)
-            finally:
-                simulation.close()
-                if recorder:
-                    recorder.end(simulation.refereeing.now)
-    finally:
-        signal.signal(signal.SIGTERM, before)
+                recorder.end(simulation.refereeing.now)
 
 
 def _show(simulation: Simulation, screen: Screen, speed: float) -> int:
@@ -101,10 +86,8 @@ def _show(simulation: Simulation, screen: Screen, speed: float) -> int:
     try:
         with screen:
             _play(simulation, screen, ScaledClock(speed), lights, troubles)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except _Terminated:
-        status = TERMINATED
+    except Stopped as stopped:
+        status = stopped.status
     finally:
         lights.close()
     click.echo()

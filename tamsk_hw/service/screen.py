@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Sequence
 from types import TracebackType
@@ -16,6 +17,9 @@ from tamsk_hw.panel.picture import HEIGHT, WIDTH, picture
 from tamsk_hw.panel.words import line
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+
+#: Some of the picture's characters that not every terminal has.
+_GLYPHS = "●·▆─→◀"
 
 #: Rulings in words that the picture keeps at hand.
 _KEPT = 12
@@ -79,8 +83,14 @@ class LiveScreen:
 
     @staticmethod
     def fits(console: Console) -> bool:
-        """The console is a terminal that is large enough."""
-        return console.is_terminal and console.width >= WIDTH and console.height >= HEIGHT
+        """Standard output is a terminal that is large enough and can show the picture's characters."""
+        if not sys.stdout.isatty() or not console.is_terminal or console.is_dumb_terminal:
+            return False
+        try:
+            _GLYPHS.encode(console.encoding)
+        except (UnicodeEncodeError, LookupError):
+            return False
+        return console.width >= WIDTH and console.height >= HEIGHT
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Keep the rulings for the picture."""
@@ -113,4 +123,7 @@ def screen_for(console: Console, *, speed: float, board: str) -> Screen:
     """The live picture where it fits, plain lines elsewhere."""
     if LiveScreen.fits(console):
         return LiveScreen(console, speed=speed, board=board)
-    return PlainScreen()
+    screen = PlainScreen()
+    if sys.stdout.isatty():
+        screen.notice(f"Plain lines: the picture needs a UTF-8 terminal of {WIDTH} by {HEIGHT} characters.")
+    return screen
