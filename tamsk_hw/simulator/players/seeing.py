@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.players.deeds import RING_KINDS, Deed
 from tamsk_hw.simulator.players.habits import Mischief
@@ -60,7 +60,8 @@ class Seeing(Record):
         elif isinstance(fact, RingLifted):
             self._done(fact.player, fact.tube, frozenset({Mischief.RING_REMOVED}))
         elif isinstance(fact, GlassRanOut):
-            if fact.tube is not None:
+            # One that still bounces under the hand is looked at when it rests.
+            if fact.tube is not None and all(aim.glass != fact.glass for aim in self.aims.values()):
                 self._lose_if_empty(fact.glass)
         elif isinstance(fact, RingDropped):
             self._dropped(fact)
@@ -132,7 +133,8 @@ class Seeing(Record):
         home = self.belongs[glass]
         # The turn may have been called while the glass still bounced: what counts is how things stood before.
         turn, late = (aim.turn, aim.late) if aim is not None else (self.turn, self.late)
-        if aim is not None and late is owner and self.late is not owner and self.number >= aim.number + 2:
+        skips = self.ruleset.late_penalty is LatePenalty.LOSE_TURN
+        if skips and aim and late is owner and self.late is not owner and self.number >= aim.number + 2:
             # His skipped turn came and went on the way: the late move has lapsed (R7.5, R8).
             turn, late = self.turn, None
         was_late = late is owner
@@ -153,6 +155,7 @@ class Seeing(Record):
         if fault is Mischief.FULL_TUBE:
             return
         self._blame(Deed(owner, fault, tube, fact.t, glass, is_done=True))
+        self._lose_if_empty(glass)
 
     def _seated_at_home(self, fact: GlassSeated, was_late: bool) -> None:
         glass, owner, tube = fact.glass, fact.glass.owner, fact.tube
