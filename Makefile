@@ -10,13 +10,16 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 
-.PHONY: run test lint types bench soak picture clean
+# What the firmware's tests need besides Python (Debian's names).
+TOOLCHAIN := gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev
+
+.PHONY: run test lint types toolchain bench soak picture clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
 		$(if $(MISCHIEF),--mischief $(MISCHIEF)) $(if $(RECORD),--record "$(RECORD)")
 
-test: lint types
+test: lint types toolchain
 	$(BIN)/pytest -n auto
 
 lint: $(VENV)/test.stamp
@@ -25,6 +28,16 @@ lint: $(VENV)/test.stamp
 
 types: $(VENV)/test.stamp
 	$(BIN)/mypy
+
+toolchain:
+	@if command -v avr-gcc >/dev/null && command -v cc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ]; then :; \
+	elif command -v apt-get >/dev/null; then \
+		echo "Installing the firmware's toolchain and emulator library: $(TOOLCHAIN) ..."; \
+		sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+		$$sudo apt-get update -q && $$sudo apt-get install -q -y --no-install-recommends $(TOOLCHAIN); \
+	else \
+		echo "The firmware's tests need avr-gcc, a C compiler and libsimavr; install them with your system's packages." >&2; \
+	fi
 
 bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.bench

@@ -1,0 +1,165 @@
+/* The controller's program: a scan every 2.5 ms, and between two scans everything else. Nothing waits for the line,
+   the host or a load cell. */
+#include <avr/interrupt.h>
+
+#include "chain.h"
+#include "clock.h"
+#include "controller.h"
+#include "converter.h"
+#include "identity.h"
+#include "load_cells.h"
+#include "scan.h"
+#include "serial.h"
+#include "tables.h"
+#include "version.h"
+#include "watch.h"
+
+#define SCAN_TICKS ((uint16_t)(SCAN_MICROSECONDS * TICKS_PER_MICROSECOND))
+#define DARK_TICKS ((uint16_t)(SCAN_DARK_MICROSECONDS * TICKS_PER_MICROSECOND))
+
+/* The 1.1 V reference is there so long after it was selected. */
+#define SUPPLY_SETTLED_TICKS (150 * TICKS_PER_MICROSECOND)
+
+/* 256 * 1.1 V / 4.5 V is 62.6. The chip's reference is 1.0 to 1.2 V: the limit lies between 4.1 and 4.9 V. */
+#define SUPPLY_LOW_READING 63
+
+/* Bytes from the host that are looked at in one go, about 8 microseconds each. */
+#define BYTES_AT_ONCE 8
+
+static struct controller controller;
+static struct readings readings;
+
+static void take_bytes(void)
+{
+    uint8_t left = BYTES_AT_ONCE;
+    uint8_t byte;
+
+    if (serial_lost()) {
+        controller_event(&controller, FAULT_RECEIVE_ERROR);
+    }
+    while (left != 0 && serial_take(&byte)) {
+        controller_receive(&controller, byte, clock_now());
+        left--;
+    }
+}
+
+static void send_frame(void)
+{
+    uint8_t length;
+
+    if (!serial_idle()) {
+        return;
+    }
+    length = controller_frame(&controller, serial_frame(), clock_now());
+    if (length != 0) {
+        serial_send(length);
+        controller_keep_sent(&controller);
+    }
+}
+
+static void take_holders(void)
+{
+    uint8_t holder;
+
+    for (holder = 0; holder < WIRING_HOLDERS; holder++) {
+        int32_t reading;
+
+        if (load_cell_take(holder, &reading)) {
+            controller_holder(&controller, holder, reading, clock_now());
+        }
+    }
+}
+
+/* What is done between two scans, from the moment when the last bank went dark until `due`. What cannot be put off
+   is done first; when that, or the time in the dark, takes until after `due`, the scan was too long. */
+static void between_scans(uint16_t dark_since, uint16_t due)
+{
+    bool supply_begun = false;
+    bool supply_read = false;
+    bool first = true;
+
+    converter_supply_point();
+    send_frame();
+    take_holders();
+    for (;;) {
+        uint16_t dark = (uint16_t)(clock_ticks() - dark_since);
+
+        if (!supply_begun && dark >= SUPPLY_SETTLED_TICKS) {
+            converter_supply_begin();
+            supply_begun = true;
+        } else if (supply_begun && !supply_read && converter_supply_ready()) {
+            supply_read = true;
+            if (converter_supply() >= SUPPLY_LOW_READING) {
+                controller_event(&controller, FAULT_SUPPLY_LOW);
+            }
+        }
+        take_bytes();
+        if (dark >= DARK_TICKS && supply_read) {
+            int16_t late = (int16_t)(clock_ticks() - due);
+
+            if (late >= 0) {
+                if (first && late > 0) {
+                    controller_event(&controller, FAULT_SCAN_OVERRUN);
+                }
+                return;
+            }
+            first = false;
+        }
+        send_frame();
+    }
+}
+
+static void start(void)
+{
+    struct identity identity;
+    struct hello hello = {
+        .protocol_major = PROTOCOL_MAJOR,
+        .protocol_minor = PROTOCOL_MINOR,
+        .firmware = {FIRMWARE_MAJOR, FIRMWARE_MINOR, FIRMWARE_PATCH},
+        .wiring_hash = WIRING_HASH,
+        .ring_sensors = CHAIN_BITS,
+        .fields = FIELDS,
+        .references = REFERENCES,
+        .holders = WIRING_HOLDERS,
+    };
+
+    hello.reset_cause = watch_reset_cause();
+    chain_start();
+    converter_start();
+    load_cells_start();
+    clock_start();
+    serial_start();
+    sei();
+    watch_start();
+    identity_read(&identity);
+    hello.board_id = identity.board_id;
+    hello.boot_id = identity.boot_id;
+    while (!identity_written()) { /* 21 ms at most */
+        watch_alive();
+        (void)clock_now();
+    }
+    controller_start(&controller, &hello, clock_now());
+}
+
+int main(void)
+{
+    uint16_t due;
+
+    start();
+    send_frame();
+    due = clock_ticks();
+    for (;;) {
+        uint16_t begun = clock_ticks();
+
+        watch_alive();
+        /* On the grid of 2.5 ms while there is time; from here on anew when the last scan took longer. */
+        if ((uint16_t)(begun - due) >= SCAN_TICKS / 8) {
+            due = begun;
+        }
+        due = (uint16_t)(due + SCAN_TICKS);
+        scan(&readings, controller_light_time(&controller));
+        begun = clock_ticks();
+        controller_scan(&controller, &readings, clock_now());
+        between_scans(begun, due);
+    }
+}

@@ -1,0 +1,16 @@
+/* One scan of the board: all fields and references, 64 sensors lit and dark (DESIGN section 1). */
+#ifndef TAMSK_SCAN_H
+#define TAMSK_SCAN_H
+
+#include <stdint.h>
+
+#include "readings.h"
+
+/* Between two scans the banks must have been dark for so long, in microseconds. */
+#define SCAN_DARK_MICROSECONDS 250
+
+/* Scan with this light time (60 to 250 microseconds). It takes 8 times the light time and about 300 microseconds:
+   1.6 ms with 160. The board is dark before and after. */
+void scan(struct readings *readings, uint8_t light_microseconds);
+
+#endif

@@ -1,0 +1,70 @@
+/* The board's side of the protocol: what comes in changes settings and asks for answers, what was scanned makes
+   snapshots, and one frame at a time goes out. It knows no register and no clock; microseconds come in as numbers. */
+#ifndef TAMSK_CONTROLLER_H
+#define TAMSK_CONTROLLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "messages.h"
+#include "readings.h"
+#include "receiver.h"
+#include "self_test.h"
+#include "settings.h"
+
+/* Room for a frame and the zero byte before the first one. */
+#define CONTROLLER_FRAME_ROOM (FRAME_MOST + 1)
+
+struct controller {
+    struct hello hello;
+    struct receiver receiver;
+    struct settings settings;
+    struct self_test self_test;
+    struct readings newest;   /* what the next snapshot shows */
+    struct readings sent;     /* what the last one showed, without the faults that tell of events */
+    uint32_t newest_time;     /* end of the newest scan, controller microseconds */
+    uint32_t sent_time;       /* when the last snapshot was begun; before the first, the reset */
+    uint32_t heard_time;      /* when the host was last heard */
+    uint32_t holder_time[HOLDERS]; /* when each HX711 last gave a reading */
+    int32_t holder[HOLDERS];  /* its last reading */
+    uint16_t events;          /* FAULT_EVENTS that no snapshot has told of yet */
+    uint8_t seq;              /* of the next frame */
+    uint8_t hellos_due;       /* answers that are owed, 0 to 255 */
+    uint8_t settings_due;
+    bool greeted;             /* the HELLO of the reset was given out */
+    bool report_due;          /* a self-test has ended, its report was not given out yet */
+    bool scanned;             /* `newest` holds a scan that no snapshot has shown */
+    bool moved;               /* a scan since the last snapshot differed from it */
+    bool snapped;             /* a snapshot was sent since the reset */
+    bool keeping_due;         /* `newest` was sent, and is not in `sent` yet */
+    bool host_silent;
+    bool holder_silent[HOLDERS];
+};
+
+/* After a reset, at controller time `now`. */
+void controller_start(struct controller *controller, const struct hello *hello, uint32_t now);
+
+/* A byte from the host. */
+void controller_receive(struct controller *controller, uint8_t byte, uint32_t now);
+
+/* Something happened that FAULT_EVENTS has a bit for. */
+void controller_event(struct controller *controller, uint16_t event);
+
+/* A reading of an HX711: `holder` 0 is red's, 1 black's; `reading` -2^23 to 2^23 - 1. */
+void controller_holder(struct controller *controller, uint8_t holder, int32_t reading, uint32_t now);
+
+/* Microseconds that each bank of the next scan must be lit, 60 to 250. */
+uint8_t controller_light_time(const struct controller *controller);
+
+/* A whole scan, ended at `now`; of `scan` the ring, dark and analog readings are taken. */
+void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now);
+
+/* The next frame to send, when there is one: its length, else 0. To be asked only when the frame before has left for
+   the line. `frame` has room for CONTROLLER_FRAME_ROOM bytes. */
+uint8_t controller_frame(struct controller *controller, uint8_t *frame, uint32_t now);
+
+/* Remember what was sent. The next scan does it by itself; done here, once the frame is on its way, it costs no time
+   between a change and its frame. */
+void controller_keep_sent(struct controller *controller);
+
+#endif

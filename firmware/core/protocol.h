@@ -1,0 +1,49 @@
+/* The numbers of the wire protocol, version 1.0 (firmware/PROTOCOL.md). */
+#ifndef TAMSK_PROTOCOL_H
+#define TAMSK_PROTOCOL_H
+
+#include <stdint.h>
+
+#define PROTOCOL_MAJOR 1
+#define PROTOCOL_MINOR 0
+
+/* Bytes of a frame: at most, its zero byte included; at least and at most without it. */
+#define FRAME_MOST 90
+#define FRAME_ENCODED_LEAST 5
+#define FRAME_ENCODED_MOST 89
+
+/* Types, the first byte of a content. */
+#define TYPE_HELLO 0x01
+#define TYPE_SNAPSHOT 0x02
+#define TYPE_SETTINGS 0x03
+#define TYPE_SELF_TEST_REPORT 0x04
+#define TYPE_IDENTIFY 0x11
+#define TYPE_SET 0x12
+#define TYPE_SELF_TEST 0x13
+#define TYPE_HEARTBEAT 0x14
+
+/* What a board has. Bit n of a chain is input n % 8 of chip n / 8. */
+#define CHAIN_CHIPS 8
+#define CHAIN_BITS 64
+#define BANK_COUNT 8
+#define FIELDS 38
+#define REFERENCES 3
+#define ANALOG_COUNT (FIELDS + REFERENCES)
+#define HOLDERS 2
+
+/* Fault flags of a snapshot (section 4). Those of FAULT_EVENTS are set in the one snapshot after the event. */
+#define FAULT_SUPPLY_LOW UINT16_C(0x0001)
+#define FAULT_HOLDER_RED_SILENT UINT16_C(0x0002)
+#define FAULT_HOLDER_BLACK_SILENT UINT16_C(0x0004)
+#define FAULT_SCAN_OVERRUN UINT16_C(0x0008)
+#define FAULT_RECEIVE_ERROR UINT16_C(0x0010)
+#define FAULT_HOST_SILENT UINT16_C(0x0020)
+#define FAULT_SELF_TEST UINT16_C(0x0040)
+#define FAULT_EVENTS (FAULT_SUPPLY_LOW | FAULT_SCAN_OVERRUN | FAULT_RECEIVE_ERROR)
+
+/* Times of the protocol, in microseconds. */
+#define HOST_SILENCE_MICROSECONDS UINT32_C(3000000)
+#define HOLDER_SILENCE_MICROSECONDS UINT32_C(100000)
+#define SCAN_MICROSECONDS UINT16_C(2500)
+
+#endif

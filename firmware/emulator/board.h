@@ -1,0 +1,41 @@
+/* The emulated board: the controller and the parts around it. */
+#ifndef EMULATOR_BOARD_H
+#define EMULATOR_BOARD_H
+
+#include "adc.h"
+#include "chain.h"
+#include "eeprom.h"
+#include "hx711.h"
+#include "machine.h"
+#include "multiplexers.h"
+#include "pins.h"
+#include "spi.h"
+#include "uart.h"
+
+enum { SENT_KEPT = 65536, HOLDERS = 2 };
+
+/* A byte that the controller has sent. */
+struct sent_byte {
+    uint64_t cycle; /* in which its stop bit ends */
+    uint8_t byte;
+};
+
+struct board {
+    struct machine machine;
+    struct uart uart;
+    struct spi spi;
+    struct pins pins;
+    struct chain chain;
+    struct multiplexers multiplexers;
+    struct adc adc;
+    struct eeprom eeprom;
+    struct hx711 holders[HOLDERS]; /* red, black */
+    struct sent_byte sent[SENT_KEPT];
+    size_t sent_count;
+    uint64_t sent_lost; /* that came when the list was full */
+};
+
+bool board_open(struct board *board, const char *elf_path);
+void board_close(struct board *board);
+
+#endif

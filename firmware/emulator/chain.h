@@ -1,0 +1,34 @@
+/* The ring sensors' chain: eight 74HC165 before MISO, and the TPIC6B595 behind MOSI that lights the banks. */
+#ifndef EMULATOR_CHAIN_H
+#define EMULATOR_CHAIN_H
+
+#include "pins.h"
+#include "sensors.h"
+#include "spi.h"
+
+enum { CHAIN_CHIPS = 8, LONGEST_LIGHT = 500 * CYCLES_PER_MICROSECOND };
+
+struct chain {
+    struct machine *machine;
+    const struct pins *pins;
+    const struct spi *spi;
+    struct sensor sensors[SENSORS]; /* 8 * chip + input; bank n lights input n of every chip */
+    uint8_t shift[CHAIN_CHIPS];     /* of the 74HC165s, chip 0 nearest to MISO; the highest bit leaves first */
+    bool loading;                   /* SH/LD is low */
+    uint8_t pattern;                /* in the TPIC6B595's shift register */
+    uint8_t latched;                /* in its output register */
+    bool latch_high;
+    uint8_t lit;                    /* banks that give light now */
+    bool reported;                  /* this light has been told of as too long */
+};
+
+void chain_open(struct chain *chain, struct pins *pins, const struct spi *spi, struct machine *machine);
+
+/* An spi_exchange. */
+uint8_t chain_exchange(void *chain, uint64_t cycle, uint8_t out);
+
+/* Photo-currents in microamperes, 0 to 10000. */
+void chain_set_reflected(struct chain *chain, unsigned sensor, double microampere);
+void chain_set_ambient(struct chain *chain, unsigned sensor, double microampere);
+
+#endif

@@ -1,0 +1,25 @@
+/* The controller's SPI as a master. */
+#ifndef EMULATOR_SPI_H
+#define EMULATOR_SPI_H
+
+#include <simavr/avr_spi.h>
+
+#include "machine.h"
+
+/* Eight clocks have passed: takes the byte that went out and gives the one that came in; both in the order of the line,
+ * the first bit being the most significant. */
+typedef uint8_t (*spi_exchange)(void *chain, uint64_t cycle, uint8_t out);
+
+struct spi {
+    struct machine *machine;
+    avr_spi_t *module;
+    spi_exchange exchange;
+    void *chain;
+    bool busy;
+    uint8_t out, in;
+    uint8_t seen; /* flags that a read of SPSR has shown: the next access to SPDR clears them */
+};
+
+void spi_open(struct spi *spi, struct machine *machine, spi_exchange exchange, void *chain);
+
+#endif

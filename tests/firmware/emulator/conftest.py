@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.emulator.emulated import Emulator, build_emulator, build_program, missing_tools, running
+
+Start = Callable[..., Emulator]
+
+
+@pytest.fixture(scope="session")
+def emulator_binary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if missing_tools:
+        pytest.skip("not installed: " + ", ".join(missing_tools))
+    return build_emulator(tmp_path_factory.mktemp("emulator"))
+
+
+@pytest.fixture
+def start(emulator_binary: Path, tmp_path: Path) -> Iterator[Start]:
+    """Start the emulator with a program of tests/firmware/emulator/programs, built with the values given."""
+    with ExitStack() as stack:
+        count = 0
+
+        def start_program(name: str, **values: int) -> Emulator:
+            nonlocal count
+            count += 1
+            folder = tmp_path / str(count)
+            folder.mkdir()
+            elf = build_program(folder, name, **values)
+            return stack.enter_context(running(emulator_binary, elf, folder))
+
+        yield start_program

@@ -1,0 +1,90 @@
+"""What survives a reset: the records in EEPROM, and what is known of the reset's cause."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tamsk_hw.board.protocol import ResetCause, crc16
+from tests.firmware.core_program import Core, words
+
+ERASED = b"\xff" * 6
+
+
+def record(number: int) -> bytes:
+    """As firmware/core/boot_record.h describes it."""
+    data = number.to_bytes(4, "little")
+    return data + crc16(data).to_bytes(2, "big")
+
+
+def boot(core: Core, records: list[bytes], chance: int = 0) -> tuple[int, int]:
+    number, place = core.ask_one(words("boot", chance, b"".join(records))).split()
+    return int(number), int(place)
+
+
+@pytest.mark.parametrize("number", [0, 1, 255, 256, 0x7A3517, 0x80000000, 0xFFFFFFFF])
+def test_a_record(core: Core, number: int) -> None:
+    assert core.ask_one(words("record", number)) == record(number).hex()
+
+
+def test_boot_ids_count_up_round_the_ring(core: Core) -> None:
+    records = [ERASED] * 8
+    found = []
+    for _ in range(30):
+        number, place = boot(core, records, chance=1000)
+        records[place] = record(number)
+        found.append((number, place))
+    assert found == [(1000 + count, count % 8) for count in range(30)]
+
+
+def test_a_write_cut_anywhere_costs_no_earlier_id(core: Core) -> None:
+    chance = random.Random("cut")
+    records = [ERASED] * 8
+    announced: set[int] = set()
+    for _ in range(150):
+        number, place = boot(core, records, chance=5)
+        whole, old = record(number), records[place]
+        if chance.randrange(3) == 0:
+            # A reset before the id was told to anyone: some of the bytes are new, one perhaps erased.
+            cut = chance.randrange(6)
+            records[place] = whole[:cut] + chance.choice((old[cut:], b"\xff" + old[cut + 1 :]))
+            continue
+        records[place] = whole
+        assert number not in announced
+        announced.add(number)
+    assert max(announced) - min(announced) >= len(announced) - 1
+
+
+def test_a_damaged_record_is_passed_over(core: Core) -> None:
+    records = [record(20 + place) for place in range(8)]
+    damaged = bytearray(records[7])
+    damaged[0] ^= 4
+    assert boot(core, records) == (28, 0)
+    assert boot(core, [*records[:7], bytes(damaged)]) == (27, 7)
+
+
+@pytest.mark.parametrize("blank", [ERASED, bytes(6)])
+def test_where_nothing_is_whole_the_count_begins_by_chance_with_room_above(core: Core, blank: bytes) -> None:
+    assert boot(core, [blank] * 8, chance=0xDEADBEEF) == (0x5EADBEEF, 0)
+
+
+# MCUSR, register 2, note of a hang: what HELLO says. The cases are those of firmware/core/reset_cause.h.
+@pytest.mark.parametrize(
+    ("mcusr", "passed", "hung", "cause"),
+    [
+        (0x01, 0x77, 0, ResetCause.POWER_ON),
+        (0x08, 0x00, 0, ResetCause.WATCHDOG),
+        (0x06, 0x00, 1, ResetCause.EXTERNAL | ResetCause.BROWN_OUT),
+        (0xF2, 0x00, 0, ResetCause.EXTERNAL),
+        (0x00, 0x02, 0, ResetCause.EXTERNAL),
+        (0x00, 0x05, 0, ResetCause.POWER_ON | ResetCause.BROWN_OUT),
+        (0x00, 0x08, 0, ResetCause(0)),
+        (0x00, 0x08, 1, ResetCause.WATCHDOG),
+        (0x00, 0x00, 1, ResetCause.WATCHDOG),
+        (0x00, 0x00, 0, ResetCause(0)),
+        (0x00, 0x41, 0, ResetCause(0)),
+    ],
+)
+def test_reset_cause(core: Core, mcusr: int, passed: int, hung: int, cause: ResetCause) -> None:
+    assert core.ask_one(words("cause", mcusr, passed, hung)) == str(int(cause))

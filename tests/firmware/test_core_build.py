@@ -1,0 +1,35 @@
+"""``make -C firmware``: the program is built, the same every time, and within the budgets of DESIGN section 8."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.firmware.core_program import need, run_make
+
+#: Bytes: 12 KiB of flash; 1.2 KiB of the 2 KiB of RAM, the rest is the stack's.
+FLASH_MOST = 12 * 1024
+RAM_MOST = 1228
+
+
+def hex_bytes(text: str) -> int:
+    """Bytes of data in an Intel HEX file, each line's sum checked."""
+    count = 0
+    for line in text.split():
+        record = bytes.fromhex(line.removeprefix(":"))
+        assert sum(record) & 0xFF == 0
+        if record[3] == 0:
+            count += record[0]
+    return count
+
+
+def test_the_program_is_reproducible_and_small_enough(tmp_path: Path) -> None:
+    need("make", "avr-gcc", "avr-objcopy", "avr-size", "awk")
+    printed = [run_make(f"BUILD={tmp_path / name}") for name in ("one", "a_longer_name")]
+    texts = [(tmp_path / name / "tamsk.hex").read_text(encoding="ascii") for name in ("one", "a_longer_name")]
+    assert texts[0] == texts[1]
+    sizes = re.search(r"^flash (\d+) of 12288 bytes, static RAM (\d+) of 1228 bytes$", printed[0], re.MULTILINE)
+    assert sizes is not None, printed[0]
+    assert int(sizes[1]) == hex_bytes(texts[0])
+    assert 2000 < int(sizes[1]) <= FLASH_MOST
+    assert 200 < int(sizes[2]) <= RAM_MOST

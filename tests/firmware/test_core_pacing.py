@@ -1,0 +1,212 @@
+"""When the core sends a snapshot: what is news (deadbands), and the shortest and longest interval."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tamsk_hw.board.protocol import FIELDS, REFERENCES, Heartbeat, Identify, Set, Settings, Snapshot
+from tests.firmware.core_board import SCAN, Scan, Script
+from tests.firmware.core_program import Core
+
+REST = Scan()
+
+
+def is_news(core: Core, settings: Settings, scan: Scan, holder: tuple[int, int] | None = None) -> bool:
+    """Whether ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
+    script = Script()
+    script.hear(0, Set(0, settings))
+    script.frame(0)
+    script.frame(0)
+    script.scan(SCAN, REST)
+    script.frame(SCAN)
+    if holder is not None:
+        script.holder(2 * SCAN, *holder)
+    script.scan(2 * SCAN, scan)
+    script.frame(2 * SCAN)
+    *_, first, second = script.run(core)
+    assert isinstance(first, Snapshot)
+    return second is not None
+
+
+@pytest.mark.parametrize("bit", range(0, 64, 7))
+def test_any_ring_or_dark_bit_is_news(core: Core, bit: int) -> None:
+    data = (1 << bit).to_bytes(8, "little")
+    assert is_news(core, Settings(), Scan(rings=data))
+    assert is_news(core, Settings(), Scan(dark=data))
+
+
+@pytest.mark.parametrize("place", [0, 1, 17, FIELDS - 1, FIELDS, FIELDS + REFERENCES - 1])
+@pytest.mark.parametrize("deadband", [0, 2, 100])
+def test_a_field_or_reference_beyond_the_deadband_is_news(core: Core, place: int, deadband: int) -> None:
+    settings = Settings(field_deadband=deadband)
+    for sign in (-1, 1):
+        assert not is_news(core, settings, REST.with_analog(place, 128 + sign * deadband))
+        assert is_news(core, settings, REST.with_analog(place, 128 + sign * (deadband + 1)))
+
+
+def test_with_the_widest_deadband_no_field_is_news(core: Core) -> None:
+    for value in (0, 255):
+        assert not is_news(core, Settings(field_deadband=255), REST.with_analog(5, value))
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("deadband", [0, 500, 32768, 65535])
+def test_a_holder_beyond_the_deadband_is_news(core: Core, which: int, deadband: int) -> None:
+    settings = Settings(holder_deadband=deadband)
+    for sign in (-1, 1):
+        assert not is_news(core, settings, REST, (which, sign * deadband))
+        assert is_news(core, settings, REST, (which, sign * (deadband + 1)))
+
+
+def test_a_slow_drift_is_news_once_it_is_beyond_the_deadband_of_what_was_sent(core: Core) -> None:
+    script = Script()
+    script.hear(0, Heartbeat(0))
+    script.frame(0)
+    for tick in range(1, 11):
+        script.scan(tick * SCAN, REST.with_analog(3, 127 + tick))
+        script.frame(tick * SCAN)
+    sent = [message.fields[3] if isinstance(message, Snapshot) else None for message in script.run(core)[1:]]
+    assert sent == [128, None, None, 131, None, None, 134, None, None, 137]
+
+
+def snapshots_at(
+    core: Core, settings: Settings, scans: list[Scan], every: int = SCAN
+) -> list[tuple[int, Snapshot]]:
+    """(when begun, snapshot) for these scans, the core being asked for frames every 100 microseconds."""
+    script = Script(holders=0)
+    script.hear(0, Set(0, settings))
+    times = [0, 0]
+    script.frame(0)
+    script.frame(0)
+    for place, scan in enumerate(scans, 1):
+        script.scan(place * every, scan)
+        for now in range(place * every, (place + 1) * every, 100):
+            script.frame(now)
+            times.append(now)
+    messages = script.run(core)
+    return [(now, message) for now, message in zip(times, messages, strict=True) if isinstance(message, Snapshot)]
+
+
+def test_at_rest_a_snapshot_every_longest_interval(core: Core) -> None:
+    sent = snapshots_at(core, Settings(), [REST] * 100)
+    assert [now for now, _ in sent] == [2500, 52500, 102500, 152500, 202500]
+    assert [snapshot.time for _, snapshot in sent] == [2500, 52500, 102500, 152500, 202500]
+
+
+def test_in_motion_a_snapshot_every_shortest_interval(core: Core) -> None:
+    moving = [REST.with_analog(0, 200 if place % 2 else 100) for place in range(40)]
+    assert [now for now, _ in snapshots_at(core, Settings(), moving)] == [SCAN * place for place in range(1, 41)]
+    sent = snapshots_at(core, Settings(shortest_interval=6000), moving)
+    # 6 ms after the one before, with the newest scan that is there then.
+    assert [now for now, _ in sent][:5] == [2500, 8500, 14500, 20500, 26500]
+    assert [snapshot.time for _, snapshot in sent][:5] == [2500, 7500, 12500, 20000, 25000]
+
+
+def test_what_was_gone_again_within_the_shortest_interval_still_makes_a_snapshot(core: Core) -> None:
+    scans = [REST, Scan(rings=bytes([1] + [0] * 7)), *[REST] * 10]
+    sent = snapshots_at(core, Settings(shortest_interval=10000), scans)
+    assert [(now, snapshot.rings) for now, snapshot in sent] == [(2500, 0), (12500, 0)]
+
+
+def test_no_flood_of_commands_holds_back_a_snapshot_beyond_its_longest_interval(core: Core) -> None:
+    script = Script()
+    script.frame(0)
+    for tick in range(1, 101):
+        script.hear(tick * SCAN, *(Identify(0) for _ in range(3)))
+        script.scan(tick * SCAN, REST)
+        script.frame(tick * SCAN)
+    times = [message.time for message in script.run(core) if isinstance(message, Snapshot)]
+    assert times == [50000, 100000, 150000, 200000, 250000]
+
+
+class Model:
+    """PROTOCOL.md section 4, "When", word by word, for a controller asked at each scan."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.sent: tuple[Scan, tuple[int, int]] | None = None
+        self.sent_at = 0
+        self.due = False
+
+    def scan(self, now: int, scan: Scan, holders: tuple[int, int]) -> bool:
+        if self.sent is None:
+            self.due = True
+        else:
+            old, old_holders = self.sent
+            self.due |= (
+                scan.rings != old.rings
+                or scan.dark != old.dark
+                or any(
+                    abs(one - other) > self.settings.field_deadband
+                    for one, other in zip(scan.analog, old.analog, strict=True)
+                )
+                or any(
+                    abs(one - other) > self.settings.holder_deadband
+                    for one, other in zip(holders, old_holders, strict=True)
+                )
+            )
+        passed = now - self.sent_at
+        send = self.sent is None or (self.due and passed >= self.settings.shortest_interval)
+        if send or passed >= self.settings.longest_interval:
+            self.sent, self.sent_at, self.due = (scan, holders), now, False
+            return True
+        return False
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_motion_is_sent_as_the_protocol_says(core: Core, seed: int) -> None:
+    chance = random.Random(f"pacing/{seed}")
+    settings = Settings(
+        field_deadband=chance.choice((0, 1, 2, 5, 200)),
+        holder_deadband=chance.choice((0, 500, 40000)),
+        shortest_interval=chance.choice((2500, 2501, 5000, 7300, 40000)),
+        longest_interval=chance.choice((50000, 60000)),
+    )
+    model = Model(settings)
+    # Near the clock's turn.
+    begin = (1 << 32) - 400_000
+    script = Script(begin)
+    script.hear(begin, Set(0, settings))
+    script.frame(begin)
+    script.frame(begin)
+    scan, holders = REST, [0, 0]
+    wanted: list[tuple[Scan, tuple[int, int]] | None] = []
+    now = begin
+    for _ in range(400):
+        now += SCAN + chance.choice((0, 0, 0, 1, 900))
+        match chance.randrange(12):
+            case 0:
+                scan = replace(scan, rings=chance.randbytes(8))
+            case 1:
+                scan = replace(scan, dark=chance.randbytes(8))
+            case 2 | 3:
+                scan = scan.with_analog(chance.randrange(41), chance.randrange(256))
+            case 4 | 5:
+                place = chance.randrange(41)
+                scan = scan.with_analog(place, max(0, min(255, scan.analog[place] + chance.randrange(-6, 7))))
+        for which in range(2):
+            if chance.randrange(20) == 0:
+                holders[which] = chance.choice((0, 400, 501, -501, 30000, -30000, (1 << 23) - 1, -(1 << 23)))
+            script.holder(now, which, holders[which])
+        script.scan(now, scan)
+        script.frame(now)
+        pair = (holders[0], holders[1])
+        wanted.append((scan, pair) if model.scan(now, scan, pair) else None)
+    found = [
+        message
+        and isinstance(message, Snapshot)
+        and (
+            Scan(
+                message.rings.to_bytes(8, "little"),
+                message.dark.to_bytes(8, "little"),
+                message.fields + message.references,
+            ),
+            message.holders,
+        )
+        for message in script.run(core)[2:]
+    ]
+    assert found == wanted
+    assert sum(each is not None for each in wanted) > 5

@@ -1,0 +1,68 @@
+"""SET is taken or refused by the core as `Settings.problem` says, and read as the Python codec writes it."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+from tamsk_hw.board.protocol import Settings
+from tests.firmware.core_program import Core, words
+
+
+def payload(settings: Settings) -> bytes:
+    """SET's payload (PROTOCOL.md section 5.2), which the codec would refuse to build from bad values."""
+    return (
+        bytes([settings.field_deadband])
+        + settings.holder_deadband.to_bytes(2, "little")
+        + settings.shortest_interval.to_bytes(2, "little")
+        + settings.longest_interval.to_bytes(2, "little")
+        + bytes([settings.light_time])
+    )
+
+
+def answer(settings: Settings) -> str:
+    values = (
+        settings.field_deadband,
+        settings.holder_deadband,
+        settings.shortest_interval,
+        settings.longest_interval,
+        settings.light_time,
+    )
+    return words(int(settings.problem() is None), *values)
+
+
+def test_every_limit(core: Core) -> None:
+    # Each limit, the values beside it, and those where 8 or 16 bits with a sign would turn.
+    every = [
+        Settings(*values)
+        for values in product(
+            (0, 255),
+            (0, 32768, 65535),
+            (0, 2499, 2500, 5000, 32767, 32768, 50000, 50001, 65535),
+            (0, 4999, 5000, 5001, 32767, 32768, 49999, 50000, 60000, 60001, 65535),
+            (0, 59, 60, 127, 128, 250, 251, 255),
+        )
+    ]
+    assert core.ask(words("set", payload(settings)) for settings in every) == [
+        answer(settings) for settings in every
+    ]
+    taken = [settings for settings in every if settings.problem() is None]
+    assert taken
+    assert len(taken) < len(every)
+
+
+def test_any_values(core: Core) -> None:
+    chance = random.Random("settings")
+    every = [
+        Settings(
+            chance.randrange(256),
+            chance.randrange(65536),
+            chance.randrange(1500, 60000),
+            chance.randrange(4000, 65536),
+            chance.randrange(256),
+        )
+        for _ in range(3000)
+    ]
+    assert core.ask(words("set", payload(settings)) for settings in every) == [
+        answer(settings) for settings in every
+    ]

@@ -1,0 +1,122 @@
+"""The firmware's tables: made from the wiring map, and what the core holds is what the hash is over."""
+
+from __future__ import annotations
+
+import zlib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.firmware_tables import HEADER, main, slot_counts, tables_header, write_header
+from tamsk_hw.board.protocol import FIELDS, REFERENCES
+from tamsk_hw.board.wiring import load_wiring, parse_wiring
+from tests.firmware.core_program import Core, need, run_make
+
+MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"
+
+#: Conversions of a scan: about 29 microseconds each, so that six fit into a slot of 160 and the shifting after it.
+MOST_IN_A_SLOT = 6
+
+
+def schedule(core: Core) -> tuple[list[tuple[int, int, int]], list[int]]:
+    """The core's conversions (address, ADC input, place among the readings) and its counts for each bank."""
+    parts = core.ask_one("schedule").split()
+    conversions = [tuple(map(int, part.split(":"))) for part in parts if ":" in part]
+    return [(each[0], each[1], each[2]) for each in conversions], [int(part) for part in parts if ":" not in part]
+
+
+def bytes_of(core: Core) -> tuple[bytes, int]:
+    """The canonical bytes of PROTOCOL.md section 6 put together from what the built core holds, and its hash."""
+    conversions, _ = schedule(core)
+    hashed, holders, inputs_word, pins_word = core.ask_one("wiring").split()
+    inputs, pins = bytes.fromhex(inputs_word), bytes.fromhex(pins_word)
+    single, selects, holder_pins = pins[:6], pins[6:10], pins[10:]
+    places = {into: (inputs.index(0x40 | adc), address) for address, adc, into in conversions}
+    data = bytearray((1, 8))
+    for begin, count in ((0, FIELDS), (FIELDS, REFERENCES)):
+        data.append(count)
+        for place in range(begin, begin + count):
+            data += bytes(places[place])
+    data += bytes([len(selects)]) + selects + bytes([len(inputs)]) + inputs + single + holder_pins
+    assert (int(holders) == 0) == (holder_pins == b"\xff" * 4)
+    return bytes(data), int(hashed)
+
+
+def test_the_core_holds_what_its_hash_is_over(core: Core) -> None:
+    data, hashed = bytes_of(core)
+    assert hashed == zlib.crc32(data)
+    # The value that PROTOCOL.md section 6 gives for the reference map.
+    assert hashed == 0x2666C884
+    assert len(data) == 105
+
+
+def test_a_scan_converts_every_channel_once(core: Core) -> None:
+    conversions, counts = schedule(core)
+    assert sorted(into for _, _, into in conversions) == list(range(FIELDS + REFERENCES))
+    assert len(counts) == 8
+    assert sum(counts) == len(conversions)
+    assert max(counts) <= MOST_IN_A_SLOT
+
+
+def test_the_multiplexers_address_changes_no_more_often_than_it_must(core: Core) -> None:
+    addresses = [address for address, _, _ in schedule(core)[0]]
+    changes = sum(one != other for one, other in pairwise(addresses))
+    assert changes == len(set(addresses)) - 1
+
+
+def test_the_header_is_up_to_date() -> None:
+    assert HEADER.read_text(encoding="utf-8") == tables_header(load_wiring()), (
+        "firmware/generated/tables.h is not what wiring/board.toml gives: run `make -C firmware tables`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('latch = "PB2"', 'latch = "PC5"'),
+        ('mux_inputs = ["ADC0", "ADC1", "ADC2"]', 'mux_inputs = ["ADC0", "ADC1", "ADC7"]'),
+        ('red = { clock = "PD2", data = "PC3" }', 'red = { clock = "PC5", data = "PC3" }'),
+    ],
+)
+def test_another_map_makes_another_core(tmp_path: Path, old: str, new: str) -> None:
+    text = MAP.read_text(encoding="utf-8")
+    assert old in text
+    text = text.replace(old, new)
+    if "PC5" in new and "latch" in new:
+        # PB2 is SS and must stay an output.
+        text = text.replace('chain_load = "PB1"', 'chain_load = "PB2"')
+    wiring = parse_wiring(text, "other.toml")
+    need("make", "gcc")
+    write_header(wiring, tmp_path / "generated" / "tables.h")
+    run_make("host", "HOST_CC=gcc", f"BUILD={tmp_path}", f"GENERATED={tmp_path / 'generated'}")
+    data, hashed = bytes_of(Core(tmp_path / "core_filter"))
+    assert (data, hashed) == (wiring.firmware_bytes, wiring.hash)
+    assert hashed != 0x2666C884
+
+
+def test_a_board_without_holders(tmp_path: Path) -> None:
+    lines = MAP.read_text(encoding="utf-8").splitlines()
+    begin = lines.index("[holders]")
+    wiring = parse_wiring("\n".join(lines[:begin] + lines[begin + 3 :]), "other.toml")
+    assert not wiring.holders
+    header = tables_header(wiring)
+    assert "#define WIRING_HOLDERS 0\n" in header
+    assert header.count(" 0xFF\n") == 4
+
+
+def test_slots_are_even() -> None:
+    assert slot_counts(41) == (6, 5, 5, 5, 5, 5, 5, 5)
+    assert slot_counts(40) == (5,) * 8
+
+
+def test_the_program_writes_once_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = tmp_path / "made" / "tables.h"
+    assert main([str(MAP), str(header)]) == 0
+    assert capsys.readouterr().out == "tables.h: wiring hash 2666C884, written\n"
+    assert main([str(MAP), str(header)]) == 0
+    assert capsys.readouterr().out == "tables.h: wiring hash 2666C884, up to date\n"
+    assert header.read_text(encoding="utf-8") == tables_header(load_wiring())
+    assert main([str(tmp_path / "none.toml"), str(header)]) == 1
+    assert "none.toml: cannot be read" in capsys.readouterr().err
+    assert main(["1", "2", "3"]) == 2
