@@ -43,7 +43,7 @@ bench: $(VENV)/test.stamp
 	$(BIN)/python -m tests.bench
 
 soak: $(VENV)/test.stamp
-	TAMSK_SOAK=1 $(BIN)/pytest -n auto tests/end_to_end
+	TAMSK_SOAK=1 $(BIN)/pytest -n auto
 
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg

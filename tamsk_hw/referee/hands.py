@@ -35,7 +35,8 @@ _CODES: dict[Illegality, tuple[Code, str]] = {
     Illegality.FULL: (Code.NOT_ADJACENT, "R9.3"),  # only where the loss of R3.2 cannot be ruled
 }
 
-_RESTORED_RULES = {Code.OUT_OF_PLACE: "R9.2", Code.ALREADY_MOVED: "R2.6"}
+#: The clause that a glass put right rests on, where it is not R2.6.
+_RESTORED_RULES = {Code.OUT_OF_PLACE: "R9.2"}
 
 
 # Lifting
