@@ -17,11 +17,13 @@ def end_game(state: State, winner: Player | None, reason: Reason, rule: str) -> 
     state.out.append(over)
     state.over = over
     state.phase = Phase.OVER
+    end_turn(state)
+
+
+def end_turn(state: State) -> None:
+    """Nobody's turn: no move is started, and nothing that was due in it falls due (R5.1, R7.3, R7.7)."""
     state.turn = None
-    _stop_clocks(state)
-
-
-def _stop_clocks(state: State) -> None:
+    state.move_started = False
     state.deadline = state.overtime_due = state.rights_until = None
 
 
@@ -32,11 +34,8 @@ def no_rings_left(state: State) -> bool:
 
 def stop_play(state: State) -> None:
     """Neither player has a legal move: no turn begins, only rights to rings are open (R5.1)."""
-    state.turn = None
-    state.move_started = False
-    state.late = None
-    state.late_glasses.clear()
-    _stop_clocks(state)
+    end_turn(state)
+    state.forget_late()
 
 
 def check_rights(state: State) -> None:

@@ -16,7 +16,6 @@ from tamsk_hw.referee.rulings import (
     Caution,
     Code,
     Forfeit,
-    Mend,
     Moved,
     Reason,
     Restored,
@@ -137,15 +136,10 @@ def _which(state: State, candidates: list[Glass], tube: Tube, end: End) -> Glass
     return max(candidates, key=lambda glass: glass.hand_order)
 
 
-def _is_on_move(state: State, glass: Glass) -> bool:
-    """It is its owner's turn, or the glass of his late move (R7.5)."""
-    return glass.owner is state.turn or glass in state.late_glasses
-
-
 def _is_lawful(state: State, glass: Glass, tube: Tube, end: End) -> bool:
     """Seating ``glass`` in ``tube`` finishes a move (R2.1 to R2.4)."""
     return (
-        _is_on_move(state, glass)
+        state.is_on_move(glass)
         and state.position.obstacle(glass.owner, Move(glass.tube, tube)) is None
         and not (state.has_sand and end is glass.end)
     )
@@ -164,7 +158,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
         else:
             _put_back(state, glass)
         return
-    if not _is_on_move(state, glass):
+    if not state.is_on_move(glass):
         _wrong(state, glass, Code.NOT_YOUR_TURN, "R2.8")
         return
     if state.position.is_full(tube):
@@ -213,7 +207,7 @@ def _put_back(state: State, glass: Glass) -> None:
     if glass in state.late_glasses:
         state.late_glasses.remove(glass)
         if not state.late_glasses:
-            state.late = None
+            state.forget_late()
             state.out.append(Forfeit(state.now, "R7.5", glass.owner))
     recheck_start(state)
 
@@ -310,5 +304,5 @@ def rule_leaning(state: State) -> None:
         if not lean.ruled and lean_due(state, lean) <= state.now:
             lean.ruled = True
             owner = state.position.owner(tube)
-            mend = (Mend(tube, state.content(tube), state.lawful_content(tube)),)
+            mend = (state.mend_glass(tube),)
             state.out.append(Violation(state.now, "R9.2", owner, Code.OUT_OF_PLACE, tube, mend))

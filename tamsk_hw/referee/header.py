@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES, Player
+from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 
 #: Seconds from full with end A down, and with end B down.
@@ -187,7 +187,3 @@ def parse_header(value: Any, where: str = "header") -> Header:
     ruleset = Ruleset(**rules)
     sand = _sand(where, record.get("sand", {}), ruleset.start)
     return Header(ruleset=ruleset, sand=sand, holders=_boolean(where, "holders", record.get("holders", False)))
-
-
-#: The owners of the glasses in the order of `glass_names`.
-GLASS_OWNERS: tuple[Player, ...] = tuple(player for player in PLAYERS for _ in range(GLASSES_EACH))

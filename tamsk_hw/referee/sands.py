@@ -31,7 +31,7 @@ def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
     if glass in state.late_glasses:
         state.late_glasses.remove(glass)
         if not state.late_glasses:
-            state.late = None
+            state.forget_late()
     recheck_start(state)
 
 

@@ -164,6 +164,15 @@ class State:
         off.sort(key=lambda glass: glass.lift_order)
         return off
 
+    def is_on_move(self, glass: Glass) -> bool:
+        """It is its owner's turn, or it is the glass of his late move (R7.5)."""
+        return glass.owner is self.turn or glass in self.late_glasses
+
+    def forget_late(self) -> None:
+        """No late move may be completed any more (R7.5)."""
+        self.late = None
+        self.late_glasses.clear()
+
     def may_be_moved(self, glass: Glass) -> bool:
         """Neither lost (R2.3) nor barred by R2.4 or R8, destinations aside."""
         return bool(self.position.movable(glass.owner) >> glass.tube & 1)

@@ -6,7 +6,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.ending import check_rights, end_by_score, no_rings_left, stop_play
+from tamsk_hw.referee.ending import check_rights, end_by_score, end_turn, no_rings_left, stop_play
 from tamsk_hw.referee.rings import close_claims, open_rights
 from tamsk_hw.referee.rulings import (
     Caution,
@@ -41,8 +41,7 @@ def begin_turn(state: State, player: Player) -> None:
         state.had_started = False
         state.out.append(Turn(state.now, "R2.1", player, state.number))
         if state.late is player:  # his late move has lapsed, the glass counts as lifted early (R7.5)
-            state.late = None
-            state.late_glasses.clear()
+            state.forget_late()
         if player in state.skips:
             state.skips.discard(player)
             state.out.append(Skip(state.now, "R8", player))
@@ -57,15 +56,6 @@ def begin_turn(state: State, player: Player) -> None:
         if state.may_be_moved(glass):
             start_move(state, glass, "R2.8")
             return
-
-
-def end_turn(state: State) -> None:
-    """Nobody's turn: the timer counts against nobody, no move is started (R7.3, R7.7)."""
-    state.turn = None
-    state.move_started = False
-    state.deadline = None
-    state.overtime_due = None
-    state.rights_until = None
 
 
 def start_move(state: State, glass: Glass, rule: str) -> None:
@@ -88,8 +78,7 @@ def finish_move(state: State, player: Player, tube: Tube, late: bool) -> None:
     """``player``'s glass stands lawfully in ``tube``: rights begin and, unless it was late, the next turn."""
     open_rights(state, player, tube, late)
     if late:
-        state.late = None
-        state.late_glasses.clear()
+        state.forget_late()
     else:
         begin_turn(state, player.opponent)
 

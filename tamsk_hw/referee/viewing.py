@@ -96,7 +96,7 @@ def _destinations(state: State) -> frozenset[Tube]:
     position = state.position
     mask = 0
     for glass in state.glasses:
-        if glass.off and state.may_be_moved(glass) and (glass.owner is state.turn or glass in state.late_glasses):
+        if glass.off and state.may_be_moved(glass) and state.is_on_move(glass):
             mask |= position.destinations(glass.tube)
     if state.turn is not None and position.to_place(state.turn):
         mask |= position.vacant

@@ -12,7 +12,6 @@ from random import SystemRandom
 import click
 from rich.console import Console
 
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
@@ -75,7 +74,7 @@ def run_simulated(settings: RunSettings) -> int:
 
 def _show(simulation: Simulation, screen: Screen, speed: float) -> int:
     """Run the game to its end on the screen, then print the score sheet."""
-    wiring = load_wiring()
+    wiring = simulation.wiring
     troubles: list[str] = []
 
     def open_lights() -> Lights:
@@ -106,7 +105,7 @@ def _play(
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
     """The loop: board, referee, lights, picture, until the game is over."""
-    wiring = load_wiring()
+    wiring = simulation.wiring
     drawn_at = float("-inf")
     while True:
         ruled = simulation.advance(clock.now())

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.live import Live
 
 from tamsk_hw.panel.diagnosis import Diagnosis
@@ -79,7 +79,7 @@ class LiveScreen:
         self._board = board
         self._recent: deque[str] = deque(maxlen=_KEPT)
         self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
-        self._last: tuple[View, Diagnosis] | None = None
+        self._last: RenderableType | None = None
 
     @staticmethod
     def fits(console: Console) -> bool:
@@ -102,8 +102,8 @@ class LiveScreen:
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Draw the picture anew."""
-        self._last = view, diagnosis
         drawn = picture(view, diagnosis, list(self._recent), speed=self._speed, board=self._board)
+        self._last = drawn
         self._live.update(drawn, refresh=True)
 
     def __enter__(self) -> Self:
@@ -115,8 +115,7 @@ class LiveScreen:
     ) -> None:
         self._live.stop()
         if self._last is not None:
-            view, diagnosis = self._last
-            self._console.print(picture(view, diagnosis, list(self._recent), speed=self._speed, board=self._board))
+            self._console.print(self._last)
 
 
 def screen_for(console: Console, *, speed: float, board: str) -> Screen:

@@ -12,14 +12,13 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration, SandCalibration
+from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.link.session import LinkSession
 from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import SandSettings
@@ -112,8 +111,8 @@ class PtyWire:
         self.pty.close()
 
 
-def calibration_of(values: CalibrationValues, sand: SandCalibration) -> Calibration:
-    """What a calibration walk measured, as sensing wants it; ``sand`` as the glasses were timed."""
+def calibration_of(values: CalibrationValues) -> Calibration:
+    """What a calibration walk measured, as sensing wants it."""
     return Calibration(
         fields=tuple(
             FieldCalibration(rest=rest, end_a=end_a, end_b=end_b)
@@ -123,7 +122,6 @@ def calibration_of(values: CalibrationValues, sand: SandCalibration) -> Calibrat
             HolderCalibration(zero=values.holder_zero[0], per_ring=values.holder_per_ring[0]),
             HolderCalibration(zero=values.holder_zero[1], per_ring=values.holder_per_ring[1]),
         ),
-        sand=sand,
     )
 
 
@@ -160,26 +158,16 @@ class Simulation:
         notice: Callable[[str], None] = lambda words: None,
     ) -> None:
         """Set up a game; with ``port`` the board is a pseudo-terminal of that name, else there is no port."""
-        wiring = load_wiring()
+        self.wiring = wiring = load_wiring()
         setup = Setup.FREE if ruleset.start is Start.FREE else Setup.CORNERS
         self.world = World(seed, setup=setup)
         self.board = SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)
         self.match = Match(self.world, ruleset, seed=seed, habits=habits or Habits(), holders=holders)
-        self.wire: DirectWire | PtyWire = (
-            DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
-        )
+        self.wire: Wire = DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
         values = self.board.calibration_values()
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
-        calibration = calibration_of(
-            values,
-            SandCalibration(
-                glasses=tuple((TUBE_OF_NAME[name], pair) for name, pair in sand.glasses.items()),
-                timer=sand.timer,
-                tolerance=sand.tolerance,
-            ),
-        )
-        sensing = Sensing.of_wiring(wiring, calibration, SensingSettings(), holders)
+        sensing = Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders)
         self.refereeing = Refereeing(self.header, sensing, record=record, notice=notice)
         self.now = 0.0
 
