@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import TamskError, printable
 from tamsk_hw.service.stopping import Stopped, stop_on_signals
+
+if TYPE_CHECKING:
+    from tamsk_hw.service.journal import Archive
 
 
 class _Number(click.FloatRange):
@@ -106,7 +111,12 @@ def perft(depth: int, rings: str) -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the event stream to this file, in place of what it holds.",
 )
-def run(level: int, seed: int | None, speed: float, mischief: float, record: Path | None) -> None:
+@click.option(
+    "--emulator",
+    is_flag=True,
+    help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
+)
+def run(level: int, seed: int | None, speed: float, mischief: float, record: Path | None, emulator: bool) -> None:
     """Referee a game; without a configured board, on the simulated one with two simulated players.
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it.
@@ -114,10 +124,179 @@ def run(level: int, seed: int | None, speed: float, mischief: float, record: Pat
     from tamsk_hw.service.run import RunSettings, run_simulated
 
     try:
-        status = run_simulated(RunSettings(level=level, seed=seed, speed=speed, mischief=mischief, record=record))
+        status = run_simulated(
+            RunSettings(level=level, seed=seed, speed=speed, mischief=mischief, record=record, emulator=emulator)
+        )
     except TamskError as error:
         refuse(error)
     sys.exit(status)
+
+
+@main.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--port", required=True, metavar="PORT", help="The board's serial port, e.g. /dev/ttyUSB0.")
+@click.option("--old-bootloader", is_flag=True, help="For older Arduino Nanos: 57600 baud in place of 115200.")
+@click.option("--force", is_flag=True, help="Write a program of another protocol or wiring all the same.")
+@click.option("-v", "--verbose", is_flag=True, help="Show what avrdude says.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def flash(
+    file: Path | None, port: str, old_bootloader: bool, force: bool, verbose: bool, config: Path | None
+) -> None:
+    """Write the controller's program FILE (a release's tamsk.hex) to the board at PORT, with avrdude.
+
+    Without FILE it is the one that ``make -C firmware`` built in this checkout. File and port are checked
+    before, and the board must answer with the new version after. Exits with 0 then, else with 2 and one line on
+    standard error that says what to do.
+    """
+    from tamsk_hw.service.flashing import FlashSettings
+    from tamsk_hw.service.flashing import flash as write
+
+    try:
+        write(
+            FlashSettings(
+                port=port,
+                file=file,
+                config=config,
+                old_bootloader=old_bootloader,
+                force=force,
+                verbose=verbose,
+            )
+        )
+    except TamskError as error:
+        refuse(error)
+
+
+@main.group()
+def config() -> None:
+    """Look at the configuration (docs/configuration.md lists every key)."""
+
+
+@config.command("check")
+@click.option(
+    "--config",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this file, in place of /etc/tamsk-hw/config.toml or the user's own.",
+)
+def config_check(file: Path | None) -> None:
+    """Say which configuration is read, what differs from the defaults and what will not work as it is.
+
+    Exits with 0, warnings or not; with 2 for a configuration that is refused, and one line on standard error.
+    """
+    import os
+
+    from tamsk_hw.service.configuration.checking import Machine, check
+    from tamsk_hw.service.configuration.finding import Places
+
+    try:
+        lines = check(file, Places.of(os.environ), Machine())
+    except TamskError as error:
+        refuse(error)
+    click.echo("\n".join(lines))
+
+
+def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
+    """Say where the journal is, and refuse in one line what goes wrong."""
+
+    @click.option("--folder", type=click.Path(path_type=Path), help="The journal's folder.")
+    @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+    @wraps(command)
+    def with_archive(folder: Path | None, config: Path | None, **rest: Any) -> None:
+        from tamsk_hw.service.games import archive_in
+
+        try:
+            command(archive_in(folder, config), **rest)
+        except BrokenPipeError:
+            raise
+        except (TamskError, OSError) as error:
+            refuse(error)
+
+    return with_archive
+
+
+@main.group()
+def games() -> None:
+    """Look at the games in the journal, name their players, delete them."""
+
+
+@games.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
+@_of_the_journal
+def games_list(archive: Archive, as_json: bool) -> None:
+    """List all games: number, date, players, level, turns, state, result."""
+    from tamsk_hw.service.games import print_games
+
+    print_games(archive, as_json=as_json)
+
+
+@games.command("show")
+@click.argument("number")
+@click.option("--json", "as_json", is_flag=True, help="Print all that is known of the game as a JSON object.")
+@_of_the_journal
+def games_show(archive: Archive, number: str, as_json: bool) -> None:
+    """Print the score sheet of game NUMBER."""
+    from tamsk_hw.service.games import print_game
+
+    print_game(archive, number, as_json=as_json)
+
+
+@games.command("export")
+@click.argument("number")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["stream", "sheet", "json"]),
+    default="stream",
+    show_default=True,
+    help="The event stream, as tamsk-hw replay reads it, the score sheet, or both with the rulings as JSON.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file, in place of what it holds.",
+)
+@_of_the_journal
+def games_export(archive: Archive, number: str, form: str, file: Path | None) -> None:
+    """Write game NUMBER to a file, or to standard output."""
+    from tamsk_hw.service.games import export
+
+    export(archive, number, form=form, file=file)
+
+
+@games.command("delete")
+@click.argument("number")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_of_the_journal
+def games_delete(archive: Archive, number: str, yes: bool) -> None:
+    """Delete game NUMBER for good; not while it is played."""
+    from tamsk_hw.service.games import delete
+
+    delete(archive, number, yes=yes)
+
+
+@games.command("name")
+@click.argument("number")
+@click.option("--red", metavar="NAME", help="Who played red.")
+@click.option("--black", metavar="NAME", help="Who played black.")
+@_of_the_journal
+def games_name(archive: Archive, number: str, red: str | None, black: str | None) -> None:
+    """Say who played game NUMBER; an empty name takes one away."""
+    from tamsk_hw.service.games import name_players
+
+    name_players(archive, number, red=red, black=black)
+
+
+@games.command("players")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@_of_the_journal
+def games_players(archive: Archive, as_json: bool) -> None:
+    """List each player's results, and those of each pair of players."""
+    from tamsk_hw.service.games import print_players
+
+    print_players(archive, as_json=as_json)
 
 
 def entry() -> NoReturn:

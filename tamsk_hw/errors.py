@@ -38,6 +38,22 @@ class LinkError(TamskError):
     """The board cannot be reached or must not be used; the message says what to do."""
 
 
+class PanelError(TamskError):
+    """Buttons, buzzer or lights cannot be used; the message says what to do."""
+
+
+class JournalError(TamskError):
+    """The journal of games cannot be used, or a game in it cannot be read; the message says what to do."""
+
+
+class FlashError(TamskError):
+    """A controller's program is damaged, belongs to another board or cannot be written; the message says more."""
+
+
+class EmulatorError(TamskError):
+    """The emulated controller cannot be built or started, or refuses a command; the message says why."""
+
+
 def printable(text: str) -> str:
     """The text with everything that would not print, or would steer a terminal, as its number."""
     return "".join(

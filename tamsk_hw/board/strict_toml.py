@@ -104,13 +104,21 @@ class Table:
 
 def show(value: object) -> str:
     """A value as TOML would show it, cut to one short line."""
+    text = " ".join(_shown(value, 3).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _shown(value: object, depth: int) -> str:
+    """A value, with lists that lie in one another to that depth."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
         return "a table"
-    text = repr(value).replace("'", '"') if not isinstance(value, str) else f'"{value}"'
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    if isinstance(value, list):
+        return f"[{', '.join(_shown(item, depth - 1) for item in value[:30]) if depth else '...'}]"
+    if isinstance(value, int) and abs(value) >= 10**60:
+        return "a number of more than 60 digits"  # beyond some thousand, Python refuses to write them
+    return f'"{printable(value)}"' if isinstance(value, str) else str(value)  # dates show as they are written
 
 
 def _count(least: int, most: int) -> str:

@@ -1,23 +1,53 @@
-"""Pictures to the real lights: the WS2812B chain through `neopixel.NeoPixel`, written off the event loop.
+"""Pictures to the real lights: the WS2812B chain through `neopixel` or `neopixel_spi`, off the event loop.
 
-`neopixel` stands on Blinka, which takes its time to load and finds out by itself which computer it runs on.
-It is therefore loaded only when lights are opened. Off a Raspberry Pi its OS-agnostic board takes the bytes and
-drops them, so that the very same path runs everywhere.
+====  ======================================================================================================
+gpio  `neopixel.NeoPixel` on the pin that the wiring map names (GPIO18). Up to the Pi 4 it needs root, since
+      rpi_ws281x reaches for the Pi's memory; on a Pi 5 the right to ``/dev/pio0`` (extra ``pi5``)
+spi   `neopixel_spi.NeoPixel_SPI` on the data output of SPI 0, **GPIO10** (pin 19 of the header), wherever the
+      wiring map puts the lights. Needs SPI switched on and the right to ``/dev/spidev0.0``, no root. Up to the
+      Pi 3 and the Zero 2 W the SPI clock follows the core's: fix that by ``core_freq=250`` in config.txt
+none  no lights
+====  ======================================================================================================
+
+Both stand on Blinka, which takes its time to load and finds out by itself which computer it runs on. It is
+therefore loaded only when lights are opened. Off a Raspberry Pi its OS-agnostic board takes the bytes and drops
+them, so that the very same path runs everywhere.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
-from pathlib import Path
+from enum import Enum
 from threading import Condition, Thread
 from typing import Any, Protocol
 
-#: Where Linux says which computer this is.
-_MODEL = Path("/proc/device-tree/model")
+from tamsk_hw.errors import PanelError
+from tamsk_hw.panel.advice import explain
+from tamsk_hw.panel.attempts import Attempts
+from tamsk_hw.panel.computer import Computer, this_computer
 
 #: The Pi's pin that drives the chain, by its GPIO number (DESIGN section 1).
 LIGHTS_GPIO = 18
+
+#: The pin that the route ``spi`` drives: the data output of SPI 0.
+SPI_LIGHTS_GPIO = 10
+
+
+class LightRoute(Enum):
+    """How the lights are driven."""
+
+    GPIO = "gpio"
+    """`neopixel`, on the pin that the wiring map names."""
+    SPI = "spi"
+    """`neopixel_spi`, on the data output of SPI 0 (GPIO10); needs no root."""
+    NONE = "none"
+    """There are no lights."""
+
+
+class LightsGone(PanelError):
+    """Lights that failed and must not be touched again by this process."""
 
 
 class Lights(Protocol):
@@ -40,43 +70,58 @@ class NoLights:
         """Does nothing."""
 
 
-def on_a_pi(model: Path = _MODEL) -> bool:
-    """Whether this computer is a Raspberry Pi."""
-    try:
-        return model.read_bytes().startswith(b"Raspberry Pi")
-    except OSError:
-        return False
-
-
-def _load(gpio: int) -> tuple[Any, Any]:
-    """The module `neopixel` and the pin to drive."""
+def _load(route: LightRoute, count: int, gpio: int, computer: Computer) -> Any:
+    """The chain of ``count`` pixels: `neopixel.NeoPixel` or `neopixel_spi.NeoPixel_SPI`."""
     # Without this `import board` asks on a terminal whether to run pip.
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    if not on_a_pi():
+    if not computer.is_pi:
         os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
     import board
+
+    # The chain wants green first; either class puts red, green, blue in that order.
+    if route is LightRoute.SPI:
+        import busio
+        import neopixel_spi
+
+        # Not board.SPI(), which fails on Blinka's OS-agnostic board.
+        spi = busio.SPI(board.SCK, MOSI=board.MOSI)
+        return neopixel_spi.NeoPixel_SPI(spi, count, auto_write=False, pixel_order=neopixel_spi.GRB)
     import neopixel
 
     pin = getattr(board, f"D{gpio}", None) or getattr(board, "NEOPIXEL", None)
     if pin is None:
         raise RuntimeError(f"this computer has no pin GPIO{gpio} for the lights")
-    return neopixel, pin
+    return neopixel.NeoPixel(pin, count, auto_write=False, pixel_order=neopixel.GRB)
 
 
 class NeoPixelLights:
-    """A chain of ``count`` WS2812B pixels on the Pi's ``gpio``; off a Pi the bytes go nowhere.
+    """A chain of ``count`` WS2812B pixels by ``route`` (not `LightRoute.NONE`); off a Pi the bytes go nowhere.
 
-    Opening raises what Blinka raises, of many kinds: a missing library, a pin in use, no right to the hardware.
+    ``gpio`` counts for the route ``gpio`` only; ``computer`` is this one unless told otherwise. Opening raises
+    what Blinka raises, of many kinds: a missing library, a pin in use, no right to the hardware.
     """
 
-    def __init__(self, count: int, gpio: int = LIGHTS_GPIO) -> None:
-        neopixel, pin = _load(gpio)
-        # The chain wants green first; NeoPixel puts red, green, blue in that order.
-        self._chain = neopixel.NeoPixel(pin, count, auto_write=False, pixel_order=neopixel.GRB)
+    def __init__(
+        self,
+        count: int,
+        gpio: int = LIGHTS_GPIO,
+        route: LightRoute = LightRoute.GPIO,
+        computer: Computer | None = None,
+    ) -> None:
+        self._gpio = gpio if route is LightRoute.GPIO else SPI_LIGHTS_GPIO
+        self._route = route
+        self._failed = False
+        self._chain = _load(route, count, gpio, this_computer() if computer is None else computer)
         self._shown = bytes(3 * count)
 
     def show(self, picture: bytes) -> None:
-        """Lights the picture, three bytes for each pixel; raises ValueError for another length."""
+        """Lights the picture, three bytes for each pixel.
+
+        Raises:
+            ValueError: the picture has another length.
+            LightsGone: it failed, and these lights must not be touched again.
+            Exception: it failed, of whatever kind Blinka raises; the next picture may succeed.
+        """
         if len(picture) != len(self._shown):
             raise ValueError(f"a picture of {len(picture)} bytes for {len(self._shown) // 3} pixels")
         chain, shown = self._chain, self._shown
@@ -85,25 +130,48 @@ class NeoPixelLights:
             if colour != shown[start : start + 3]:
                 chain[start // 3] = (colour[0], colour[1], colour[2])
         self._shown = picture
-        chain.show()
+        try:
+            chain.show()
+        except Exception as error:
+            self._failed = True
+            if self._route is LightRoute.GPIO:
+                # Blinka keeps rpi_ws281x's state of an attempt that failed, and would crash the process on it.
+                raise LightsGone(explain(error, self._gpio)) from error
+            raise
+        self._failed = False
 
     def close(self) -> None:
-        """Goes dark and lets the pin go."""
-        self._chain.deinit()
+        """Goes dark and lets the pin go; lights that failed are left as they are."""
+        if not self._failed:
+            self._chain.deinit()
+
+
+def open_lights(route: LightRoute, count: int, gpio: int = LIGHTS_GPIO) -> Lights:
+    """The lights by ``route``: ``count`` pixels, on ``gpio`` for that route. Raises what `NeoPixelLights` does."""
+    return NoLights() if route is LightRoute.NONE else NeoPixelLights(count, gpio, route)
 
 
 class LightWriter:
     """Writes pictures in a thread of its own, so that the referee never waits for the lights.
 
     Only the newest picture is kept: a writer that is behind leaves out those in between. Whatever goes wrong
-    with the lights is said once, through ``say`` (called in the writer's thread), and the game goes on; lights
-    that fail to open are done without, lights that fail to show are tried again with the next picture.
+    with the lights is said once, through ``say`` (called in the writer's thread), and the game goes on. Lights
+    that cannot be opened or fail to show a picture are tried again from time to time (see `Attempts`), except
+    those that must not be (`LightsGone`). ``clock`` gives seconds that only go forward.
     """
 
-    def __init__(self, open_lights: Callable[[], Lights], say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        open_lights: Callable[[], Lights],
+        say: Callable[[str], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._open = open_lights
-        self._say = say
-        self._said = False
+        self._clock = clock
+        self._attempts = Attempts("The lights work now.", say)
+        self._lights: Lights | None = None
+        self._gone = False
         self._newest: bytes | None = None
         self._closing = False
         self._changed = Condition()
@@ -127,13 +195,6 @@ class LightWriter:
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
-    def _trouble(self, what: str, error: BaseException) -> None:
-        """Says the first thing that goes wrong with the lights."""
-        if not self._said:
-            self._said = True
-            reason = " ".join(str(error).split()) or type(error).__name__
-            self._say(f"The lights {what}: {reason}. The game goes on without them.")
-
     def _take(self) -> bytes | None:
         """Waits for the newest picture; None when there is none left and the writer is to close."""
         with self._changed:
@@ -143,19 +204,39 @@ class LightWriter:
 
     def _run(self) -> None:
         """The thread: opens the lights, shows what comes, closes them."""
-        lights: Lights
-        try:
-            lights = self._open()
-        # Blinka raises nearly anything, SystemExit included, and a game must not end for a lamp.
-        except (Exception, SystemExit) as error:
-            self._trouble("cannot be opened", error)
-            lights = NoLights()
+        self._ready()
         while (picture := self._take()) is not None:
+            if (lights := self._ready()) is None:
+                continue
             try:
                 lights.show(picture)
             except Exception as error:
-                self._trouble("do not work", error)
-        try:
-            lights.close()
-        except Exception as error:
-            self._trouble("could not be closed", error)
+                self._gone = isinstance(error, LightsGone)
+                self._fail("do not work", error)
+            else:
+                self._attempts.worked()
+        self._close()
+
+    def _ready(self) -> Lights | None:
+        """The lights, opened when there is need; None when there are none, or it is not yet time to try again."""
+        if self._gone or not self._attempts.is_due(self._clock()):
+            return None
+        if self._lights is None:
+            try:
+                self._lights = self._open()
+            # Blinka raises nearly anything, SystemExit included, and a game must not end for a lamp.
+            except (Exception, SystemExit) as error:
+                self._fail("cannot be opened", error)
+        return self._lights
+
+    def _fail(self, what: str, error: BaseException) -> None:
+        self._attempts.failed(
+            self._clock(), f"The lights {what}: {explain(error)}. The game goes on without them."
+        )
+
+    def _close(self) -> None:
+        if self._lights is not None:
+            try:
+                self._lights.close()
+            except Exception as error:
+                self._fail("could not be closed", error)

@@ -12,7 +12,7 @@ import pytest
 
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.pixels import LightWriter, NeoPixelLights, NoLights, on_a_pi
+from tamsk_hw.panel.pixels import LightRoute, LightsGone, LightWriter, NeoPixelLights, NoLights
 from tests.panel.boards import PlainMap, view
 
 #: No test waits so long; it only ends one that would hang.
@@ -82,15 +82,6 @@ print("done")
     assert (done.stdout, done.stderr) == ("done\n", "")
 
 
-def test_which_computer_is_a_pi(tmp_path: Path) -> None:
-    model = tmp_path / "model"
-    assert not on_a_pi(model)
-    model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\x00")
-    assert on_a_pi(model)
-    model.write_bytes(b"Some other board\x00")
-    assert not on_a_pi(model)
-
-
 class Slow:
     """Lights that show a picture only when told to, and remember what they showed."""
 
@@ -145,41 +136,138 @@ def test_an_idle_writer_closes() -> None:
     assert slow.shown == []
 
 
+class Said(list[str]):
+    """What was said, with a sign for those who wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spoken = Event()
+
+    def __call__(self, words: str) -> None:
+        self.append(words)
+        self.spoken.set()
+
+    def wait(self) -> None:
+        """Waits for the next thing that is said."""
+        assert self.spoken.wait(LONG)
+        self.spoken.clear()
+
+
 class Failing:
     """Lights whose pictures fail until they are mended."""
 
-    def __init__(self) -> None:
-        self.tried, self.mended = Event(), False
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.mended = False
+        self.tried = 0
         self.shown: list[bytes] = []
 
     def show(self, picture: bytes) -> None:
-        mended = self.mended
-        self.tried.set()
-        if not mended:
-            raise RuntimeError("NeoPixel support requires\nrunning with sudo")
+        self.tried += 1
+        if not self.mended:
+            raise self.error
         self.shown.append(picture)
 
     def close(self) -> None:
-        raise RuntimeError("no better")
+        pass
 
 
-def test_trouble_is_said_once_and_the_next_picture_tried() -> None:
-    failing, said = Failing(), []
-    writer = LightWriter(lambda: failing, said.append)
+class Hours:
+    """A clock that goes on by an hour at each look, so that whatever may be tried again is."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 3600.0
+        return self.now
+
+
+def test_trouble_is_said_once_and_so_is_its_end() -> None:
+    failing, said = Failing(OSError("Input/output\nerror")), Said()
+    writer = LightWriter(lambda: failing, said, clock=Hours())
+    writer.show(b"lost")
+    said.wait()
     for number in range(3):
-        failing.tried.clear()
-        writer.show(b"%d" % number)
-        assert failing.tried.wait(LONG)
+        writer.show(b"lost %d" % number)
     failing.mended = True
     writer.show(b"at last")
+    said.wait()
     assert writer.close(LONG)
-    assert failing.shown == [b"at last"]
+    assert failing.shown[-1] == b"at last"
     assert said == [
-        "The lights do not work: NeoPixel support requires running with sudo. The game goes on without them."
+        "The lights do not work: Input/output error. The game goes on without them.",
+        "The lights work now.",
     ]
 
 
-@pytest.mark.parametrize("error", [RuntimeError("GPIO busy"), ImportError("GPIO busy"), SystemExit("GPIO busy")])
+def test_failing_lights_are_not_tried_with_every_picture() -> None:
+    failing, said = Failing(OSError("Input/output error")), Said()
+    writer = LightWriter(lambda: failing, said, clock=lambda: 100.0)
+    writer.show(b"first")
+    said.wait()
+    writer.show(b"second")
+    assert writer.close(LONG)
+    assert failing.tried == 1
+
+
+def test_lights_that_are_gone_are_never_touched_again() -> None:
+    failing, said = Failing(LightsGone("run as root")), Said()
+    opened = []
+
+    def open_them() -> Failing:
+        opened.append(failing)
+        return failing
+
+    writer = LightWriter(open_them, said, clock=Hours())
+    writer.show(b"first")
+    said.wait()
+    failing.mended = True
+    for _ in range(3):
+        writer.show(b"another")
+    assert writer.close(LONG)
+    assert (failing.tried, len(opened)) == (1, 1)
+    assert said == ["The lights do not work: run as root. The game goes on without them."]
+
+
+def test_a_failure_of_the_route_gpio_is_for_good(sent: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    import neopixel
+
+    lights = NeoPixelLights(2)
+
+    def refuse(pin: object, buffer: bytes) -> None:
+        raise RuntimeError("NeoPixel support requires running with sudo, please try again!")
+
+    monkeypatch.setattr(neopixel, "neopixel_write", refuse)
+    with pytest.raises(LightsGone, match=r'the route "spi"$'):
+        lights.show(bytes(6))
+    lights.close()  # and does not try to go dark
+
+
+def test_a_failure_of_the_route_spi_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
+    monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    from adafruit_blinka.microcontroller.generic_agnostic_board import spi
+
+    wire: list[bytes] = []
+    broken = True
+
+    def write(self: object, buffer: bytes, start: int = 0, end: int | None = None) -> None:
+        if broken:
+            raise OSError(5, "Input/output error")
+        wire.append(bytes(buffer))
+
+    monkeypatch.setattr(spi.SPI, "write", write)
+    lights = NeoPixelLights(2, route=LightRoute.SPI)
+    with pytest.raises(OSError, match="Input/output error"):
+        lights.show(bytes(6))
+    broken = False
+    lights.show(bytes(6))
+    lights.close()
+    assert len(wire) == 2
+
+
+@pytest.mark.parametrize("error", [RuntimeError("no LEDs"), ImportError("no LEDs"), SystemExit("no LEDs")])
 def test_lights_that_cannot_be_opened_are_done_without(error: BaseException) -> None:
     said: list[str] = []
 
@@ -189,7 +277,36 @@ def test_lights_that_cannot_be_opened_are_done_without(error: BaseException) -> 
     writer = LightWriter(fail, said.append)
     writer.show(bytes(126))
     assert writer.close(LONG)
-    assert said == ["The lights cannot be opened: GPIO busy. The game goes on without them."]
+    assert said == ["The lights cannot be opened: no LEDs. The game goes on without them."]
+
+
+def test_lights_that_can_be_opened_later_on_come_on() -> None:
+    said, working = Said(), Slow()
+    working.go_on.set()
+    tries = 0
+
+    def open_them() -> Slow:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise OSError("/dev/spidev0.0 does not exist")
+        return working
+
+    writer = LightWriter(open_them, said, clock=Hours())
+    said.wait()
+    writer.show(b"second try")
+    while tries < 2:
+        assert not working.begun.wait(0.001)
+    writer.show(b"third try")
+    said.wait()
+    assert writer.close(LONG)
+    assert working.shown == [b"third try"]
+    assert working.closed
+    assert said == [
+        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and start the "
+        "Pi anew. The game goes on without them.",
+        "The lights work now.",
+    ]
 
 
 def test_the_writer_drives_the_real_class(sent: list[bytes]) -> None:

@@ -1,0 +1,207 @@
+"""The three buttons through gpiozero, as the referee's events (CONTRACT: `button`).
+
+A button connects its pin to ground; the Pi's own pull-up holds it high. On a Pi gpiozero calls back in a thread of
+the driver's, which does no more than put the time and the level into a queue; `Buttons.take_events` empties it in
+the caller's thread. What a press is says `tamsk_hw.panel.presses`.
+
+A driver may lose an edge, and RPi.GPIO tells none at all under kernels from 6.6 on. So the levels are read as
+well: that of a button that is held at each call, those of the others every `LOOK_SECONDS`, and at each call that
+of a button whose driver tells no edges. No press hangs for ever, and nobody resigns because the end of a short
+press was lost.
+
+A button that cannot be used is said once; the others and the game go on. One whose pin cannot be had is tried
+again from time to time (see `Attempts`); one that fails later on is done without until the program starts anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tamsk_hw.panel.advice import explain
+from tamsk_hw.panel.attempts import Attempts
+from tamsk_hw.panel.pins import Pins, put_away
+from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS, Pressed, PressReader, Stuck
+from tamsk_hw.referee.events import Button, ButtonName
+
+#: Seconds between two looks at the level of a button that seems at rest.
+LOOK_SECONDS: Final = 0.25
+
+# Edges that wait for the caller; a contact that chatters may lose the oldest, its level is read anyway.
+_QUEUED_MOST: Final = 1000
+
+
+class _Contact:
+    """One button's pin: its queue of edges, its reader, and gpiozero's device while there is one."""
+
+    def __init__(self, name: ButtonName, pin: int, say: Callable[[str], None], settle: float, long: float) -> None:
+        self.name, self.pin = name, pin
+        self._say = say
+        self._settle, self._long = settle, long
+        self._edges: deque[tuple[float, bool]] = deque(maxlen=_QUEUED_MOST)
+        self._reader: PressReader | None = None
+        self._device: Any = None
+        self._tells_edges = False
+        self._looked_at = float("-inf")
+        self._said_stuck = False
+        self._gone = False
+        self._attempts = Attempts(f"{self._who} can be used now.", say)
+
+    @property
+    def _who(self) -> str:
+        return f"The {self.name.value} button (GPIO{self.pin})"
+
+    @property
+    def is_down(self) -> bool:
+        """The button counts as held."""
+        return self._reader is not None and self._reader.is_down
+
+    def open(self, pins: Pins) -> None:
+        """Set the pin up when there is need and it is time to."""
+        now = pins.clock()
+        if self._gone or self._device is not None or not self._attempts.is_due(now):
+            return
+        if (factory := pins.factory()) is None:
+            return
+        try:
+            self._device, self._tells_edges = self._set_up(factory, pins.clock)
+            self._edges.clear()
+            self._reader = PressReader(now, bool(self._device.is_active), settle=self._settle, long=self._long)
+        except Exception as error:  # drivers raise nearly anything
+            self._fail(now, error)
+        else:
+            self._attempts.worked()
+
+    def _set_up(self, factory: Any, clock: Callable[[], float]) -> tuple[Any, bool]:
+        """The device, and whether its driver tells edges; without them when it refuses to."""
+        from gpiozero import DigitalInputDevice, InputDevice
+
+        edges = self._edges
+        device = None
+        with contextlib.suppress(Exception):
+            device = DigitalInputDevice(self.pin, pull_up=True, bounce_time=None, pin_factory=factory)
+        if device is None:
+            # Not from within an except clause: its traceback would keep the first device, and so the pin, alive.
+            return InputDevice(self.pin, pull_up=True, pin_factory=factory), False
+        device.when_activated = lambda: edges.append((clock(), True))
+        device.when_deactivated = lambda: edges.append((clock(), False))
+        return device, True
+
+    def take(self, now: float) -> list[Pressed]:
+        """What the contact did until ``now``, by the pins' clock."""
+        reader = self._reader
+        if reader is None:
+            return []
+        said: list[Pressed | Stuck] = []
+        while self._edges:
+            t, pressed = self._edges.popleft()
+            said += reader.edge(min(t, now), pressed)
+        if not self._tells_edges or reader.level or reader.is_down or now >= self._looked_at + LOOK_SECONDS:
+            self._looked_at = now
+            try:
+                pressed = bool(self._device.is_active)
+            except Exception as error:  # drivers raise nearly anything
+                self._gone = True
+                self._fail(now, error)
+                return [each for each in said if isinstance(each, Pressed)]
+            # A level that no edge told of changed at some time since the last look. Whichever makes the hold
+            # shorter counts: a resignation must not come of a look too late.
+            said += reader.edge(now if pressed else reader.now, pressed)
+        presses = []
+        for each in said + reader.advance(now):
+            if isinstance(each, Stuck):
+                self._stuck()
+            else:
+                presses.append(each)
+        return presses
+
+    def _stuck(self) -> None:
+        if not self._said_stuck:
+            self._said_stuck = True
+            self._say(f"{self._who} stays pressed: look whether it is stuck or its wires touch.")
+
+    def _fail(self, now: float, error: Exception) -> None:
+        self.close()
+        reason = explain(error, self.pin)
+        self._attempts.failed(now, f"{self._who} cannot be used: {reason}. The game goes on without it.")
+
+    def close(self) -> None:
+        """Let the pin go."""
+        device, self._device, self._reader = self._device, None, None
+        if device is not None:
+            put_away(device)
+
+
+class Buttons:
+    """The buttons on ``wires``, the BCM number of each (`tamsk_hw.board.wiring.Wiring.buttons`).
+
+    ``settle`` and ``long`` (seconds) are those of `tamsk_hw.panel.presses`; ``say`` is told in one line what does
+    not work, in the thread of the caller of `take_events`.
+    """
+
+    def __init__(
+        self,
+        wires: Mapping[ButtonName, int],
+        pins: Pins,
+        say: Callable[[str], None],
+        *,
+        settle: float = SETTLE_SECONDS,
+        long: float = LONG_SECONDS,
+    ) -> None:
+        self._pins = pins
+        self._contacts = [_Contact(name, pin, say, settle, long) for name, pin in wires.items()]
+        self._last = float("-inf")
+        self._open()
+
+    def _open(self) -> None:
+        for contact in self._contacts:
+            contact.open(self._pins)
+
+    @property
+    def held(self) -> frozenset[ButtonName]:
+        """The buttons that are down as of the last `take_events`."""
+        return frozenset(contact.name for contact in self._contacts if contact.is_down)
+
+    def take_events(self, now: float) -> list[Button]:
+        """The presses since the last call, in order. Never waits.
+
+        ``now`` is the present by the caller's own clock, in seconds from any origin; the events' times are by that
+        clock, too, and lie at most a moment back.
+        """
+        self._open()
+        clock = self._pins.clock()
+        found = [
+            (pressed.t, contact.name, pressed.press)
+            for contact in self._contacts
+            for pressed in contact.take(clock)
+        ]
+        found.sort(key=lambda each: each[0])
+        events = []
+        for t, name, press in found:
+            self._last = max(self._last, now - (clock - t))
+            events.append(Button(self._last, name, press))
+        return events
+
+    def close(self) -> None:
+        """Let the buttons' pins go, for good; closing twice is harmless."""
+        for contact in self._contacts:
+            contact.close()
+        self._contacts.clear()
+
+
+class NoButtons:
+    """Buttons that are not there."""
+
+    @property
+    def held(self) -> frozenset[ButtonName]:
+        """None are down."""
+        return frozenset()
+
+    def take_events(self, now: float) -> list[Button]:
+        """No presses."""
+        return []
+
+    def close(self) -> None:
+        """Does nothing."""

@@ -1,0 +1,1 @@
+"""Stands for the package of RPi.GPIO."""

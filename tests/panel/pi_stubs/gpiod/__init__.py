@@ -1,0 +1,46 @@
+"""Stands for gpiod 2: what Blinka claims the lights' pin with."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from . import line as line
+
+__version__ = "2.2.2"
+
+#: What was asked of the pins, in order.
+asked: list[tuple[str, Any]] = []
+
+
+class LineSettings:
+    """How a pin is to be used."""
+
+
+class _Request:
+    def reconfigure_lines(self, config: dict[int, LineSettings]) -> None:
+        for pin in config:
+            asked.append(("configure", pin))
+
+    def set_value(self, pin: int, value: Any) -> None:
+        pass
+
+    def release(self) -> None:
+        asked.append(("release", None))
+
+
+class Chip:
+    """The Pi 4's pins."""
+
+    def __init__(self, path: str) -> None:
+        pass
+
+    def get_info(self) -> Any:
+        return SimpleNamespace(label="pinctrl-bcm2711", num_lines=58)
+
+    def request_lines(self, config: dict[int, None], consumer: str) -> _Request:
+        asked.append(("request", next(iter(config))))
+        return _Request()
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,317 @@
+"""The buttons: gpiozero's pins in, the referee's events out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.panel.buttons import Buttons, NoButtons
+from tamsk_hw.panel.pins import PinFactory, Pins
+from tamsk_hw.panel.presses import LONG_SECONDS, STUCK_SECONDS
+from tamsk_hw.referee.events import Button, ButtonName, Press
+from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
+
+START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK
+WIRES = load_wiring().buttons
+
+#: Seconds between two calls of the service's loop.
+LOOP = 0.005
+
+
+class Bench:
+    """Buttons on mock pins, fingers, and a service whose own clock began 90 seconds after the pins' clock."""
+
+    def __init__(self) -> None:
+        self.time = Time()
+        self.said: list[str] = []
+        self.pins = Pins(PinFactory.MOCK, self.said.append, clock=self.time)
+        self.mock: Any = self.pins.factory()
+        self.buttons: Buttons | None = None
+
+    def open(self) -> None:
+        self.buttons = Buttons(WIRES, self.pins, self.said.append)
+
+    def press(self, name: ButtonName) -> None:
+        self.mock.pin(WIRES[name]).drive_low()
+
+    def let_go(self, name: ButtonName) -> None:
+        self.mock.pin(WIRES[name]).drive_high()
+
+    def run(self, seconds: float) -> list[Button]:
+        """The service's loop for so long."""
+        assert self.buttons is not None
+        events = []
+        for _ in range(round(seconds / LOOP)):
+            self.time.now = round(self.time.now + LOOP, 6)
+            events += self.buttons.take_events(self.time.now - 90)
+        return events
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """Buttons at rest."""
+    bench = Bench()
+    bench.open()
+    yield bench
+    assert bench.buttons is not None
+    bench.buttons.close()
+    bench.pins.close()
+
+
+def plain(events: list[Button]) -> list[tuple[float, ButtonName, Press]]:
+    return [(round(event.t, 6), event.button, event.press) for event in events]
+
+
+def test_each_button_is_its_own_pin_of_the_wiring_map(bench: Bench) -> None:
+    for name in (START, RED, BLACK):
+        bench.press(name)
+        bench.run(0.1)
+        bench.let_go(name)
+        (event,) = bench.run(0.1)
+        assert (event.button, event.press) == (name, Press.SHORT)
+    assert bench.said == []
+
+
+def test_a_press_is_told_in_the_callers_own_time(bench: Bench) -> None:
+    bench.run(1.0)
+    bench.press(RED)
+    bench.run(0.2)
+    bench.let_go(RED)
+    assert plain(bench.run(1.0)) == [(11.2, RED, Press.SHORT)]
+
+
+def test_a_long_press_is_told_while_the_button_is_held(bench: Bench) -> None:
+    bench.press(BLACK)
+    assert plain(bench.run(LONG_SECONDS + 0.1)) == [(10.0 + LONG_SECONDS, BLACK, Press.LONG)]
+    assert bench.buttons is not None
+    assert bench.buttons.held == {BLACK}
+    bench.let_go(BLACK)
+    assert bench.run(1.0) == []
+    assert bench.buttons.held == frozenset()
+
+
+def test_two_buttons_at_once_are_told_in_order(bench: Bench) -> None:
+    bench.press(BLACK)
+    bench.run(0.1)
+    bench.press(START)
+    bench.run(0.1)
+    bench.let_go(START)
+    bench.let_go(BLACK)
+    bench.time.now += 0.1  # a loop that is late tells both at once
+    assert {event.button for event in bench.run(LOOP)} == {START, BLACK}
+    bench.press(START)
+    bench.press(RED)
+    bench.time.now += 0.1
+    bench.let_go(RED)
+    bench.time.now += 0.1
+    bench.let_go(START)
+    bench.time.now += 0.1
+    assert plain(bench.run(LOOP)) == [(10.405, RED, Press.SHORT), (10.505, START, Press.SHORT)]
+
+
+def test_a_button_held_as_the_program_starts_is_no_press() -> None:
+    bench = Bench()
+    bench.mock.pin(WIRES[RED])._set_pull("up")
+    bench.press(RED)
+    # gpiozero's mock pin goes up with the pull-up; a finger holds it down.
+    pin = bench.mock.pin(WIRES[RED])
+    pin._set_pull = lambda value: pin.drive_low()
+    bench.open()
+    assert bench.run(LONG_SECONDS + 1) == []
+    bench.let_go(RED)
+    assert bench.run(0.5) == []
+    bench.press(RED)
+    bench.run(0.1)
+    bench.let_go(RED)
+    assert [event.button for event in bench.run(0.5)] == [RED]
+
+
+def test_a_stuck_button_is_said_once_and_the_others_work(bench: Bench) -> None:
+    bench.press(RED)
+    bench.run(STUCK_SECONDS + 1)
+    said = ["The red button (GPIO27) stays pressed: look whether it is stuck or its wires touch."]
+    assert bench.said == said
+    bench.let_go(RED)
+    bench.run(1.0)
+    bench.press(RED)
+    bench.run(STUCK_SECONDS + 1)
+    assert bench.said == said
+    bench.press(START)
+    bench.run(0.1)
+    bench.let_go(START)
+    assert [event.button for event in bench.run(0.5)] == [START]
+
+
+def test_a_loop_that_stands_still_loses_no_press(bench: Bench) -> None:
+    bench.press(RED)
+    bench.time.now += 0.2
+    bench.let_go(RED)
+    bench.time.now += 3.0
+    assert plain(bench.run(LOOP)) == [(10.2, RED, Press.SHORT)]
+
+
+def test_no_buttons_say_nothing() -> None:
+    buttons = NoButtons()
+    assert (buttons.take_events(1.0), buttons.held) == ([], frozenset())
+    buttons.close()
+
+
+def test_closed_buttons_say_nothing_and_let_their_pins_go(bench: Bench) -> None:
+    from gpiozero import LED
+
+    assert bench.buttons is not None
+    bench.buttons.close()
+    bench.buttons.close()
+    assert bench.run(0.1) == []
+    LED(WIRES[RED], pin_factory=bench.mock).close()
+
+
+# On the real factories, with stubs of their drivers.
+
+
+class OnPi:
+    """Buttons on a Pi 4 with one of the real factories."""
+
+    def __init__(self, factory: PinFactory, driver: ModuleType) -> None:
+        self.time = Time()
+        self.said: list[str] = []
+        self.driver: Any = driver
+        self.pins = pi_pins(factory, self.said.append, self.time)
+        self.buttons = Buttons(WIRES, self.pins, self.said.append)
+
+    def run(self, seconds: float, step: float = LOOP) -> list[Button]:
+        events = []
+        for _ in range(round(seconds / step)):
+            self.time.now = round(self.time.now + step, 6)
+            events += self.buttons.take_events(self.time.now)
+        return events
+
+    def tap(self, name: ButtonName) -> list[Button]:
+        """A short press."""
+        self.driver.drive(WIRES[name], 0)
+        events = self.run(0.1)
+        self.driver.drive(WIRES[name], 1)
+        return events + self.run(0.1)
+
+
+@pytest.fixture
+def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    with stubbed_drivers(monkeypatch):
+        from tamsk_hw.panel.pins import _folder_for_lgpio
+
+        with _folder_for_lgpio():
+            import lgpio
+        yield lgpio
+
+
+@pytest.fixture
+def rpi_gpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    with stubbed_drivers(monkeypatch):
+        from RPi import GPIO
+
+        yield GPIO
+
+
+def test_on_lgpio_edges_come_in_the_drivers_thread(lgpio: Any) -> None:
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    assert {lgpio.lines[pin].mode & lgpio.SET_PULL_UP for pin in WIRES.values()} == {lgpio.SET_PULL_UP}
+    assert [event.button for event in board.tap(RED) + board.tap(START)] == [RED, START]
+    lgpio.drive(WIRES[BLACK], 0)
+    assert [event.press for event in board.run(2.0)] == [Press.LONG]
+    board.buttons.close()
+    board.pins.close()
+    assert (board.said, lgpio.is_open) == ([], [])
+
+
+def test_on_rpi_gpio_too(rpi_gpio: Any) -> None:
+    board = OnPi(PinFactory.RPIGPIO, rpi_gpio)
+    assert [event.button for event in board.tap(RED) + board.tap(START)] == [RED, START]
+    board.buttons.close()
+    board.pins.close()
+    assert board.said == []
+
+
+def test_a_driver_that_tells_no_edges_is_read_instead(rpi_gpio: Any) -> None:
+    """RPi.GPIO under kernels from 6.6 on."""
+    rpi_gpio.no_edges.append(True)
+    board = OnPi(PinFactory.RPIGPIO, rpi_gpio)
+    presses = [event.button for name in (BLACK, RED, START) * 4 for event in board.tap(name)]
+    assert presses == [BLACK, RED, START] * 4
+    assert board.said == []
+
+
+def test_lgpio_that_tells_no_edges_is_read_instead(lgpio: Any) -> None:
+    lgpio.no_alerts.append(True)
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    presses = [event.button for name in (BLACK, RED, START) * 4 for event in board.tap(name)]
+    assert presses == [BLACK, RED, START] * 4
+    assert board.said == []
+
+
+def test_a_release_that_the_driver_loses_is_seen(lgpio: Any) -> None:
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    lgpio.drive(WIRES[RED], 0)
+    board.run(0.4)
+    lgpio.drive(WIRES[RED], 1, told=False)
+    (event,) = board.run(5.0)
+    assert (event.press, event.t) == (Press.SHORT, pytest.approx(100.4, abs=LOOP))
+
+
+def test_a_press_that_the_driver_loses_is_seen(lgpio: Any) -> None:
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    lgpio.drive(WIRES[RED], 0, told=False)
+    board.run(0.5)
+    lgpio.drive(WIRES[RED], 1, told=False)
+    assert [event.press for event in board.run(0.5)] == [Press.SHORT]
+
+
+def test_nobody_resigns_because_a_release_was_lost_while_the_loop_stood_still(lgpio: Any) -> None:
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    lgpio.drive(WIRES[RED], 0)
+    board.run(0.2)
+    lgpio.drive(WIRES[RED], 1, told=False)
+    assert [event.press for event in board.run(9.0, step=3.0)] == [Press.SHORT]
+
+
+def test_a_busy_pin_is_said_once_the_others_work_and_it_comes_back(lgpio: Any) -> None:
+    lgpio.busy.add(WIRES[RED])
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    said = [
+        "The red button (GPIO27) cannot be used: another program holds GPIO27 (gpioinfo tells which one): end it. "
+        "The game goes on without it."
+    ]
+    board.run(60.0, step=0.1)
+    assert board.said == said
+    assert [event.button for event in board.tap(START)] == [START]
+    lgpio.busy.clear()
+    board.run(300.0, step=0.5)
+    assert board.said == [*said, "The red button (GPIO27) can be used now."]
+    assert [event.button for event in board.tap(RED)] == [RED]
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_a_button_that_fails_in_mid_game_is_said_once_and_left_alone(lgpio: Any) -> None:
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    lgpio.failing.append("bad GPIO read")
+    assert board.run(600.0, step=0.5) == []
+    assert board.said == [
+        f"The {name} button (GPIO{WIRES[button]}) cannot be used: bad GPIO read. The game goes on without it."
+        for name, button in (("start", START), ("red", RED), ("black", BLACK))
+    ]
+    lgpio.failing.clear()
+    assert board.tap(BLACK) + board.run(600.0, step=0.5) == []
+    board.buttons.close()
+    board.pins.close()
+
+
+def test_without_pins_there_are_no_presses_and_one_line(lgpio: Any) -> None:
+    lgpio.failing.append("can not open gpiochip")
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    assert board.run(600.0, step=0.5) == []
+    (said,) = board.said
+    assert said.startswith("Buttons and buzzer cannot be used: ")
+    assert said.endswith(". The game goes on without them.")

@@ -1,0 +1,250 @@
+"""The pin factory: named, refused in one line where it cannot work, and lgpio kept from changing the folder."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.errors import PanelError
+from tamsk_hw.panel.computer import Computer, this_computer
+from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tests.panel.pi_pins import PI_4, PI_5, stubbed_drivers
+from tests.panel.pretended_pi import STUBS
+
+ROOT = Path(__file__).parents[2]
+
+NO_PI = Computer()
+
+
+@pytest.fixture
+def drivers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with stubbed_drivers(monkeypatch):
+        yield
+
+
+@pytest.fixture
+def without_drivers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither lgpio nor RPi.GPIO is installed."""
+    for name in ("lgpio", "RPi", "RPi.GPIO"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("gpiozero.pins.lgpio", "gpiozero.pins.rpigpio"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def test_each_name_is_its_factory(drivers: None) -> None:
+    for name, factory in (
+        (PinFactory.LGPIO, "LGPIOFactory"),
+        (PinFactory.RPIGPIO, "RPiGPIOFactory"),
+        (PinFactory.MOCK, "MockFactory"),
+    ):
+        opened = open_pin_factory(name, PI_4)
+        assert type(opened).__name__ == factory
+        opened.close()
+
+
+def test_mock_pins_make_tones_and_need_no_pi() -> None:
+    from gpiozero.pins.mock import MockPWMPin
+
+    assert isinstance(open_pin_factory(PinFactory.MOCK, NO_PI).pin(24), MockPWMPin)
+
+
+@pytest.mark.parametrize("name", [PinFactory.LGPIO, PinFactory.RPIGPIO])
+def test_off_a_pi_there_are_no_pins(name: PinFactory) -> None:
+    with pytest.raises(PanelError, match=r'^this computer is no Raspberry Pi: choose the pin factory "mock"'):
+        open_pin_factory(name, NO_PI)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (PinFactory.LGPIO, "lgpio is not installed: pip install 'tamsk-hw[pi]'"),
+        (PinFactory.RPIGPIO, "RPi is not installed: pip install 'tamsk-hw[pi]'"),
+    ],
+)
+def test_a_library_that_is_missing_is_named_with_what_brings_it(
+    without_drivers: None, name: PinFactory, said: str
+) -> None:
+    with pytest.raises(PanelError) as refused:
+        open_pin_factory(name, PI_4)
+    assert str(refused.value) == said
+
+
+def test_rpi_gpio_that_finds_no_pi_raises_no_import_error(drivers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAMSK_NO_PI", "1")
+    with pytest.raises(PanelError, match=r'^RPi.GPIO finds no Raspberry Pi here: choose the pin factory "mock"$'):
+        open_pin_factory(PinFactory.RPIGPIO, PI_4)
+
+
+def test_rpi_gpio_is_refused_on_a_pi_5(drivers: None) -> None:
+    with pytest.raises(PanelError) as refused:
+        open_pin_factory(PinFactory.RPIGPIO, PI_5)
+    assert str(refused.value) == (
+        'RPi.GPIO cannot drive a Raspberry Pi 5 Model B Rev 1.0: choose the pin factory "lgpio"'
+    )
+    open_pin_factory(PinFactory.LGPIO, PI_5).close()
+
+
+def test_rpi_lgpio_in_its_place_is_refused_and_the_rest_works(
+    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    installed = tmp_path / "rpi_lgpio-0.6.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: rpi-lgpio\nVersion: 0.6\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert importlib.metadata.version("rpi-lgpio") == "0.6"
+    with pytest.raises(PanelError, match=r"^rpi-lgpio stands in the place of RPi.GPIO: choose .*lgpio.*, or pip"):
+        open_pin_factory(PinFactory.RPIGPIO, PI_4)
+    open_pin_factory(PinFactory.LGPIO, PI_4).close()
+
+
+def test_every_refusal_is_one_line(without_drivers: None) -> None:
+    for name in (PinFactory.LGPIO, PinFactory.RPIGPIO):
+        for computer in (NO_PI, PI_4, PI_5):
+            with pytest.raises(PanelError) as refused:
+                open_pin_factory(name, computer)
+            assert "\n" not in str(refused.value)
+
+
+def test_which_computer_this_is(tmp_path: Path) -> None:
+    assert this_computer(tmp_path / "none") == Computer()
+    for model, compatible, computer in (
+        (
+            "Raspberry Pi Zero 2 W Rev 1.0",
+            b"raspberrypi,model-zero-2-w\0brcm,bcm2837\0",
+            Computer("Raspberry Pi Zero 2 W Rev 1.0", is_pi=True),
+        ),
+        (
+            "Raspberry Pi Compute Module 5 Rev 1.0",
+            b"raspberrypi,5-compute-module\0brcm,bcm2712\0",
+            Computer("Raspberry Pi Compute Module 5 Rev 1.0", is_pi=True, is_pi_5=True),
+        ),
+        ("Some other board", b"other,board\0", Computer("Some other board")),
+    ):
+        (tmp_path / "model").write_bytes(model.encode() + b"\0")
+        (tmp_path / "compatible").write_bytes(compatible)
+        assert this_computer(tmp_path) == computer
+
+
+# lgpio, its pipe and its folder.
+
+
+def test_lgpio_leaves_the_folder_the_environment_and_no_trace(
+    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    here, temporary = tmp_path / "here", tmp_path / "temporary"
+    here.mkdir()
+    temporary.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.delenv("LG_WD", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    open_pin_factory(PinFactory.LGPIO, PI_4).close()
+    assert Path.cwd() == here
+    assert "LG_WD" not in os.environ
+    assert (list(here.iterdir()), list(temporary.iterdir())) == ([], [])
+
+
+def test_lgpio_uses_the_folder_that_is_named(
+    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    here, named = tmp_path / "here", tmp_path / "named"
+    here.mkdir()
+    named.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("LG_WD", str(named))
+    open_pin_factory(PinFactory.LGPIO, PI_4).close()
+    assert Path.cwd() == here
+    assert os.environ["LG_WD"] == str(named)
+    assert [path.name for path in named.iterdir()] == [".lgd-nfy0"]
+
+
+def test_a_folder_that_lgpio_cannot_use_is_named(
+    drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("LG_WD", str(tmp_path / "none"))
+    with pytest.raises(PanelError) as refused:
+        open_pin_factory(PinFactory.LGPIO, PI_4)
+    assert str(refused.value) == (
+        f"lgpio cannot write to the folder {tmp_path}/none: set LG_WD to another, or to none"
+    )
+
+
+def test_without_any_folder_to_write_to_it_is_said_what_to_do(
+    drivers: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LG_WD", raising=False)
+
+    def refuse(**_: object) -> str:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr("tempfile.mkdtemp", refuse)
+    here = Path.cwd()
+    with pytest.raises(PanelError, match=r"^lgpio has no folder to write to: set LG_WD to one$"):
+        open_pin_factory(PinFactory.LGPIO, PI_4)
+    assert Path.cwd() == here
+
+
+def in_its_own_process(script: str, *, stubs: bool) -> str:
+    """What a script prints that runs with the Pi's real drivers, or with their stubs."""
+    environment = {key: value for key, value in os.environ.items() if key != "LG_WD"}
+    environment["PYTHONPATH"] = f"{STUBS}:{ROOT}" if stubs else str(ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("stubs", [True, False])
+def test_a_program_in_a_folder_that_it_may_not_write_to_gets_its_pins(stubs: bool, tmp_path: Path) -> None:
+    """With the stub that has lgpio's habits, and with the real one where it is installed."""
+    if not stubs:
+        pytest.importorskip("lgpio", reason="lgpio is not installed")
+    printed = in_its_own_process(
+        f"""
+import os
+os.chdir({str(tmp_path)!r})
+os.chmod(".", 0o555)
+from tamsk_hw.errors import PanelError
+from tamsk_hw.panel.computer import Computer
+from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+import gpiozero.pins.local
+gpiozero.pins.local.get_pi_revision = lambda: 0xC03114
+try:
+    open_pin_factory(PinFactory.LGPIO, Computer("Raspberry Pi 4", is_pi=True))
+    print("opened")
+except PanelError as error:
+    print(error)
+print(os.getcwd(), os.listdir("."))
+""",
+        stubs=stubs,
+    )
+    first, second = printed.splitlines()
+    assert first == "opened" if stubs else "gpiochip" in first
+    assert second == f"{tmp_path} []"
+
+
+@pytest.mark.parametrize("name", ["RPi.GPIO", "_rpi_ws281x", "spidev", "gpiod"])
+def test_the_pis_real_libraries_load_or_fail_as_they_are_expected_to(name: str) -> None:
+    """Where they are installed; RPi.GPIO must fail off a Pi as its stub does, and not by an ImportError."""
+    if this_computer().is_pi:
+        pytest.skip("this is a Raspberry Pi")
+    if importlib.util.find_spec(name.partition(".")[0]) is None:
+        pytest.skip(f"{name} is not installed")
+    printed = in_its_own_process(
+        f"""
+try:
+    import {name}
+    print("loaded")
+except RuntimeError as error:
+    print(error)
+""",
+        stubs=False,
+    )
+    assert printed == ("This module can only be run on a Raspberry Pi!\n" if name == "RPi.GPIO" else "loaded\n")

@@ -1,0 +1,112 @@
+"""The lights on a Raspberry Pi: Blinka's real code down to the calls of the Pi's drivers, which are stubs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.panel.pretended_pi import run_on_pi
+from tests.panel.test_pixels_spi import pixel_bytes
+
+
+def test_up_to_the_pi_4_rpi_ws281x_lights_the_chain_on_gpio_18() -> None:
+    result = run_on_pi("""
+import _rpi_ws281x, gpiod
+lights = NeoPixelLights(2, 18, computer=PI)
+lights.show(bytes([1, 2, 3, 40, 50, 60]))
+lights.show(bytes([1, 2, 3, 0, 0, 255]))
+lights.close()
+result = [_rpi_ws281x.shown, sorted({pin for what, pin in gpiod.asked if what == "request"})]
+""")
+    # Green first on the wire, the last picture dark.
+    assert result == [[[0x020103, 0x32283C], [0x020103, 0x0000FF], [0, 0]], [18]]
+
+
+def test_a_pi_5_lights_the_chain_by_its_own_driver() -> None:
+    result = run_on_pi(
+        """
+import adafruit_raspberry_pi5_neopixel_write
+lights = NeoPixelLights(2, 18, computer=PI)
+lights.show(bytes([1, 2, 3, 40, 50, 60]))
+result = [list(each) for each in adafruit_raspberry_pi5_neopixel_write.shown]
+""",
+        board="RASPBERRY_PI_5",
+    )
+    assert result == [[2, 1, 3, 50, 40, 60]]
+
+
+def test_by_spi_the_bytes_go_to_spidev_0_0() -> None:
+    device, wire = run_on_pi("""
+from Adafruit_PureIO import spi
+class Recorded:
+    def __init__(self, device):
+        self.device, self.sent = device, []
+        opened.append(self)
+    def writebytes(self, data):
+        self.sent.append(list(data))
+opened = []
+spi.SPI = Recorded
+lights = NeoPixelLights(2, 18, LightRoute.SPI, PI)
+lights.show(bytes([1, 2, 3, 40, 50, 60]))
+result = [opened[0].device, opened[0].sent]
+""")
+    assert device == [0, 0]
+    assert [pixel_bytes(bytes(each)) for each in wire] == [bytes([2, 1, 3, 50, 40, 60])]
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (
+            "-5",
+            'the lights\' route "gpio" needs root: run as root, or put the data wire on GPIO10 and choose '
+            'the route "spi"',
+        ),
+        ("-3", 'rpi_ws281x does not know this Raspberry Pi: choose the route "spi"'),
+        ("-9", "ws2811_init failed with code -9 (Failed to create mailbox device)"),
+    ],
+)
+def test_lights_that_could_not_begin_are_never_touched_again(number: str, said: str) -> None:
+    """To touch them again would crash the process: rpi_ws281x does not say no, it follows a null pointer."""
+    result = run_on_pi(
+        """
+lights = NeoPixelLights(2, 18, computer=PI)
+try:
+    lights.show(bytes([1, 2, 3, 4, 5, 6]))
+except LightsGone as error:
+    result = str(error)
+lights.close()
+""",
+        TAMSK_WS281X_INIT=number,
+    )
+    assert result == said
+
+
+def test_spi_that_is_off_is_said_and_lights_come_when_it_is_on() -> None:
+    result = run_on_pi("""
+from threading import Event
+said, times = [], iter(range(0, 10**9, 1000))
+spoken = Event()
+def say(words):
+    said.append(words)
+    spoken.set()
+writer = LightWriter(lambda: NeoPixelLights(2, 18, LightRoute.SPI, PI), say, clock=times.__next__)
+assert spoken.wait(20)
+spoken.clear()
+from Adafruit_PureIO import spi
+class Working:
+    def __init__(self, device):
+        pass
+    def writebytes(self, data):
+        sent.append(list(data))
+sent = []
+spi.SPI = Working
+writer.show(bytes(6))
+assert spoken.wait(20)
+writer.close(20)
+result = said
+""")
+    assert result == [
+        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and start the "
+        "Pi anew. The game goes on without them.",
+        "The lights work now.",
+    ]

@@ -1,0 +1,214 @@
+"""What is heard when: sounds from rulings and the one diagnosis, by a player that is told the time."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
+from tamsk_hw.panel.sounds import EVERY_SOUND, PATIENCE, TUNES, Sound, Sounds, length
+from tamsk_hw.referee.rulings import (
+    Caution,
+    Code,
+    Forfeit,
+    GameOver,
+    GlassDoubtful,
+    GlassLost,
+    Reason,
+    Restored,
+    Ruling,
+    Turn,
+    Violation,
+    Warned,
+)
+from tests.panel.boards import BLACK, RED, SCENARIOS, played, view
+
+VIOLATION = Violation(90.0, "R2.1", RED, Code.NOT_ADJACENT, Tube.D3, ())
+GLASS_LOST = GlassLost(90.0, "R6.2", BLACK, Tube.G1)
+GAME_OVER = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)
+
+#: How often the player is asked for its tone, in seconds.
+LOOK = 0.005
+
+
+def heard(sounds: Sounds, since: float, until: float) -> list[float]:
+    """The tones from one time to another, each as often as it begins."""
+    tones: list[float] = []
+    last = None
+    for look in range(round((until - since) / LOOK)):
+        tone = sounds.tone_at(since + look * LOOK)
+        if tone is not None and tone != last:
+            tones.append(tone)
+        last = tone
+    return tones
+
+
+def tones_of(*sounds: Sound) -> list[float]:
+    return [tone.frequency for sound in sounds for tone in TUNES[sound] if tone.frequency is not None]
+
+
+def timer(seconds: float | None) -> Diagnosis:
+    """A diagnosis with so much left of the 15 seconds."""
+    return diagnose(view(deadline=None if seconds is None else 100.0 + seconds))
+
+
+@pytest.mark.parametrize(
+    ("ruling", "sound"),
+    [(VIOLATION, Sound.VIOLATION), (GLASS_LOST, Sound.GLASS_LOST), (GAME_OVER, Sound.GAME_OVER)],
+)
+def test_a_ruling_is_heard(ruling: Ruling, sound: Sound) -> None:
+    sounds = Sounds()
+    sounds.hear([ruling], None, 7.0)
+    assert heard(sounds, 7.0, 20.0) == tones_of(sound)
+
+
+@pytest.mark.parametrize(
+    "ruling",
+    [
+        Turn(90.0, "R2.1", RED, 3),
+        Restored(90.0, "R2.6"),
+        GlassDoubtful(90.0, "R6.4", RED, Tube.D1),
+        Forfeit(90.0, "R7.4", RED),
+        Warned(90.0, "R2.8", Caution.EARLY_START, RED, Tube.D1),
+    ],
+)
+def test_other_rulings_are_not(ruling: Ruling) -> None:
+    sounds = Sounds()
+    sounds.hear([ruling], None, 0.0)
+    assert heard(sounds, 0.0, 5.0) == []
+
+
+def test_each_of_the_last_five_seconds_ticks_once() -> None:
+    sounds = Sounds()
+    ticks = []
+    last = None
+    for look in range(17 * 15):
+        t = look / 15  # as often as pictures are drawn
+        left = 15.0 - t
+        sounds.hear([], timer(left if left > 0 else None), t)
+        tone = sounds.tone_at(t)
+        if tone is not None and last is None:
+            ticks.append(t)
+        last = tone
+    assert ticks == [pytest.approx(at, abs=1 / 15) for at in (10.0, 11.0, 12.0, 13.0, 14.0)]
+
+
+def test_a_move_made_in_time_ends_the_ticking() -> None:
+    sounds = Sounds()
+    for t, left in ((0.0, 4.5), (0.4, None), (1.0, None), (2.0, 14.9), (3.0, 13.9)):
+        sounds.hear([], timer(left), t)
+        assert heard(sounds, t, t + 0.2) == (tones_of(Sound.LAST_SECONDS) if t == 0 else [])
+
+
+def test_the_next_timers_last_seconds_tick_again() -> None:
+    sounds = Sounds()
+    for t, left in ((0.0, 0.5), (1.0, None), (11.0, 4.9)):
+        sounds.hear([], timer(left), t)
+        assert heard(sounds, t, t + 0.5) == ([] if left is None else tones_of(Sound.LAST_SECONDS))
+
+
+def test_a_look_that_comes_late_ticks_once_for_all_that_went_by() -> None:
+    sounds = Sounds()
+    sounds.hear([], timer(5.5), 0.0)
+    sounds.hear([], timer(1.5), 4.0)
+    assert heard(sounds, 4.0, 4.4) == tones_of(Sound.LAST_SECONDS)
+
+
+def test_ten_at_once_are_one_of_each_the_most_pressing_first() -> None:
+    sounds = Sounds()
+    sounds.hear([GLASS_LOST, VIOLATION, GLASS_LOST, VIOLATION, GLASS_LOST] * 2, timer(3.0), 0.0)
+    assert heard(sounds, 0.0, 20.0) == tones_of(Sound.VIOLATION, Sound.GLASS_LOST)
+
+
+def test_the_end_of_the_game_is_the_last_sound_of_all() -> None:
+    sounds = Sounds()
+    sounds.hear([VIOLATION], None, 0.0)
+    sounds.hear([GLASS_LOST, GAME_OVER], None, 0.1)
+    assert sounds.tone_at(0.1) == tones_of(Sound.GAME_OVER)[0]
+    sounds.hear([VIOLATION], None, 0.2)
+    assert heard(sounds, 0.1, 20.0) == tones_of(Sound.GAME_OVER)
+
+
+def test_the_next_game_is_heard_as_the_first_was() -> None:
+    sounds = Sounds()
+    sounds.hear([GAME_OVER], None, 0.0)
+    heard(sounds, 0.0, 20.0)
+    sounds.hear([VIOLATION], None, 20.0)
+    assert heard(sounds, 20.0, 25.0) == tones_of(Sound.VIOLATION)
+
+
+def test_a_violation_cuts_a_tick_short() -> None:
+    sounds = Sounds()
+    sounds.hear([], timer(4.9), 0.0)
+    sounds.hear([VIOLATION], None, LOOK)
+    assert sounds.tone_at(LOOK) == tones_of(Sound.VIOLATION)[0]
+
+
+def test_a_tick_does_not_wait() -> None:
+    sounds = Sounds()
+    sounds.hear([GLASS_LOST], timer(4.9), 0.0)
+    assert heard(sounds, 0.0, 5.0) == tones_of(Sound.GLASS_LOST)
+
+
+def test_the_same_sound_is_not_begun_again_while_it_is_heard() -> None:
+    sounds = Sounds()
+    sounds.hear([VIOLATION], None, 0.0)
+    sounds.hear([VIOLATION], None, 0.1)
+    assert heard(sounds, 0.0, 5.0) == tones_of(Sound.VIOLATION)
+
+
+def test_nobody_waits_longer_than_their_patience() -> None:
+    sounds = Sounds()
+    sounds.hear([VIOLATION, GLASS_LOST], None, 0.0)
+    t = 0.0
+    while t < PATIENCE:  # one violation after the other
+        t += length(Sound.VIOLATION)
+        sounds.hear([VIOLATION], None, t - LOOK)
+        sounds.play(Sound.VIOLATION, t)
+    assert heard(sounds, t, t + 9.0) == tones_of(Sound.VIOLATION)
+
+
+def test_unwanted_sounds_are_not_heard_and_the_others_are() -> None:
+    sounds = Sounds(EVERY_SOUND - {Sound.VIOLATION})
+    sounds.hear([VIOLATION, GLASS_LOST], None, 0.0)
+    assert heard(sounds, 0.0, 5.0) == tones_of(Sound.GLASS_LOST)
+    silent = Sounds(())
+    silent.hear([VIOLATION, GLASS_LOST, GAME_OVER], timer(2.0), 0.0)
+    assert heard(silent, 0.0, 5.0) == []
+
+
+def test_any_sound_can_be_played_by_itself() -> None:
+    for sound in Sound:
+        sounds = Sounds(())
+        sounds.play(sound, 3.0)
+        assert heard(sounds, 3.0, 9.0) == tones_of(sound)
+
+
+def test_sounds_are_told_apart_and_a_buzzer_and_lgpio_can_make_them() -> None:
+    assert set(TUNES) == set(Sound)
+    for one, other in combinations(Sound, 2):
+        assert tones_of(one) != tones_of(other)
+    for tune in TUNES.values():
+        assert sum(tone.seconds for tone in tune) <= 1.5
+        for tone in tune:
+            assert tone.frequency is None or 400 <= tone.frequency <= 4000
+            assert tone.frequency is None or tone.seconds > 0.02
+    assert length(Sound.LAST_SECONDS) < 0.1  # a tick, in a game at ten times its speed, too
+
+
+def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> None:
+    kinds = {Violation: Sound.VIOLATION, GlassLost: Sound.GLASS_LOST, GameOver: Sound.GAME_OVER}
+    seen: set[Sound] = set()
+    for path in SCENARIOS:
+        t = 0.0
+        for rulings, _ in played(path):
+            t += 100.0
+            sounds = Sounds()
+            sounds.hear(rulings, None, t)
+            due = {kinds[type(ruling)] for ruling in rulings if type(ruling) in kinds}
+            first = min(due, key=list(Sound).index, default=None)
+            assert sounds.tone_at(t) == (tones_of(first)[0] if first else None), path.name
+            seen |= due
+    assert seen == {Sound.VIOLATION, Sound.GLASS_LOST, Sound.GAME_OVER}
