@@ -1,10 +1,15 @@
-"""Settings of all tests: property tests draw the same examples every time, and new ones in ``make soak``."""
+"""Settings of all tests: property tests draw the same examples every time, and new ones in ``make soak``.
+
+What is built of the firmware is there for all of them, too.
+"""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import settings
+
+pytest_plugins = ["tests.firmware.built"]
 
 settings.register_profile("repeatable", derandomize=True)
 settings.register_profile("soak", derandomize=False)

@@ -9,9 +9,12 @@
 /* A pulse of 250 ns; the 74HC165 and the TPIC6B595 want 100 ns at most. */
 #define PULSE_WAIT() __asm__ __volatile__("nop\n\tnop" ::: "memory")
 
+static uint8_t last;  /* the byte to send last: the TPIC6B595 keeps it */
+static uint8_t taken; /* bytes of this shift that were taken, 0 to 8 */
+
 void chain_start(void)
 {
-    uint8_t inputs[CHAIN_CHIPS];
+    uint8_t inputs[CHAIN_CHIPS] = {0};
 
     PIN_HIGH(PIN_EMITTER_ENABLE); /* dark before the pin drives */
     PIN_MAKE_OUTPUT(PIN_EMITTER_ENABLE);
@@ -23,7 +26,9 @@ void chain_start(void)
     PIN_MAKE_OUTPUT(PIN_SCK);
     SPSR = 0;
     SPCR = _BV(SPE) | _BV(MSTR); /* mode 0, most significant bit first, 16 MHz / 4 */
-    chain_shift(0, inputs);
+    chain_shift(1); /* the first scan begins with bank 0 */
+    while (!chain_shifted(0, inputs)) {
+    }
 }
 
 void chain_light(void)
@@ -46,15 +51,29 @@ void chain_darken(void)
     PIN_HIGH(PIN_EMITTER_ENABLE);
 }
 
-void chain_shift(uint8_t banks, uint8_t *inputs)
+void chain_shift(uint8_t banks)
 {
-    uint8_t chip;
+    last = banks;
+    taken = 0;
+    SPDR = 0;
+}
 
-    for (chip = 0; chip < CHAIN_CHIPS; chip++) {
-        /* The TPIC6B595 keeps the last byte. */
-        SPDR = chip == CHAIN_CHIPS - 1 ? banks : 0;
-        while ((SPSR & _BV(SPIF)) == 0) {
-        }
-        inputs[chip] = SPDR;
+bool chain_shifted(uint8_t mask, uint8_t *inputs)
+{
+    uint8_t *chip = inputs + taken;
+    uint8_t byte;
+
+    if (taken == CHAIN_CHIPS) {
+        return true;
     }
+    if ((SPSR & _BV(SPIF)) == 0) {
+        return false;
+    }
+    byte = SPDR;
+    taken++;
+    if (taken != CHAIN_CHIPS) {
+        SPDR = taken == CHAIN_CHIPS - 1 ? last : 0;
+    }
+    *chip = (uint8_t)((*chip & (uint8_t)~mask) | (byte & mask));
+    return taken == CHAIN_CHIPS;
 }

@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "pins.h"
+#include "protocol.h"
 #include "scan_schedule.h"
 #include "tables.h"
 
@@ -23,13 +24,36 @@
 /* A multiplexer settles in 3.7 microseconds. */
 #define SETTLED_TICKS (5 * TICKS_PER_MICROSECOND)
 
-static uint8_t place;   /* of the next conversion in the schedule */
-static uint8_t allowed; /* conversions that may still begin */
-static uint8_t into;    /* where the result of the running one goes */
-static uint8_t next_into;
+/* Where the input is between two conversions. */
+enum stage {
+    LOOKING,  /* the running conversion takes its sample: nothing may be switched */
+    SETTLING, /* the next one's input is selected */
+    SETTLED   /* the next one may begin, as soon as none is running */
+};
+
+static enum stage stage;
+static uint16_t since;    /* when the conversion began that takes its sample, or when the next input was selected */
 static bool running;
-static bool pointed;    /* the input of the next conversion is selected */
-static uint16_t since;  /* when the running one began, or when the input was selected */
+static uint8_t place;     /* of the next conversion in the schedule */
+static uint8_t allowed;   /* conversions that may still begin */
+static uint8_t into;      /* where the result of the running one goes */
+static uint8_t next_into;
+
+static void point(void)
+{
+    if (place < ANALOG_COUNT) {
+        struct conversion next = schedule_conversion(place);
+
+        PIN_SET(PIN_SELECT_0, next.address & 1);
+        PIN_SET(PIN_SELECT_1, next.address & 2);
+        PIN_SET(PIN_SELECT_2, next.address & 4);
+        PIN_SET(PIN_SELECT_3, next.address & 8);
+        ADMUX = (uint8_t)(REFERENCE_SUPPLY | next.adc);
+        next_into = next.into;
+    }
+    since = clock_ticks();
+    stage = SETTLING;
+}
 
 void converter_start(void)
 {
@@ -48,63 +72,57 @@ void converter_start(void)
     PIN_MAKE_OUTPUT(PIN_SELECT_3);
     ADMUX = REFERENCE_SUPPLY | INPUT_BANDGAP;
     ADCSRA = CONVERTER_ON;
-}
-
-static void point(void)
-{
-    struct conversion next = schedule_conversion(place);
-
-    PIN_SET(PIN_SELECT_0, next.address & 1);
-    PIN_SET(PIN_SELECT_1, next.address & 2);
-    PIN_SET(PIN_SELECT_2, next.address & 4);
-    PIN_SET(PIN_SELECT_3, next.address & 8);
-    ADMUX = (uint8_t)(REFERENCE_SUPPLY | next.adc);
-    next_into = next.into;
-    pointed = true;
+    converter_rewind();
 }
 
 void converter_rewind(void)
 {
+    running = false;
     place = 0;
     allowed = 0;
-    running = false;
     point();
-    since = clock_ticks();
 }
 
 void converter_allow(uint8_t count)
 {
-    allowed = count;
+    allowed = (uint8_t)(allowed + count);
 }
 
 void converter_go_on(uint8_t *analog, bool begin)
 {
-    uint16_t passed = (uint16_t)(clock_ticks() - since);
+    uint8_t ended = into;
+    bool was_running = running;
 
-    if (running) {
-        if (!pointed && passed >= SAMPLED_TICKS && place < WIRING_FIELDS + WIRING_REFERENCES) {
+    if (stage != SETTLED) {
+        uint16_t passed = (uint16_t)(clock_ticks() - since);
+
+        if (stage == LOOKING && passed >= SAMPLED_TICKS) {
             point(); /* it settles while this one is converted */
+        } else if (stage == SETTLING && passed >= SETTLED_TICKS) {
+            stage = SETTLED;
         }
-        if ((ADCSRA & _BV(ADSC)) != 0) {
-            return;
-        }
-        analog[into] = ADCH;
-        running = false;
-        if (!pointed) {
-            return; /* the last one of the scan */
-        }
-    } else if (passed < SETTLED_TICKS) {
         return;
     }
-    if (begin && allowed != 0) {
+    if (was_running && (ADCSRA & _BV(ADSC)) != 0) {
+        return;
+    }
+    running = begin && allowed != 0;
+    if (running) { /* first, for a scan hangs on it; the last result stands until this one is ready */
         ADCSRA = CONVERTER_ON | _BV(ADSC);
         since = clock_ticks();
-        running = true;
-        pointed = false;
-        allowed--;
+        stage = LOOKING;
         into = next_into;
         place++;
+        allowed--;
     }
+    if (was_running) {
+        analog[ended] = ADCH;
+    }
+}
+
+bool converter_looks(void)
+{
+    return stage == LOOKING;
 }
 
 bool converter_done(void)

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Begin; points at the first conversion of a scan. */
 void converter_start(void);
 
-/* Point at the first conversion of a scan, which may begin 5 microseconds later. */
+/* Point at the first conversion of a scan. It may begin 5 microseconds later. */
 void converter_rewind(void);
 
 /* So many conversions more may be made. */
@@ -16,6 +17,9 @@ void converter_allow(uint8_t count);
 /* Go on: take a result that is there into `analog`, point at the next channel once this one is sampled, and begin
    the next conversion when `begin` allows it. */
 void converter_go_on(uint8_t *analog, bool begin);
+
+/* Whether the input is being looked at just now, for 6 microseconds of a conversion: then nothing may be switched. */
+bool converter_looks(void);
 
 /* Whether all that was allowed is made. */
 bool converter_done(void);

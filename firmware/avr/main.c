@@ -15,6 +15,7 @@
 #include "watch.h"
 
 #define SCAN_TICKS ((uint16_t)(SCAN_MICROSECONDS * TICKS_PER_MICROSECOND))
+#define SCAN_VARIES_TICKS ((uint16_t)(SCAN_VARIES_MICROSECONDS * TICKS_PER_MICROSECOND))
 #define DARK_TICKS ((uint16_t)(SCAN_DARK_MICROSECONDS * TICKS_PER_MICROSECOND))
 
 /* The 1.1 V reference is there so long after it was selected. */
@@ -50,7 +51,7 @@ static void send_frame(void)
     if (!serial_idle()) {
         return;
     }
-    length = controller_frame(&controller, serial_frame(), clock_now());
+    length = controller_frame(&controller, serial_frame());
     if (length != 0) {
         serial_send(length);
         controller_keep_sent(&controller);
@@ -92,6 +93,7 @@ static void between_scans(uint16_t dark_since, uint16_t due)
             if (converter_supply() >= SUPPLY_LOW_READING) {
                 controller_event(&controller, FAULT_SUPPLY_LOW);
             }
+            converter_rewind();
         }
         take_bytes();
         if (dark >= DARK_TICKS && supply_read) {
@@ -153,7 +155,7 @@ int main(void)
 
         watch_alive();
         /* On the grid of 2.5 ms while there is time; from here on anew when the last scan took longer. */
-        if ((uint16_t)(begun - due) >= SCAN_TICKS / 8) {
+        if ((uint16_t)(begun - due) >= SCAN_VARIES_TICKS) {
             due = begun;
         }
         due = (uint16_t)(due + SCAN_TICKS);

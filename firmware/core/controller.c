@@ -10,7 +10,7 @@ void controller_start(struct controller *controller, const struct hello *hello, 
     controller->hello = *hello;
     receiver_start(&controller->receiver);
     settings_reset(&controller->settings);
-    controller->sent_time = now;
+    controller->shown_time = now;
     controller->host_silent = true; /* no good frame since the reset */
     for (holder = 0; holder < HOLDERS; holder++) {
         controller->holder_time[holder] = now;
@@ -131,6 +131,20 @@ void controller_keep_sent(struct controller *controller)
     }
 }
 
+/* Whether the newest scan is to be sent (PROTOCOL.md section 4, "When"). */
+static void decide(struct controller *controller)
+{
+    const struct settings *settings = &controller->settings;
+    uint32_t since = controller->newest_time - controller->shown_time;
+
+    bool allowed = since + SCAN_VARIES_MICROSECONDS >= settings->shortest_interval;
+
+    controller->overdue =
+        allowed && since + SCAN_MICROSECONDS > (uint32_t)settings->longest_interval + SCAN_VARIES_MICROSECONDS;
+    controller->due = !controller->snapped ||
+                      (allowed && readings_moved(&controller->newest, &controller->sent, settings));
+}
+
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now)
 {
     struct readings *newest = &controller->newest;
@@ -149,38 +163,32 @@ void controller_scan(struct controller *controller, const struct readings *scan,
     memcpy(newest->holders, controller->holder, sizeof newest->holders);
     newest->faults = faults_at(controller, testing, now);
     controller->newest_time = now;
-    controller->scanned = true;
-    if (!controller->moved) {
-        controller->moved = !controller->snapped || readings_moved(newest, &controller->sent, &controller->settings);
-    }
+    decide(controller);
 }
 
-static uint8_t snapshot(struct controller *controller, uint8_t *frame, uint32_t now)
+static uint8_t snapshot(struct controller *controller, uint8_t *frame)
 {
     uint16_t told = (uint16_t)(controller->newest.faults & FAULT_EVENTS);
 
     controller->keeping_due = true;
     controller->events = (uint16_t)(controller->events & (uint16_t)~told);
-    controller->sent_time = now;
+    controller->shown_time = controller->newest_time;
     controller->snapped = true;
-    controller->moved = false;
-    controller->scanned = false;
+    controller->due = false;
+    controller->overdue = false;
     return message_snapshot(frame, controller->seq++, controller->newest_time, &controller->newest);
 }
 
-uint8_t controller_frame(struct controller *controller, uint8_t *frame, uint32_t now)
+uint8_t controller_frame(struct controller *controller, uint8_t *frame)
 {
-    uint32_t since = now - controller->sent_time;
-    bool overdue = controller->scanned && since >= controller->settings.longest_interval;
-
     if (!controller->greeted) {
         controller->greeted = true;
         frame[0] = 0; /* ends what stood on the line before */
         return (uint8_t)(1 + message_hello(frame + 1, controller->seq++, &controller->hello));
     }
     /* No flood of commands, each with its answer, may keep a snapshot waiting for longer than its interval. */
-    if (overdue) {
-        return snapshot(controller, frame, now);
+    if (controller->overdue) {
+        return snapshot(controller, frame);
     }
     if (controller->hellos_due != 0) {
         controller->hellos_due--;
@@ -194,9 +202,8 @@ uint8_t controller_frame(struct controller *controller, uint8_t *frame, uint32_t
         controller->report_due = false;
         return message_self_test_report(frame, controller->seq++, controller->self_test.shortest);
     }
-    if (controller->scanned && controller->moved &&
-        (!controller->snapped || since >= controller->settings.shortest_interval)) {
-        return snapshot(controller, frame, now);
+    if (controller->due) {
+        return snapshot(controller, frame);
     }
     return 0;
 }

@@ -23,7 +23,7 @@ struct controller {
     struct readings newest;   /* what the next snapshot shows */
     struct readings sent;     /* what the last one showed, without the faults that tell of events */
     uint32_t newest_time;     /* end of the newest scan, controller microseconds */
-    uint32_t sent_time;       /* when the last snapshot was begun; before the first, the reset */
+    uint32_t shown_time;      /* end of the scan that the last snapshot showed; before the first, the reset */
     uint32_t heard_time;      /* when the host was last heard */
     uint32_t holder_time[HOLDERS]; /* when each HX711 last gave a reading */
     int32_t holder[HOLDERS];  /* its last reading */
@@ -33,8 +33,8 @@ struct controller {
     uint8_t settings_due;
     bool greeted;             /* the HELLO of the reset was given out */
     bool report_due;          /* a self-test has ended, its report was not given out yet */
-    bool scanned;             /* `newest` holds a scan that no snapshot has shown */
-    bool moved;               /* a scan since the last snapshot differed from it */
+    bool due;                 /* `newest` is to be sent: the last snapshot shows something else */
+    bool overdue;             /* `newest` is to be sent before anything else: the longest interval ends */
     bool snapped;             /* a snapshot was sent since the reset */
     bool keeping_due;         /* `newest` was sent, and is not in `sent` yet */
     bool host_silent;
@@ -56,12 +56,13 @@ void controller_holder(struct controller *controller, uint8_t holder, int32_t re
 /* Microseconds that each bank of the next scan must be lit, 60 to 250. */
 uint8_t controller_light_time(const struct controller *controller);
 
-/* A whole scan, ended at `now`; of `scan` the ring, dark and analog readings are taken. */
+/* A whole scan, ended at `now`; of `scan` the ring, dark and analog readings are taken. Whether it makes a snapshot is
+   decided here. */
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now);
 
 /* The next frame to send, when there is one: its length, else 0. To be asked only when the frame before has left for
    the line. `frame` has room for CONTROLLER_FRAME_ROOM bytes. */
-uint8_t controller_frame(struct controller *controller, uint8_t *frame, uint32_t now);
+uint8_t controller_frame(struct controller *controller, uint8_t *frame);
 
 /* Remember what was sent. The next scan does it by itself; done here, once the frame is on its way, it costs no time
    between a change and its frame. */

@@ -45,5 +45,6 @@
 #define HOST_SILENCE_MICROSECONDS UINT32_C(3000000)
 #define HOLDER_SILENCE_MICROSECONDS UINT32_C(100000)
 #define SCAN_MICROSECONDS UINT16_C(2500)
+#define SCAN_VARIES_MICROSECONDS UINT16_C(250) /* by so much at most the time from scan to scan differs from it */
 
 #endif

@@ -54,7 +54,8 @@ static avr_cycle_count_t conversion_ended(avr_t *avr, avr_cycle_count_t when, vo
 static avr_cycle_count_t take_sample(avr_t *avr, avr_cycle_count_t when, void *model) {
     struct adc *adc = model;
     (void)avr;
-    double steps = input_volt(adc, when) * 1024 / adc->supply;
+    double volt = input_volt(adc, when) + noise_gauss(&adc->chance, adc->noise);
+    double steps = volt * 1024 / adc->supply;
     adc->sampled = steps >= 1023 ? 1023 : steps <= 0 ? 0 : (uint16_t)steps;
     machine_timer_at(adc->machine, adc->end, conversion_ended, adc);
     return 0;

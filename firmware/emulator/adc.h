@@ -5,12 +5,15 @@
 #include <simavr/avr_adc.h>
 
 #include "multiplexers.h"
+#include "noise.h"
 
 struct adc {
     struct machine *machine;
     avr_adc_t *module;
     struct multiplexers *multiplexers;
     double supply; /* volts, AVCC and reference */
+    double noise;  /* volts, standard deviation of a sample */
+    struct noise chance;
     uint64_t clock_begin; /* cycle in which the ADC's clock began to run */
     bool fresh;           /* the next conversion is the first: 25 ADC clocks */
     uint8_t mux;          /* ADMUX as the conversion began */

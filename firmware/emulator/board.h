@@ -8,7 +8,9 @@
 #include "hx711.h"
 #include "machine.h"
 #include "multiplexers.h"
+#include "pace.h"
 #include "pins.h"
+#include "pty.h"
 #include "spi.h"
 #include "uart.h"
 
@@ -30,12 +32,21 @@ struct board {
     struct adc adc;
     struct eeprom eeprom;
     struct hx711 holders[HOLDERS]; /* red, black */
-    struct sent_byte sent[SENT_KEPT];
+    struct pty pty;                /* at the other end of the line */
+    struct pace pace;              /* at which all of it runs */
+    struct sent_byte sent[SENT_KEPT]; /* while there is no pty */
     size_t sent_count;
+    struct noise ram_chance; /* what RAM holds when the supply comes back */
     uint64_t sent_lost; /* that came when the list was full */
 };
 
 bool board_open(struct board *board, const char *elf_path);
 void board_close(struct board *board);
+
+/* Begins everything that is left to chance anew; 0 is what it begins with. */
+void board_seed(struct board *board, uint64_t seed);
+
+/* The supply goes off and on again in an instant, for all parts. */
+void board_power_cycle(struct board *board);
 
 #endif

@@ -4,6 +4,11 @@
 
 #include "wiring.h"
 
+enum {
+    PULLED_UP = 0xFF,      /* a byte that no chip drives */
+    NOT_CUT = CHAIN_CHIPS, /* a place beyond the last chip */
+};
+
 static void settle_all(struct chain *chain, uint64_t cycle) {
     for (unsigned i = 0; i < SENSORS; i++) {
         sensor_settle(&chain->sensors[i], cycle);
@@ -44,7 +49,8 @@ static void set_lit(struct chain *chain, uint8_t lit, uint64_t cycle) {
 /* The inputs at this cycle; SH/LD passes them on as long as it is low. */
 static void load(struct chain *chain, uint64_t cycle) {
     settle_all(chain, cycle);
-    for (unsigned chip = 0; chip < CHAIN_CHIPS; chip++) {
+    for (unsigned place = 0; place < chain->length; place++) {
+        unsigned chip = chain->order[place];
         uint8_t bits = 0;
         for (unsigned input = 0; input < BANKS; input++) {
             bits |= (uint8_t)(chain->sensors[BANKS * chip + input].seen << input);
@@ -75,14 +81,51 @@ static void pins_have_changed(void *model, uint64_t cycle) {
 uint8_t chain_exchange(void *model, uint64_t cycle, uint8_t out) {
     struct chain *chain = model;
     chain->pattern = out;
-    if (chain->loading) { /* nothing shifts: the last input of chip 0 stands at the output */
+    if (chain->loading) { /* nothing shifts: the last input of the first chip stands at the output */
         load(chain, cycle);
-        return (chain->shift[0] & 0x80) ? 0xFF : 0x00;
+        return chain->cut == 0 || (chain->shift[chain->order[0]] & 0x80) ? 0xFF : 0x00;
     }
-    uint8_t in = chain->shift[0];
-    memmove(chain->shift, chain->shift + 1, CHAIN_CHIPS - 1);
-    chain->shift[CHAIN_CHIPS - 1] = 0; /* the last chip's serial input is grounded */
+    uint8_t in = PULLED_UP;
+    for (unsigned place = chain->length; place-- > 0;) {
+        uint8_t *chip = &chain->shift[chain->order[place]];
+        uint8_t shifted_out = *chip;
+        *chip = in;
+        in = place == chain->cut ? PULLED_UP : shifted_out;
+    }
     return in;
+}
+
+void chain_mend(struct chain *chain) {
+    for (unsigned place = 0; place < CHAIN_CHIPS; place++) {
+        chain->order[place] = place;
+    }
+    chain->length = CHAIN_CHIPS;
+    chain->cut = NOT_CUT;
+}
+
+void chain_remove(struct chain *chain, unsigned chip) {
+    chain_mend(chain);
+    chain->length--;
+    for (unsigned place = chip; place < chain->length; place++) {
+        chain->order[place] = place + 1;
+    }
+}
+
+void chain_cut(struct chain *chain, unsigned chip) {
+    chain_mend(chain);
+    chain->cut = chip;
+}
+
+void chain_swap(struct chain *chain, unsigned one, unsigned other) {
+    chain_mend(chain);
+    chain->order[one] = other;
+    chain->order[other] = one;
+}
+
+void chain_power_up(struct chain *chain) {
+    memset(chain->shift, 0xFF, sizeof chain->shift);
+    chain->pattern = chain->latched = 0xFF;
+    pins_have_changed(chain, chain->machine->avr->cycle);
 }
 
 void chain_set_reflected(struct chain *chain, unsigned sensor, double microampere) {
@@ -100,5 +143,6 @@ void chain_open(struct chain *chain, struct pins *pins, const struct spi *spi, s
     chain->machine = machine;
     chain->pins = pins;
     chain->spi = spi;
+    chain_mend(chain);
     pins_listen(pins, pins_have_changed, chain);
 }

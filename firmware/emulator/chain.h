@@ -13,7 +13,10 @@ struct chain {
     const struct pins *pins;
     const struct spi *spi;
     struct sensor sensors[SENSORS]; /* 8 * chip + input; bank n lights input n of every chip */
-    uint8_t shift[CHAIN_CHIPS];     /* of the 74HC165s, chip 0 nearest to MISO; the highest bit leaves first */
+    uint8_t shift[CHAIN_CHIPS];     /* of the 74HC165s, by the number of the chip; the highest bit leaves first */
+    unsigned order[CHAIN_CHIPS];    /* the chips from MISO on: 0 to 7 when the chain is whole */
+    unsigned length;                /* how many there are: 7 when one is missing */
+    unsigned cut;                   /* nothing comes out of the chip at this place: 8, no chip's, when the wires are whole */
     bool loading;                   /* SH/LD is low */
     uint8_t pattern;                /* in the TPIC6B595's shift register */
     uint8_t latched;                /* in its output register */
@@ -30,5 +33,14 @@ uint8_t chain_exchange(void *chain, uint64_t cycle, uint8_t out);
 /* Photo-currents in microamperes, 0 to 10000. */
 void chain_set_reflected(struct chain *chain, unsigned sensor, double microampere);
 void chain_set_ambient(struct chain *chain, unsigned sensor, double microampere);
+
+/* Faults of the chain; chips 0 to 7. Each of these mends what another had done before. */
+void chain_mend(struct chain *chain);
+void chain_remove(struct chain *chain, unsigned chip);
+void chain_cut(struct chain *chain, unsigned chip); /* between its output and what stands before it */
+void chain_swap(struct chain *chain, unsigned one, unsigned other);
+
+/* The supply was off: the registers hold ones, which is what would do most harm if the program showed them. */
+void chain_power_up(struct chain *chain);
 
 #endif

@@ -1,34 +1,20 @@
 #include "commands.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 4 };
+#include "faults.h"
+#include "running_commands.h"
+#include "words.h"
+
+enum { MOST_WORDS = 4, ANY_WORDS = -1 };
 
 struct command {
     const char *name;
-    int words; /* that must follow */
+    int words; /* that must follow; ANY_WORDS: it looks by itself */
     void (*act)(struct board *board, char **words, FILE *answer);
 };
-
-/* A whole number, or an answer that says what is wrong. */
-static bool number(const char *word, int64_t least, int64_t most, int64_t *value, FILE *answer) {
-    char *end;
-    errno = 0;
-    long long result = strtoll(word, &end, 10);
-    if (errno != 0 || end == word || *end != '\0' || result < least || result > most) {
-        fprintf(answer, "error %s is no whole number from %" PRId64 " to %" PRId64 "\n", word, least, most);
-        return false;
-    }
-    *value = result;
-    return true;
-}
-
-static void answer_time(struct board *board, FILE *answer) {
-    fprintf(answer, "ok %" PRIu64 "\n", (uint64_t)board->machine.avr->cycle);
-}
 
 static void act_time(struct board *board, char **words, FILE *answer) {
     (void)words;
@@ -38,16 +24,14 @@ static void act_time(struct board *board, char **words, FILE *answer) {
 static void act_run(struct board *board, char **words, FILE *answer) {
     int64_t cycles;
     if (number(words[0], 0, INT64_C(1) << 40, &cycles, answer)) {
-        machine_run_to(&board->machine, board->machine.avr->cycle + (uint64_t)cycles);
-        answer_time(board, answer);
+        act_until(board, board->machine.avr->cycle + (uint64_t)cycles, answer);
     }
 }
 
 static void act_run_to(struct board *board, char **words, FILE *answer) {
     int64_t cycle;
     if (number(words[0], 0, INT64_C(1) << 48, &cycle, answer)) {
-        machine_run_to(&board->machine, (uint64_t)cycle);
-        answer_time(board, answer);
+        act_until(board, (uint64_t)cycle, answer);
     }
 }
 
@@ -151,10 +135,15 @@ static void act_ambient(struct board *board, char **words, FILE *answer) {
 }
 
 static void act_field(struct board *board, char **words, FILE *answer) {
-    int64_t mux, address, millivolt;
+    int64_t mux, address, millivolt = 0;
+    bool open = strcmp(words[2], "open") == 0;
     if (number(words[0], 0, MULTIPLEXERS - 1, &mux, answer) && number(words[1], 0, ADDRESSES - 1, &address, answer) &&
-        number(words[2], 0, MOST_MILLIVOLT, &millivolt, answer)) {
-        multiplexers_set(&board->multiplexers, (unsigned)mux, (unsigned)address, (double)millivolt / 1000);
+        (open || number(words[2], 0, MOST_MILLIVOLT, &millivolt, answer))) {
+        if (open) {
+            multiplexers_set_open(&board->multiplexers, (unsigned)mux, (unsigned)address);
+        } else {
+            multiplexers_set(&board->multiplexers, (unsigned)mux, (unsigned)address, (double)millivolt / 1000);
+        }
         answer_time(board, answer);
     }
 }
@@ -201,6 +190,13 @@ static const struct command commands[] = {
     {"time", 0, act_time},
     {"run", 1, act_run},
     {"run_to", 1, act_run_to},
+    {"stepped", 0, act_stepped},
+    {"realtime", ANY_WORDS, act_realtime},
+    {"free", 0, act_free},
+    {"pty", ANY_WORDS, act_pty},
+    {"unplug", 0, act_unplug},
+    {"replug", 0, act_replug},
+    {"port", 0, act_port},
     {"reset", 0, act_reset},
     {"send", 1, act_send},
     {"sent", 0, act_sent},
@@ -213,10 +209,19 @@ static const struct command commands[] = {
     {"holder", 2, act_holder},
     {"eeprom_set", 2, act_eeprom_set},
     {"eeprom_get", 2, act_eeprom_get},
+    {"chain", ANY_WORDS, act_chain},
+    {"select", 2, act_select},
+    {"noise", 2, act_noise},
+    {"seed", 1, act_seed},
+    {"hang", 0, act_hang},
+    {"power", 0, act_power},
+    {"brownout", 0, act_brownout},
+    {"receive_damage", 1, act_receive_damage},
+    {"receive_break", 1, act_receive_break},
 };
 
 void commands_do(struct board *board, char *line, FILE *answer) {
-    char *words[MOST_WORDS + 1];
+    char *words[MOST_WORDS + 2] = {NULL}; /* a null pointer behind the last */
     int count = 0;
     char *place = NULL;
     for (char *word = strtok_r(line, " \t\r", &place); word != NULL; word = strtok_r(NULL, " \t\r", &place)) {
@@ -232,7 +237,7 @@ void commands_do(struct board *board, char *line, FILE *answer) {
     }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(commands[i].name, words[0]) == 0) {
-            if (commands[i].words == count - 1) {
+            if (commands[i].words == count - 1 || commands[i].words == ANY_WORDS) {
                 commands[i].act(board, words + 1, answer);
             } else {
                 fprintf(answer, "error %s takes %d words, not %d\n", words[0], commands[i].words, count - 1);

@@ -26,6 +26,7 @@ static void begin_write(struct eeprom *eeprom, uint8_t *byte, uint64_t now) {
     uint8_t value = avr->data[REGISTER_EEDR];
     unsigned mode = (unsigned)(avr->data[REGISTER_EECR] & EECR_EEPM) >> 4; /* 0 erase and write, 1 erase, 2 write */
     *byte = mode == 0 ? value : mode == 1 ? 0xFF : (uint8_t)(*byte & value);
+    eeprom->written = byte;
     eeprom->finished = now + (mode == 0 ? ERASE_AND_WRITE : ONE_OF_THEM);
     avr->data[REGISTER_EECR] |= EECR_EEPE;
     machine_halt(eeprom->machine, WRITE_HALT);
@@ -85,4 +86,12 @@ void eeprom_open(struct eeprom *eeprom, struct machine *machine) {
     machine_take_write(machine, REGISTER_EECR, write_control, eeprom);
     machine_take_read(machine, REGISTER_EECR, read_control, eeprom);
     machine_on_reset(machine, controller_was_reset, eeprom);
+}
+
+void eeprom_power_down(struct eeprom *eeprom) {
+    uint64_t now = eeprom->machine->avr->cycle;
+    if (eeprom->finished > now) {
+        *eeprom->written = 0xFF;
+        eeprom->finished = now;
+    }
 }

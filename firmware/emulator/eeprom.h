@@ -11,8 +11,12 @@ struct eeprom {
     uint8_t *bytes;    /* simavr's own store: it has loaded the ELF's part into it */
     uint64_t permit;   /* cycle until which EEMPE lets a write begin */
     uint64_t finished; /* cycle in which the write that runs, or the last one, ends */
+    uint8_t *written;  /* the byte of that write */
 };
 
 void eeprom_open(struct eeprom *eeprom, struct machine *machine);
+
+/* The supply goes off: a byte that is being written stays erased. To be called before the controller's reset. */
+void eeprom_power_down(struct eeprom *eeprom);
 
 #endif

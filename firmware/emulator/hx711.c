@@ -12,12 +12,20 @@ enum {
 
 static void drive(struct hx711 *hx711, bool high) { pins_drive(hx711->pins, hx711->data, high || hx711->silent); }
 
+/* A reading of the cell, in the converter's 24 bits. */
+static uint32_t reading(struct hx711 *hx711) {
+    double noise = noise_gauss(&hx711->chance, hx711->noise);
+    int32_t counts = hx711->counts + (int32_t)(noise < 0 ? noise - 0.5 : noise + 0.5);
+    counts = counts < HX711_LEAST ? HX711_LEAST : counts > HX711_MOST ? HX711_MOST : counts;
+    return (uint32_t)counts & 0xFFFFFF;
+}
+
 static avr_cycle_count_t reading_ended(avr_t *avr, avr_cycle_count_t when, void *model) {
     struct hx711 *hx711 = model;
     (void)avr;
     struct checks *checks = &hx711->machine->checks;
     hx711->next = when + hx711->period;
-    hx711->output = (uint32_t)hx711->counts & 0xFFFFFF;
+    hx711->output = reading(hx711);
     if (hx711->pulses > 0 && hx711->pulses < BITS) {
         /* bits of the old reading are followed by bits of the new one */
         checks_add(checks, when, "hx711_straddled", "%s: a new reading after %u pulses", hx711->name, hx711->pulses);
@@ -129,4 +137,11 @@ void hx711_set(struct hx711 *hx711, int32_t counts, bool silent) {
         hx711->pulses = 0;
         drive(hx711, true);
     }
+}
+
+void hx711_power_up(struct hx711 *hx711) {
+    hx711->ready = false;
+    hx711->pulses = 0;
+    drive(hx711, true);
+    wake(hx711, hx711->machine->avr->cycle);
 }

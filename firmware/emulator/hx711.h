@@ -2,6 +2,7 @@
 #ifndef EMULATOR_HX711_H
 #define EMULATOR_HX711_H
 
+#include "noise.h"
 #include "pins.h"
 
 enum {
@@ -19,6 +20,8 @@ struct hx711 {
     pin clock, data;
     uint64_t period, next; /* cycles; the cycle of the next reading */
     int32_t counts;        /* what the cell gives now */
+    int32_t noise;         /* counts, standard deviation of a reading */
+    struct noise chance;
     bool silent;           /* a dead chip: data stays high */
     bool clock_high, asleep, ready;
     uint64_t edge;   /* cycle of the clock's last change */
@@ -31,5 +34,8 @@ void hx711_open(struct hx711 *hx711, const char *name, pin clock, pin data, uint
 
 /* What the load cell gives from the next reading on; or a chip that no longer answers, whose data stays high. */
 void hx711_set(struct hx711 *hx711, int32_t counts, bool silent);
+
+/* The supply was off: it begins anew, asleep or not. */
+void hx711_power_up(struct hx711 *hx711);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "registers.h"
 
+enum { WORKING_REGISTERS = 32, REGISTERS_END = 0x100 }; /* in data space; RAM begins at the latter */
 enum { RUN_WITHOUT_A_LOOK = 100000 }; /* cycles that simavr may run between two looks at its timers, when none is due */
 
 static void log_to_stderr(avr_t *avr, const int level, const char *format, va_list arguments) {
@@ -26,6 +27,9 @@ static void run_instructions(avr_t *avr) {
     }
     avr_cycle_count_t idle = avr_cycle_timer_process(avr);
     avr->pc = next;
+    if (avr->run != run_instructions) {
+        return; /* the watchdog has put its reset there: no time may pass before */
+    }
     if (avr->state != cpu_Running && avr->state != cpu_Sleeping) {
         avr->cycle += idle; /* crashed: only time goes on */
         return;
@@ -40,6 +44,14 @@ static void run_instructions(avr_t *avr) {
             avr->cycle += INTERRUPT_ENTRY_CYCLES;
             (void)avr_cycle_timer_process(avr);
         }
+    }
+}
+
+/* In place of the function above while the program hangs. */
+static void loop_in_place(avr_t *avr) {
+    avr_cycle_count_t idle = avr_cycle_timer_process(avr);
+    if (avr->run == loop_in_place) {
+        avr->cycle += idle;
     }
 }
 
@@ -58,6 +70,7 @@ static void write_mark(avr_t *avr, avr_io_addr_t address, uint8_t value, void *m
 
 static void tell_listeners(struct machine *machine) {
     machine->resets++;
+    machine->avr->run = run_instructions;
     machine->avr->run_cycle_limit = RUN_WITHOUT_A_LOOK;
     for (size_t i = 0; i < machine->listener_count; i++) {
         machine->listeners[i].function(machine->listeners[i].model);
@@ -105,7 +118,7 @@ void machine_run_to(struct machine *machine, uint64_t cycle) {
     machine_timer_at(machine, cycle, stop_here, machine);
     bool crashed = machine_crashed(machine);
     while (avr->cycle < cycle) {
-        if (avr->run != run_instructions) { /* the watchdog has put its reset there */
+        if (avr->run != run_instructions && avr->run != loop_in_place) { /* the watchdog has put its reset there */
             uint8_t causes = avr->data[REGISTER_MCUSR]; /* they add up until the program clears them */
             avr->run(avr);
             avr->data[REGISTER_MCUSR] |= causes;
@@ -121,13 +134,37 @@ void machine_run_to(struct machine *machine, uint64_t cycle) {
     avr_cycle_timer_cancel(avr, stop_here, machine);
 }
 
-void machine_reset(struct machine *machine) {
+static void reset_with(struct machine *machine, uint8_t causes) {
     avr_t *avr = machine->avr;
-    uint8_t causes = avr->data[REGISTER_MCUSR];
     avr_reset(avr);
-    avr->data[REGISTER_MCUSR] = causes | RESET_EXTERNAL;
+    avr->data[REGISTER_MCUSR] = causes;
     machine->stop = avr->cycle;
     tell_listeners(machine);
+}
+
+void machine_reset(struct machine *machine) {
+    reset_with(machine, machine->avr->data[REGISTER_MCUSR] | RESET_EXTERNAL);
+}
+
+void machine_brown_out(struct machine *machine) {
+    reset_with(machine, machine->avr->data[REGISTER_MCUSR] | RESET_BROWN_OUT);
+}
+
+void machine_power_up(struct machine *machine, struct noise *chance) {
+    avr_t *avr = machine->avr;
+    for (unsigned place = 0; place < WORKING_REGISTERS; place++) {
+        avr->data[place] = (uint8_t)noise_bits(chance);
+    }
+    for (unsigned place = REGISTERS_END; place <= avr->ramend; place++) {
+        avr->data[place] = (uint8_t)noise_bits(chance);
+    }
+    reset_with(machine, RESET_POWER_ON);
+}
+
+void machine_hang(struct machine *machine) {
+    if (machine->avr->run == run_instructions) { /* else the watchdog resets it in this cycle */
+        machine->avr->run = loop_in_place;
+    }
 }
 
 bool machine_crashed(const struct machine *machine) {

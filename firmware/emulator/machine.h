@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "checks.h"
+#include "noise.h"
 
 enum {
     CYCLES_PER_SECOND = 16000000,
@@ -52,6 +53,15 @@ void machine_run_to(struct machine *machine, uint64_t cycle);
 
 /* Pulls the reset pin for an instant. RAM and EEPROM keep what they held. */
 void machine_reset(struct machine *machine);
+
+/* The supply falls below the brown-out detector's limit for an instant, and not so far that RAM forgets. */
+void machine_brown_out(struct machine *machine);
+
+/* Power off and on: RAM and the working registers hold whatever `chance` gives, MCUSR power on alone. */
+void machine_power_up(struct machine *machine, struct noise *chance);
+
+/* From now on the program loops in place, interrupts off, until a reset. */
+void machine_hang(struct machine *machine);
 
 /* Whether the program went where no program is; time then passes without it until a reset. */
 bool machine_crashed(const struct machine *machine);

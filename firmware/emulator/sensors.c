@@ -1,6 +1,6 @@
 #include "sensors.h"
 
-#include <math.h>
+#include "decay.h"
 
 static const double LOAD_OHM = 33e3;
 static const double FULL_VOLT = 4.8;       /* 5 V less what the transistor keeps */
@@ -18,7 +18,7 @@ void sensor_settle(struct sensor *sensor, uint64_t cycle) {
     double current = sensor->ambient + (sensor->lit ? sensor->reflected : 0.0);
     double goal = current * 1e-6 * LOAD_OHM; /* beyond FULL_VOLT the transistor saturates */
     double slowness = goal > sensor->volt ? RISE_SECONDS : FALL_SECONDS;
-    double volt = goal + (sensor->volt - goal) * exp(-seconds / slowness);
+    double volt = goal + (sensor->volt - goal) * decay(seconds / slowness);
     sensor->volt = volt > FULL_VOLT ? FULL_VOLT : volt;
     sensor->since = cycle;
     if (sensor->volt >= ON_VOLT) {

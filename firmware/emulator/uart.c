@@ -6,6 +6,8 @@
 
 #include "registers.h"
 
+enum { STOP_BIT = 8 }; /* behind a byte's eight bits */
+
 static uint8_t *flags(struct uart *uart) { return &uart->machine->avr->data[REGISTER_UCSR0A]; }
 
 static bool enabled(struct uart *uart, uint8_t bit) { return (uart->machine->avr->data[REGISTER_UCSR0B] & bit) != 0; }
@@ -85,23 +87,49 @@ static void write_data(avr_t *avr, avr_io_addr_t address, uint8_t value, void *m
 
 static avr_cycle_count_t line_is_free(avr_t *avr, avr_cycle_count_t when, void *model);
 
-static void start_byte(struct uart *uart, uint64_t start) {
+static void make_room(struct uart *uart, uint64_t start) {
     if (uart->received_count == 3) { /* the byte in the shift register gives way to the new one */
         uart->received_count = 2;
         *flags(uart) |= UCSRA_DOR;
         checks_add(&uart->machine->checks, start, "uart_overrun", "the firmware did not fetch a byte in time");
     }
+}
+
+static void start_byte(struct uart *uart, uint64_t start) {
+    make_room(uart, start);
     uart->receiving = true;
     uart->line_free = start + UART_LINE_BITS * HOST_BIT_CYCLES;
     /* a stop bit is judged at its middle */
     machine_timer_at(uart->machine, uart->line_free - HOST_BIT_CYCLES / 2, line_is_free, uart);
 }
 
-static void byte_arrived(struct uart *uart, uint64_t when) {
-    uint16_t data = uart->queue[uart->queue_begin];
+/* Which bits of a byte that began at `start` the receiver finds low, its stop bit being the ninth: it looks at each in
+ * its middle. */
+static uint16_t bits_between(uint64_t start, uint64_t begin, uint64_t end) {
+    uint16_t bits = 0;
+    for (unsigned bit = 0; bit <= STOP_BIT; bit++) {
+        uint64_t middle = start + (bit + 1) * HOST_BIT_CYCLES + HOST_BIT_CYCLES / 2;
+        bits |= (uint16_t)((middle >= begin && middle < end) << bit);
+    }
+    return bits;
+}
+
+static uint16_t with_low_bits(uint8_t byte, uint16_t low) {
+    return (uint16_t)((byte & ~low & 0xFF) | ((low >> STOP_BIT & 1) ? UCSRA_FE << 8 : 0));
+}
+
+static uint8_t next_byte(struct uart *uart) {
+    uint8_t byte = uart->queue[uart->queue_begin];
     uart->queue_begin = (uart->queue_begin + 1) % UART_QUEUE;
     uart->queue_length--;
-    uart->receiving = false;
+    if (uart->damaged > 0) {
+        uart->damaged--;
+        byte ^= (uint8_t)(1 << (noise_bits(&uart->chance) >> 61));
+    }
+    return byte;
+}
+
+static void byte_arrived(struct uart *uart, uint64_t when, uint16_t data) {
     if (!enabled(uart, UCSRB_RXEN)) {
         return; /* as on the board: nobody listens */
     }
@@ -120,7 +148,14 @@ static avr_cycle_count_t line_is_free(avr_t *avr, avr_cycle_count_t when, void *
     struct uart *uart = model;
     (void)avr;
     if (uart->receiving) {
-        byte_arrived(uart, when);
+        uart->receiving = false;
+        byte_arrived(uart, when, with_low_bits(next_byte(uart), uart->held_low));
+        uart->held_low = 0;
+        return uart->line_free;
+    }
+    if (uart->queue_length > 0 && when < uart->line_mended) {
+        (void)next_byte(uart);
+        uart->line_free = when + UART_LINE_BITS * HOST_BIT_CYCLES;
         return uart->line_free;
     }
     if (uart->queue_length > 0) {
@@ -139,8 +174,40 @@ bool uart_send(struct uart *uart, const uint8_t *bytes, size_t length) {
     }
     uint64_t now = uart->machine->avr->cycle;
     if (idle && length > 0 && now >= uart->line_free) {
-        start_byte(uart, now);
+        if (now < uart->line_mended) {
+            (void)next_byte(uart);
+            uart->line_free = now + UART_LINE_BITS * HOST_BIT_CYCLES;
+            machine_timer_at(uart->machine, uart->line_free, line_is_free, uart);
+        } else {
+            start_byte(uart, now);
+        }
     } /* otherwise the timer at the end of the byte on the line finds them */
+    return true;
+}
+
+void uart_damage(struct uart *uart, uint64_t bytes) { uart->damaged = bytes; }
+
+static avr_cycle_count_t break_heard(avr_t *avr, avr_cycle_count_t when, void *model) {
+    struct uart *uart = model;
+    (void)avr;
+    byte_arrived(uart, when, uart->broken);
+    return 0;
+}
+
+bool uart_break(struct uart *uart, uint64_t cycles) {
+    uint64_t now = uart->machine->avr->cycle, byte = UART_LINE_BITS * HOST_BIT_CYCLES;
+    if (now < uart->line_mended) {
+        return false;
+    }
+    uart->line_mended = now + cycles;
+    if (uart->receiving) {
+        uart->held_low |= bits_between(uart->line_free - byte, now, now + cycles);
+    } else if (cycles > HOST_BIT_CYCLES / 2) { /* a start bit */
+        make_room(uart, now);
+        uart->broken = with_low_bits(0xFF, bits_between(now, now, now + cycles));
+        uart->line_mended = now + (cycles > byte ? cycles : byte);
+        machine_timer_at(uart->machine, now + byte - HOST_BIT_CYCLES / 2, break_heard, uart);
+    }
     return true;
 }
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.referee.arbiter import on_arbiter
 from tamsk_hw.referee.ending import decide_by_sand, end_game
@@ -166,6 +166,9 @@ def _take(state: State, event: Event) -> None:
             if state.link_lost:
                 state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
         case Fault(_, sensor, detail, cleared):
+            for player in PLAYERS:
+                if sensor == f"holder {player}":
+                    (state.holders_at_fault.discard if cleared else state.holders_at_fault.add)(player)
             if not cleared:
                 tube = _tube_of(sensor)
                 state.out.append(

@@ -109,7 +109,7 @@ def last_right(state: State) -> float | None:
 
 def _has_ring_in_hand(state: State, player: Player) -> bool:
     """With counted holders a player has a right only with a ring in the hand (R4.6)."""
-    if not state.header.holders:
+    if not state.holders_counted:
         return True
     on_board = RINGS_EACH - state.position.left(player)
     return RINGS_EACH - state.holder[player] - on_board >= 1
@@ -130,7 +130,7 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
         penalties = [player for player in hands if penalty_right(state, player)]
         if penalties:
             return max(penalties, key=lambda player: state.entries[player].t), RingKind.PENALTY
-    if state.header.holders:
+    if state.holders_counted:
         for player in hands:
             if claim_right(state, player) is tube:
                 return player, RingKind.CLAIM

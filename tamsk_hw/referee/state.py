@@ -134,6 +134,7 @@ class State:
     penalty_due: set[Player] = field(default_factory=set)
     penalty_until: dict[Player, float] = field(default_factory=dict)
     holder: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, RINGS_EACH))
+    holders_at_fault: set[Player] = field(default_factory=set)
 
     # The 15-second timer
     timer: Sand | None = None
@@ -201,6 +202,11 @@ class State:
     def mend_glass(self, tube: Tube) -> Mend:
         """What stands in ``tube`` and what should."""
         return Mend(tube, self.content(tube), self.lawful_content(tube))
+
+    @property
+    def holders_counted(self) -> bool:
+        """Rings are known by the holders they come from: both counted, neither at fault (R4.6, R9.5)."""
+        return self.header.holders and not self.holders_at_fault
 
     def mend_rings(self, tube: Tube) -> Mend:
         """The rings around ``tube`` and those that count."""

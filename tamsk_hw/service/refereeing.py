@@ -16,6 +16,7 @@ from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.service.chain_order import ChainOrder
 
 #: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
 BEHIND = 0.02
@@ -25,7 +26,8 @@ class Refereeing:
     """One game refereed from a link's events and from people's buttons and decisions.
 
     Times are host seconds since the service began, and the stream's seconds too. ``record`` is given each event as
-    the referee takes it, ``notice`` what people should know of the connection, in words.
+    the referee takes it, ``notice`` what people should know of the connection and the wiring, in words; ``order``
+    watches the chain of ring sensors.
     """
 
     def __init__(
@@ -33,10 +35,12 @@ class Refereeing:
         header: Header,
         sensing: Sensing,
         *,
+        order: ChainOrder | None = None,
         record: Callable[[Event], None] = lambda event: None,
         notice: Callable[[str], None] = lambda words: None,
     ) -> None:
         self._sensing = sensing
+        self._order = order
         self._referee = Referee(header)
         self._record = record
         self._notice = notice
@@ -132,4 +136,7 @@ class Refereeing:
     def _rule(self, rulings: list[Ruling]) -> None:
         self._due = self._referee.next_deadline
         self._out += rulings
+        if self._order is not None:
+            for words in self._order.hear(rulings):
+                self._notice(words)
         self.rulings += rulings

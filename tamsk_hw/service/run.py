@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
@@ -22,6 +23,8 @@ from tamsk_hw.service.recorder import Recorder
 from tamsk_hw.service.screen import Screen, screen_for
 from tamsk_hw.service.simulation import Simulation
 from tamsk_hw.service.stopping import Stopped
+from tamsk_hw.simulator.emulated.build import build
+from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.simulator.players.habits import Habits
 
 #: Real seconds between two pictures, on lights and terminal.
@@ -40,24 +43,28 @@ class RunSettings:
     speed: float = 1.0
     mischief: float = 0.0
     record: Path | None = None
+    emulator: bool = False
 
 
 def run_simulated(settings: RunSettings) -> int:
-    """Play one game on the simulated board and show it; give the program's exit status.
+    """Play one game on the simulated or emulated board and show it; give the program's exit status.
 
     Raises:
         ConfigError: the record cannot be written.
         LinkError: the simulated board's port cannot be made.
+        EmulatorError: the emulator or the firmware cannot be built or started.
     """
     habits = Habits(mischief=settings.mischief)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    screen = screen_for(Console(), speed=settings.speed, board=f"simulated board, seed {seed}")
-    recorder = Recorder(settings.record, screen.notice) if settings.record else None
-    with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder:
+    kind = "emulated" if settings.emulator else "simulated"
+    with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder, _emulator(settings, Path(folder)) as emulator:
+        screen = screen_for(Console(), speed=settings.speed, board=f"{kind} board, seed {seed}")
+        recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
             Ruleset(level=settings.level),
             seed,
             port=Path(folder) / "board",
+            emulator=emulator,
             habits=habits,
             record=recorder.record if recorder else lambda event: None,
             notice=screen.notice,
@@ -70,6 +77,18 @@ def run_simulated(settings: RunSettings) -> int:
             simulation.close()
             if recorder:
                 recorder.end(simulation.refereeing.now)
+
+
+@contextmanager
+def _emulator(settings: RunSettings, folder: Path) -> Iterator[Emulator | None]:
+    """The running emulator where one is asked for."""
+    if not settings.emulator:
+        yield None
+        return
+    click.echo("Building the controller's firmware and its emulator ...", err=True)
+    binaries = build()
+    with running(binaries.emulator, binaries.program, folder) as emulator:
+        yield emulator
 
 
 def _show(simulation: Simulation, screen: Screen, speed: float) -> int:

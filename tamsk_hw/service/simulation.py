@@ -1,4 +1,5 @@
-"""A whole game on the simulated board: world, players, wire and referee, moved by simulated time alone.
+"""A whole game on the simulated or emulated board: world, players, wire and referee, moved by simulated time
+alone.
 
 What the players do reaches the referee only through sensor values, frames and the link, and by the buttons, which
 are not on the board's wire. Here nothing waits: `Simulation.advance` runs as far as it is told.
@@ -23,8 +24,12 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.service.chain_order import ChainOrder
 from tamsk_hw.service.refereeing import Refereeing
+from tamsk_hw.simulator.any_board import AnyBoard
 from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.emulated.board import EmulatedBoard
+from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.match import Match
 from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.simulator.pty_board import PtyBoard
@@ -55,7 +60,7 @@ class Wire(Protocol):
 class DirectWire:
     """Frames handed over as bytes, without a port: for simulated time."""
 
-    def __init__(self, board: SimulatedBoard, wiring: Wiring) -> None:
+    def __init__(self, board: AnyBoard, wiring: Wiring) -> None:
         self.session = LinkSession(wiring.hash)
         self._board = board
         self.session.opened(board.now)
@@ -82,7 +87,7 @@ class DirectWire:
 class PtyWire:
     """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
 
-    def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path) -> None:
+    def __init__(self, board: AnyBoard, wiring: Wiring, port: Path) -> None:
         self.pty = PtyBoard(board, port)
         self.link = SerialLink(port, wiring.hash)
         self._under_way = 0
@@ -151,24 +156,33 @@ class Simulation:
         seed: int,
         *,
         port: Path | None = None,
+        emulator: Emulator | None = None,
         holders: bool = False,
         habits: Habits | None = None,
         noise: Noise | None = None,
         record: Callable[[Event], None] = lambda event: None,
         notice: Callable[[str], None] = lambda words: None,
     ) -> None:
-        """Set up a game; with ``port`` the board is a pseudo-terminal of that name, else there is no port."""
+        """Set up a game.
+
+        ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
+        firmware plays the controller there; one that has not run yet.
+        """
         self.wiring = wiring = load_wiring()
         setup = Setup.FREE if ruleset.start is Start.FREE else Setup.CORNERS
         self.world = World(seed, setup=setup)
-        self.board = SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)
+        self.board: AnyBoard = (
+            SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)
+            if emulator is None
+            else EmulatedBoard(self.world, emulator, wiring=wiring, noise=noise)
+        )
         self.match = Match(self.world, ruleset, seed=seed, habits=habits or Habits(), holders=holders)
         self.wire: Wire = DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
         values = self.board.calibration_values()
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
         sensing = Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders)
-        self.refereeing = Refereeing(self.header, sensing, record=record, notice=notice)
+        self.refereeing = Refereeing(self.header, sensing, order=ChainOrder(wiring), record=record, notice=notice)
         self.now = 0.0
 
     @property

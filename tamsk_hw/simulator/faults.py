@@ -81,18 +81,86 @@ class LoadCellSilent:
         return f"load cell {self.player} silent"
 
 
-Fault = RingSensorStuck | HallSensorOpen | ReferenceStuck | SelectLineStuck | MultiplexerDead | LoadCellSilent
+@dataclass(frozen=True, slots=True)
+class ChipMissing:
+    """A 74HC165 (0 nearest the controller) is not in the chain: those behind it are read in its place.
+
+    The last chip's serial input is pulled up, so the chain ends in ones.
+    """
+
+    chip: int
+
+    def __str__(self) -> str:
+        return f"74HC165 {self.chip} missing"
+
+
+@dataclass(frozen=True, slots=True)
+class ChainCut:
+    """The wire out of a 74HC165 towards the controller is broken: it and all behind it read ones."""
+
+    chip: int
+
+    def __str__(self) -> str:
+        return f"chain of 74HC165 cut before {self.chip}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsSwapped:
+    """Two 74HC165 sit in each other's place in the chain."""
+
+    first: int
+    second: int
+
+    def __str__(self) -> str:
+        return f"74HC165 {self.first} and {self.second} swapped"
+
+
+Fault = (
+    RingSensorStuck
+    | HallSensorOpen
+    | ReferenceStuck
+    | SelectLineStuck
+    | MultiplexerDead
+    | LoadCellSilent
+    | ChipMissing
+    | ChainCut
+    | ChipsSwapped
+)
+
+
+#: What an input that is not used reads: it is tied to ground.
+GROUND = 0
+
+#: 74HC165s in the chain, of eight inputs each.
+CHIPS = 8
+
+
+def _check_chips(*chips: int) -> None:
+    for chip in chips:
+        if not 0 <= chip < CHIPS:
+            raise WorldError(f"there is no 74HC165 {chip} in the chain; allowed are 0 to {CHIPS - 1}")
 
 
 class FaultOverlay:
     """What a set of faults makes of good readings. Ring bits are chain bits."""
 
-    __slots__ = ("_fields", "_forced", "_references", "_stuck_high", "_stuck_low", "any_analog", "silent")
+    __slots__ = (
+        "_chain",
+        "_fields",
+        "_forced",
+        "_references",
+        "_stuck_high",
+        "_stuck_low",
+        "any_analog",
+        "silent",
+    )
 
     def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
         """Raises `WorldError` for a fault in a part that the board does not have."""
         self._stuck_high = 0
         self._stuck_low = 0
+        #: for each 74HC165 in the order of reading the one that is really read, None for the pull-up
+        self._chain: list[int | None] = list(range(CHIPS))
         #: inputs whose reading is forced: place among fields and references together -> reading
         self._forced: dict[int, int] = {}
         self.silent: set[Player] = set()
@@ -137,20 +205,35 @@ class FaultOverlay:
                             self._forced[place] = fault.reads & 0xFF
                 case LoadCellSilent():
                     self.silent.add(fault.player)
+                case ChipMissing():
+                    _check_chips(fault.chip)
+                    self._chain = [*self._chain[: fault.chip], *self._chain[fault.chip + 1 :], None]
+                case ChainCut():
+                    _check_chips(fault.chip)
+                    self._chain[fault.chip :] = [None] * (CHIPS - fault.chip)
+                case ChipsSwapped():
+                    _check_chips(fault.first, fault.second)
+                    first, second = self._chain[fault.first], self._chain[fault.second]
+                    self._chain[fault.first], self._chain[fault.second] = second, first
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
         moved = source != list(range(len(channels)))
         self.any_analog = bool(self._forced) or moved
 
-    def rings(self, bits: int) -> int:
-        """Ring bits as the broken sensors give them."""
-        return (bits | self._stuck_high) & ~self._stuck_low
+    def rings(self, bits: int, dark: int) -> tuple[int, int]:
+        """Ring bits and bits seen while dark as the broken sensors and the broken chain give them."""
+        return self._shifted((bits | self._stuck_high) & ~self._stuck_low), self._shifted(dark)
+
+    def _shifted(self, bits: int) -> int:
+        """Bits as the chain brings them to the controller."""
+        chips = bits.to_bytes(CHIPS, "little")
+        return int.from_bytes((0xFF if chip is None else chips[chip] for chip in self._chain), "little")
 
     def analog(self, fields: bytes, references: bytes) -> tuple[bytes, bytes]:
-        """Fields and references as the broken inputs give them; one wired to nothing floats at half of 5 V."""
+        """Fields and references as the broken inputs give them; one that is not used is tied to ground."""
         good = fields + references
-        read = [128 if place is None else self._forced.get(place, good[place]) for place in self._fields]
-        fixed = [128 if place is None else self._forced.get(place, good[place]) for place in self._references]
+        read = [GROUND if place is None else self._forced.get(place, good[place]) for place in self._fields]
+        fixed = [GROUND if place is None else self._forced.get(place, good[place]) for place in self._references]
         return bytes(read), bytes(fixed)
 
     @property

@@ -21,7 +21,7 @@ from typing import Self
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.errors import LinkError
-from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.any_board import AnyBoard
 
 #: Frames kept for a reader that is behind: about an eighth of a second while hands move.
 KEPT_FRAMES = 50
@@ -31,9 +31,9 @@ PAUSE = 0.002
 
 
 class PtyBoard:
-    """A `SimulatedBoard` on a pseudo-terminal with a stable name."""
+    """A simulated or emulated board on a pseudo-terminal with a stable name."""
 
-    def __init__(self, board: SimulatedBoard, link: Path, *, reset_on_open: bool = False) -> None:
+    def __init__(self, board: AnyBoard, link: Path, *, reset_on_open: bool = False) -> None:
         """Make the port ``link``, a symlink; one that a program before left behind is replaced.
 
         ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. Raises

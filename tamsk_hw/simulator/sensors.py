@@ -95,14 +95,15 @@ class Sensors:
         self._wiring = wiring
         self._noise = noise
         chance = Random(f"{world.seed}/sensors")
-        self._rest = [128 + chance.uniform(-3.0, 3.0) for _ in range(FIELDS)]
-        self._full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
+        #: each field's reading at rest, and by how much a standard magnet moves it, in steps
+        self.rest = [128 + chance.uniform(-3.0, 3.0) for _ in range(FIELDS)]
+        self.full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
         #: shortest light time that sees a ring, for each ring place
-        self._light_needed = [chance.uniform(40.0, 140.0) for _ in range(PLACES)]
+        self.light_needed = [chance.uniform(40.0, 140.0) for _ in range(PLACES)]
         for place in chance.sample(range(PLACES), noise.weak_ring_sensors):
-            self._light_needed[place] = chance.uniform(150.0, 158.0)
+            self.light_needed[place] = chance.uniform(150.0, 158.0)
         #: ring places whose bare sensor a lamp over the board blinds
-        self._dazzled = sum(1 << place for place in range(PLACES) if chance.random() < 0.6)
+        self.dazzled = sum(1 << place for place in range(PLACES) if chance.random() < 0.6)
         self._zero = [chance.uniform(-20000.0, 200000.0) for _ in PLAYERS]
         self._drift = [
             (noise.holder_drift * COUNTS_PER_GRAM, chance.uniform(300, 900), chance.random()) for _ in PLAYERS
@@ -130,7 +131,8 @@ class Sensors:
         ]
         self._holder_now: list[tuple[int, int]] = [(-1, 0), (-1, 0)]
 
-        self._bit_of_place = [bit for tube in TUBES for bit in wiring.ring_bits[tube]]
+        #: the chain bit of each ring place
+        self.bit_of_place = [bit for tube in TUBES for bit in wiring.ring_bits[tube]]
         self.light_time = 160
         self.faults: tuple[Fault, ...] = ()
         self._overlay: FaultOverlay | None = None
@@ -138,7 +140,8 @@ class Sensors:
         self.version = 0
 
         self._weak_chance = Random(f"{world.seed}/weak")
-        self._missing = 0
+        #: ring places whose weak sensor does not see its ring just now
+        self.missing = 0
         self._weak_change = self._weak_chance.expovariate(0.25)
 
         self._field_version = -1
@@ -169,12 +172,12 @@ class Sensors:
             return
         chance = self._weak_chance
         while self._weak_change <= t:
-            if self._missing:
-                self._missing = 0
+            if self.missing:
+                self.missing = 0
                 self._weak_change += chance.expovariate(0.25)
             else:
-                weak = [place for place, need in enumerate(self._light_needed) if need >= 150.0]
-                self._missing = 1 << chance.choice(weak)
+                weak = [place for place, need in enumerate(self.light_needed) if need >= 150.0]
+                self.missing = 1 << chance.choice(weak)
                 self._weak_change += chance.uniform(0.003, 0.02)
             self.version += 1
 
@@ -197,20 +200,24 @@ class Sensors:
 
     # ---- readings
 
+    def standing_level(self, field: int) -> float:
+        """What a field reads, in steps, without noise, rounding and what is on the move over it."""
+        world = self._world
+        level = self.rest[field]
+        if field not in world.moving:
+            level += world.still[field] * self.full[field]
+        if field < len(TUBES):
+            level += STRAY * sum(world.still[near] for near in NEIGHBOURS[field])
+        return level
+
     def standing(self) -> int:
         """The fields without noise and without what is on the move, as `sample_fields` packs them."""
         world = self._world
         if world.field_version != self._field_version:
             self._field_version = world.field_version
-            still, moving = world.still, world.moving
             value = 0
             for field in range(FIELDS):
-                reading = self._rest[field]
-                if field not in moving:
-                    reading += still[field] * self._full[field]
-                if field < len(TUBES):
-                    reading += STRAY * sum(still[near] for near in NEIGHBOURS[field])
-                value |= (round(reading) - 1) << (8 * field)
+                value |= (round(self.standing_level(field)) - 1) << (8 * field)
             self._fields_standing = value
         return self._fields_standing
 
@@ -218,7 +225,7 @@ class Sensors:
         """The fields at ``t`` without noise: 38 bytes as one little-endian integer, each one too low."""
         value = self.standing()
         for field, motion in self._world.moving.items():
-            value += round(motion.field(t) * self._full[field]) << (8 * field)
+            value += round(motion.field(t) * self.full[field]) << (8 * field)
         return value
 
     def analog(self, fields: int, scan: int) -> tuple[bytes, bytes]:
@@ -232,19 +239,19 @@ class Sensors:
     def rings(self) -> tuple[int, int]:
         """Ring bits and bits seen while dark, now, by chain bit."""
         world = self._world
-        key = (world.covered, self._missing, world.lamp_on, self.light_time, self.version)
+        key = (world.covered, self.missing, world.lamp_on, self.light_time, self.version)
         if key != self._ring_key:
             covered = world.covered
-            dark = self._dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
-            glare = self._dazzled & ~covered if world.lamp_on else 0
-            seen = covered & ~self._missing
-            for place, need in enumerate(self._light_needed):
+            dark = self.dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
+            glare = self.dazzled & ~covered if world.lamp_on else 0
+            seen = covered & ~self.missing
+            for place, need in enumerate(self.light_needed):
                 if need > self.light_time:
                     seen &= ~(1 << place)
             self._rings = self._in_chain(seen | glare)
             self._dark = self._in_chain(dark)
             if self._overlay is not None:
-                self._rings = self._overlay.rings(self._rings)
+                self._rings, self._dark = self._overlay.rings(self._rings, self._dark)
             self._ring_key = key
             if world.lamp_on is not self._lamp_was_on:
                 # a scan reads the dark first: when a lamp goes on, one scan sees light that it saw not while dark
@@ -258,7 +265,7 @@ class Sensors:
         bits = 0
         while places:
             low = places & -places
-            bits |= 1 << self._bit_of_place[low.bit_length() - 1]
+            bits |= 1 << self.bit_of_place[low.bit_length() - 1]
             places ^= low
         return bits
 
@@ -270,16 +277,13 @@ class Sensors:
         if conversion == last or (self._overlay is not None and player in self._overlay.silent):
             return reading
         at = conversion * CONVERSION - index * 0.005
-        reading = round(
-            self._steady(index, player, at)
-            + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE]
-            + self._swinging(player, at)
-        )
+        reading = round(self.load(index, at) + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE])
         self._holder_now[index] = (conversion, reading)
         return reading
 
-    def _steady(self, index: int, player: Player, t: float) -> float:
-        """A load cell's reading without noise and without swinging."""
+    def load(self, index: int, t: float) -> float:
+        """What red's (0) or black's (1) load cell carries at ``t``, in counts, without noise."""
+        player = PLAYERS[index]
         rings = self._world.load_at(player, t)
         whole = int(rings)
         loads = self._load[index]
@@ -287,7 +291,8 @@ class Sensors:
         if rings > whole:
             counts += (loads[whole + 1] - counts) * (rings - whole)
         drift, period, phase = self._drift[index]
-        return self._zero[index] + counts + drift * sin(tau * (t / period + phase))
+        steady = self._zero[index] + counts + drift * sin(tau * (t / period + phase))
+        return steady + self._swinging(player, t)
 
     def _swinging(self, player: Player, t: float) -> float:
         """Counts by which a knock moves a load cell, dying away."""
@@ -300,15 +305,15 @@ class Sensors:
     def self_test(self) -> bytes:
         """For each chain bit the shortest light time of the sweep that sees a ring now."""
         covered = self._world.covered
-        dark = self._dazzled & ~covered if self._world.lamp_on else 0
+        dark = self.dazzled & ~covered if self._world.lamp_on else 0
         report = bytearray(PLACES)
-        for place, need in enumerate(self._light_needed):
+        for place, need in enumerate(self.light_needed):
             seen = SELF_TEST_UNSEEN
             if dark >> place & 1:
                 seen = SELF_TEST_DARK
             elif covered >> place & 1:
                 seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
-            report[self._bit_of_place[place]] = seen
+            report[self.bit_of_place[place]] = seen
         return bytes(report)
 
     # ---- truth for tests and services
@@ -320,9 +325,9 @@ class Sensors:
         end_a, end_b, rest = [], [], []
         for field in range(FIELDS):
             a, b = world.magnets[glass if field < len(TUBES) else len(world.glasses)]
-            rest.append(self._rest[field] + walk.uniform(-0.3, 0.3))
-            end_a.append(self._full[field] * a * walk.uniform(0.975, 1.0))
-            end_b.append(self._full[field] * b * walk.uniform(0.975, 1.0))
+            rest.append(self.rest[field] + walk.uniform(-0.3, 0.3))
+            end_a.append(self.full[field] * a * walk.uniform(0.975, 1.0))
+            end_b.append(self.full[field] * b * walk.uniform(0.975, 1.0))
         zero = [self._zero[index] + walk.gauss(0.0, 30.0) for index in range(len(PLAYERS))]
         per_ring = [self._load[index][RINGS_EACH] / RINGS_EACH for index in range(len(PLAYERS))]
         return CalibrationValues(

@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.board.wiring import Channel, load_wiring
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
@@ -72,13 +72,15 @@ def test_a_fault_of_the_cradle_is_the_timers() -> None:
 @pytest.mark.parametrize("mux", [0, 1, 2])
 @pytest.mark.parametrize("reading", [0, 100, 255])
 def test_a_reference_that_is_off_holds_all_glasses_and_names_its_multiplexer(mux: int, reading: int) -> None:
+    """Nothing tells it from a select line that sticks, unless all that the multiplexer gives is at a rail."""
+    name = f"mux {mux}" if reading in (0, 255) else "select lines"
     board = standing_board()
     board.references[mux] = reading
     for tube in range(38):
         board.readings[tube] = reading
     board.rings(Tube.B2, 1)
     board.run(2.0)
-    assert faults_of(board.events) == [(f"mux {mux}", False)]
+    assert faults_of(board.events) == [(name, False)]
     assert [event for event in board.events if not isinstance(event, Fault)] == [
         Rings(board.events[0].t, Tube.B2, 1)
     ]
@@ -87,7 +89,7 @@ def test_a_reference_that_is_off_holds_all_glasses_and_names_its_multiplexer(mux
     board.clear(Tube.D1)
     board.events.clear()
     board.run(2.0)
-    assert faults_of(board.events) == [(f"mux {mux}", True)]
+    assert faults_of(board.events) == [(name, True)]
     assert [type(event) for event in board.events] == [Fault, Lift]
 
 
@@ -104,7 +106,8 @@ def test_several_references_off_are_the_select_lines() -> None:
 def test_one_bad_multiplexer_holds_its_own_fields_when_the_map_is_known() -> None:
     board = standing_board(field_mux=tuple(index % 3 for index in range(38)))
     board.references[int(Tube.D1) % 3] = 0
-    board.clear(Tube.D1)
+    for tube in range(int(Tube.D1) % 3, 38, 3):
+        board.readings[tube] = 0
     board.clear(Tube.A1 if int(Tube.A1) % 3 != int(Tube.D1) % 3 else Tube.G1)
     board.stand(Tube.B1)
     board.run(2.0)
@@ -123,6 +126,9 @@ def test_a_bad_multiplexer_is_named_and_held_as_the_wiring_map_says() -> None:
     for number, channel in enumerate(wiring.references):
         board.references = [64, 128, 191]
         board.references[number] = 0
+        for place, wired in enumerate(wiring.channels):
+            if wired.mux == channel.mux:
+                board.readings[place] = 0
         on_it = next(tube for tube in (Tube.D1, Tube.A1, Tube.G1) if wiring.channels[tube].mux == channel.mux)
         off_it = Tube.G4 if wiring.channels[Tube.G4].mux != channel.mux else Tube.A4
         board.clear(on_it)
@@ -133,7 +139,34 @@ def test_a_bad_multiplexer_is_named_and_held_as_the_wiring_map_says() -> None:
         board.stand(on_it)
         board.stand(off_it)
         board.references = [64, 128, 191]
+        board.readings.clear()
         board.run(1.0)
+
+
+@pytest.mark.parametrize(("line", "high"), [(line, high) for line in range(4) for high in (False, True)])
+def test_a_select_line_that_sticks_moves_no_glass(line: int, high: bool) -> None:
+    """Whichever it is: a reference shows it, and every glass is held from the first snapshot on."""
+    wiring = load_wiring()
+    board = standing_board()
+    board.bits = wiring.ring_bits
+    board.sensing = Sensing.of_wiring(wiring, board.calibration, SensingSettings())
+    board.run(0.4)
+    board.events.clear()
+    good = board.snapshot()
+    there = dict(zip(wiring.channels, good.fields, strict=True))
+    there |= dict(zip(wiring.references, good.references, strict=True))
+
+    def read(channel: Channel) -> int:
+        address = channel.address | 1 << line if high else channel.address & ~(1 << line)
+        return there.get(Channel(channel.mux, address), 0)  # an unused input is grounded
+
+    for place, channel in enumerate(wiring.channels):
+        board.readings[place] = read(channel)
+    board.references = [read(channel) for channel in wiring.references]
+    board.run(3.0)
+    faults = [event for event in board.events if isinstance(event, Fault)]
+    assert [event for event in board.events if event not in faults] == []
+    assert [fault.sensor for fault in faults if fault.sensor == "select lines"]
 
 
 def test_references_off_for_a_moment_are_nothing() -> None:

@@ -166,6 +166,48 @@ def test_light_that_stays_is_a_fault_and_the_rest_of_the_board_plays_on() -> Non
     assert [event.cleared for event in board.events[2:] if isinstance(event, Fault)] == [True]
 
 
+@pytest.mark.parametrize("first", [0, 3, 7])
+def test_a_chain_that_ends_in_ones_is_named_and_no_ring_of_it_believed(first: int) -> None:
+    """A broken wire, or a chip that is missing: those before it may be in each other's place (PROTOCOL.md section
+    4).
+    """
+    board = standing_board()
+    board.rings(Tube.D4, 2)
+    board.run(0.2)
+    board.events.clear()
+    board.dark = set(range(8 * first, 64))
+    board.rings(Tube.D4, 3)
+    for tube in (Tube.A1, Tube.C3, Tube.G4):
+        board.rings(tube, 1)
+    board.run(10.0)
+    (fault,) = board.events
+    assert isinstance(fault, Fault)
+    assert fault.sensor == "ring chain"
+    assert "no ring is read" in fault.detail
+    assert (str(first) in fault.detail) == (first > 0)
+    board.dark.clear()
+    board.run(2.0)
+    told = [event for event in board.events[1:] if isinstance(event, Rings)]
+    assert [(event.tube, event.count) for event in told] == [
+        (Tube.A1, 1),
+        (Tube.C3, 1),
+        (Tube.D4, 3),
+        (Tube.G4, 1),
+    ]
+    assert [event.cleared for event in board.events[1:] if isinstance(event, Fault)] == [True]
+
+
+def test_light_on_all_but_one_sensor_of_the_last_chip_is_light() -> None:
+    board = standing_board()
+    board.dark = set(range(56, 63))
+    board.rings(Tube.A1, 1)
+    board.run(6.0)
+    ring, fault = board.events
+    assert ring == Rings(ring.t, Tube.A1, 1)
+    assert isinstance(fault, Fault)
+    assert fault.sensor == "ring light"
+
+
 def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> None:
     board = standing_board()
     board.rings(Tube.D4, 1)

@@ -12,7 +12,7 @@ from tests.firmware.core_program import Core, byte_strings, words
 SCAN = 2500
 
 #: What the HELLO of `Script` says: protocol, firmware, board, boot, cause, hash and the four counts.
-HELLO_VALUES = (1, 0, 1, 0, 0, 42, 257, 2, 0x2666C884, 64, 38, 3)
+HELLO_VALUES = (1, 0, 1, 0, 0, 42, 257, 2, 0xD26E7B07, 64, 38, 3)
 
 HOST_SILENT = int(FaultFlag.HOST_SILENT)
 

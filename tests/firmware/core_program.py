@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.firmware.toolchain import need
+
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
-
-
-def need(*programs: str) -> None:
-    """Fail, never skip, in one line where a program of the toolchain is missing."""
-    missing = [program for program in programs if shutil.which(program) is None]
-    if missing:
-        pytest.fail(f"the firmware cannot be built here: {', '.join(missing)} not found", pytrace=False)
 
 
 def run_make(*arguments: str) -> str:
     """What ``make -C firmware`` with these arguments prints; the test fails with it when it fails."""
+    need("make")
     done = subprocess.run(
         ["make", "-C", str(FIRMWARE), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )

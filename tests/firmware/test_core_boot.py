@@ -38,6 +38,16 @@ def test_boot_ids_count_up_round_the_ring(core: Core) -> None:
     assert found == [(1000 + count, count % 8) for count in range(30)]
 
 
+# Where the lower byte, 16 bits and the sign of 32 bits turn.
+@pytest.mark.parametrize("turn", [0x100, 0x10000, 0x1000000, 0x80000000, 0xFFFFFFFF])
+def test_boot_ids_have_32_bits(core: Core, turn: int) -> None:
+    records = [record(turn - 4 + place) for place in range(4)] + [ERASED] * 4
+    for place in range(4, 8 if turn < 0xFFFFFFFF else 5):
+        number = turn - 4 + place
+        assert boot(core, records) == (number, place)
+        records[place] = record(number)
+
+
 def test_a_write_cut_anywhere_costs_no_earlier_id(core: Core) -> None:
     chance = random.Random("cut")
     records = [ERASED] * 8

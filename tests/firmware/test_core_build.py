@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.firmware.core_program import need, run_make
+from tests.firmware.core_program import run_make
+from tests.firmware.toolchain import need
 
 #: Bytes: 12 KiB of flash; 1.2 KiB of the 2 KiB of RAM, the rest is the stack's.
 FLASH_MOST = 12 * 1024

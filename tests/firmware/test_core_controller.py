@@ -44,7 +44,7 @@ def test_a_zero_byte_and_hello_come_first_and_once(core: Core) -> None:
     script.frame(SCAN)
     script.frame(SCAN)
     first, second, third = byte_strings(script.run_raw(core))
-    hello = Hello(0, (1, 0), (1, 0, 0), 42, 257, ResetCause.EXTERNAL, 0x2666C884, holders=2)
+    hello = Hello(0, (1, 0), (1, 0, 0), 42, 257, ResetCause.EXTERNAL, 0xD26E7B07, holders=2)
     assert first == b"\0" + encode(hello)
     assert second[1:3] == bytes([2, 1])  # a SNAPSHOT of seq 1
     assert third == b""

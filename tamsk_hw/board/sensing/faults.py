@@ -3,7 +3,7 @@ flags."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
@@ -11,6 +11,12 @@ from tamsk_hw.referee.events import Fault
 
 #: What the references read: 1/4, 1/2, 3/4 of the supply at 8 bits.
 REFERENCE_READINGS = (64, 128, 191)
+
+#: The sensor that several references off, or one in a way that is not its multiplexer's alone, are put down to.
+SELECT_LINES = "select lines"
+
+#: Steps from a rail within which everything that a dead multiplexer gives lies.
+RAIL_MARGIN = 8
 
 #: Place on the board, for events of the same instant, of what belongs to no tube.
 NOWHERE = 100
@@ -58,6 +64,10 @@ class FaultWatch:
                 dwell = self._dwell if bad else self._clear_dwell
             self._run = self._timeline.start(Run(t, t + dwell, Rank.FAULT, self._ripe, dated=False))
 
+    def assume(self) -> None:
+        """The fault was told in an earlier life and not cleared."""
+        self.standing = self._bad = True
+
     def forget(self) -> None:
         """The link is lost: what was going on is not known any more, what was told stands."""
         self._timeline.stop(self._run)
@@ -79,14 +89,18 @@ class FaultWatch:
 class References:
     """The three fixed inputs, one on each multiplexer: they show a stuck multiplexer or select line at once.
 
-    ``reference_mux`` is the multiplexer of 1/4, 1/2 and 3/4 of the supply. One that is off blames its
-    multiplexer, several the select lines, which all share.
+    ``reference_mux`` is the multiplexer of 1/4, 1/2 and 3/4 of the supply, ``field_mux`` that of each field,
+    None where nobody knows. One reference that is off is its multiplexer's fault alone only when all that this
+    multiplexer gives is at the same rail; a select line, which all share, moves a single reference too. Several
+    are the select lines.
     """
 
     def __init__(
         self,
         timeline: Timeline,
         reference_mux: Sequence[int],
+        field_mux: Sequence[int] | None,
+        *,
         margin: int,
         dwell: float,
         on_change: Callable[[], None],
@@ -94,12 +108,19 @@ class References:
         self._mux_of = tuple(reference_mux)
         self._margin = margin
         self._on_change = on_change
-        self._watches = [
-            FaultWatch(timeline, f"mux {mux}", dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
+        self._fields_of = {
+            mux: [] if field_mux is None else [field for field, on in enumerate(field_mux) if on == mux]
             for mux in self._mux_of
-        ]
-        self._select = FaultWatch(timeline, "select lines", dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
+        }
+        self._watches = {
+            name: FaultWatch(timeline, name, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
+            for name in [
+                *(f"mux {mux}" for mux in self._mux_of),
+                SELECT_LINES,
+            ]
+        }
         self._off: list[int] = []
+        self._name = ""
 
     @property
     def off(self) -> bool:
@@ -109,29 +130,40 @@ class References:
     @property
     def distrusted(self) -> frozenset[int]:
         """The multiplexers whose readings are not to be used."""
-        if self._select.standing or len(self._off) > 1:
+        names = {name for name, watch in self._watches.items() if watch.standing}
+        names.add(self._name)
+        if SELECT_LINES in names:
             return frozenset(self._mux_of)
-        standing = [number for number, watch in enumerate(self._watches) if watch.standing]
-        return frozenset(self._mux_of[number] for number in (*self._off, *standing))
+        return frozenset(mux for mux in self._mux_of if f"mux {mux}" in names)
+
+    def assume(self, sensors: Collection[str]) -> None:
+        """These sensors' faults were told in an earlier life; names of others are passed over."""
+        for sensor, watch in self._watches.items():
+            if sensor in sensors:
+                watch.assume()
+        self._on_change()
 
     def good(self, references: bytes) -> bool:
         """All within the margin."""
         return not self._off_in(references)
 
-    def see(self, references: bytes, t: float) -> None:
+    def see(self, references: bytes, fields: bytes, t: float) -> None:
         """What the last snapshot says, at time ``t``."""
         off = self._off_in(references)
-        for number, watch in enumerate(self._watches):
-            watch.see(off == [number], self._detail(references, off), t)
-        self._select.see(len(off) > 1, self._detail(references, off), t)
-        if off != self._off:
-            self._off = off
+        name = self._blamed(references, fields, off)
+        detail = self._detail(references, off) if off else ""
+        for sensor, watch in self._watches.items():
+            watch.see(sensor == name, detail, t)
+        self._off = off
+        if name != self._name:
+            self._name = name
             self._on_change()
 
     def forget(self) -> None:
         """The link is lost."""
         self._off = []
-        for watch in (*self._watches, self._select):
+        self._name = ""
+        for watch in self._watches.values():
             watch.forget()
         self._on_change()
 
@@ -142,10 +174,22 @@ class References:
             if abs(reading - should) > self._margin
         ]
 
+    def _blamed(self, references: bytes, fields: bytes, off: list[int]) -> str:
+        """The sensor whose fault it is; empty without one."""
+        if not off:
+            return ""
+        if len(off) > 1:
+            return SELECT_LINES
+        mux = self._mux_of[off[0]]
+        given = [references[off[0]], *(fields[field] for field in self._fields_of[mux])]
+        dead = max(given) <= RAIL_MARGIN or min(given) >= 255 - RAIL_MARGIN
+        return f"mux {mux}" if dead else SELECT_LINES
+
     def _detail(self, references: bytes, off: list[int]) -> str:
         parts = [f"{number + 1}/4 of 5 V reads {references[number]}" for number in off]
         allowed = [f"{REFERENCE_READINGS[number]} ± {self._margin}" for number in off]
-        return f"{', '.join(parts)}; allowed {', '.join(allowed)}; its glasses are held as they stood"
+        perhaps = f" (or multiplexer {self._mux_of[off[0]]})" if len(off) == 1 else ""
+        return f"{', '.join(parts)}; allowed {', '.join(allowed)}{perhaps}; its glasses are held as they stood"
 
 
 class ControllerFlags:
@@ -164,6 +208,12 @@ class ControllerFlags:
     def supply_low(self) -> bool:
         """The supply is, or just was, too low for any field to be trusted."""
         return self._low or self._supply.standing
+
+    def assume(self, sensors: Collection[str]) -> None:
+        """These sensors' faults were told in an earlier life; names of others are passed over."""
+        if self._supply.sensor in sensors:
+            self._supply.assume()
+            self._on_change()
 
     def see(self, flags: int, t: float) -> None:
         """What the last snapshot says, at time ``t``."""

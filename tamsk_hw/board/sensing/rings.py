@@ -1,9 +1,10 @@
 """The chain of ring sensors: a thermometer code for each tube, counted from the bottom level up.
 
 A bit seen while dark is unknown (sun, a lamp): the tube keeps its former count. A gap in the code is no count
-either; held long enough it is a fault of that level. A count that changes while the glass of the same tube is
-on its way waits for the glass, at most `SensingSettings.glass_first`, so that a seat comes before the ring
-dropped over that glass.
+either; held long enough it is a fault of that level. A chain that ends in a whole chip of ones, in the dark as
+well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is believed. A count that changes
+while the glass of the same tube is on its way waits for the glass, at most `SensingSettings.glass_first`, so
+that a seat comes before the ring dropped over that glass.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import Fault, Rings
 
 _ALL_BITS = (1 << RING_BITS) - 1
+
+#: The bits of one 74HC165.
+_CHIP = 0xFF
 
 #: What a tube's bits say when it is not a count: nothing yet, and light seen while dark.
 _UNSEEN, _UNKNOWN = -1, -2
@@ -147,6 +151,9 @@ class RingChain:
         self._glare = FaultWatch(
             timeline, "ring light", dwell=settings.glare_dwell, clear_dwell=settings.fault_dwell
         )
+        self._chain = FaultWatch(
+            timeline, "ring chain", dwell=settings.fault_dwell, clear_dwell=settings.fault_dwell
+        )
         self._names = {
             bit: f"{tube}.{level}"
             for tube, bits in zip(TUBES, ring_bits, strict=True)
@@ -163,6 +170,10 @@ class RingChain:
 
     def see(self, rings: int, dark: int, t: float) -> None:
         """What the chain says at time ``t``."""
+        ones = self._chips_of_ones(rings & dark)
+        self._see_chain(ones, t)
+        if ones:
+            dark = _ALL_BITS
         changed = ((rings ^ self._rings) | (dark ^ self._dark)) & _ALL_BITS
         self._rings, self._dark = rings, dark
         if not self.fresh:
@@ -178,14 +189,38 @@ class RingChain:
                     touched.add(tube)
         for tube in sorted(touched, key=lambda tube: tube.tube):
             tube.see(rings, dark, t)
-        self._see_glare(dark & self._used, t)
+        self._see_glare(0 if ones else dark & self._used, t)
 
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh."""
         self.fresh = False
         self._glare.forget()
+        self._chain.forget()
         for tube in self.tubes:
             tube.forget()
+
+    @staticmethod
+    def _chips_of_ones(bits: int) -> int:
+        """How many chips at the chain's far end give nothing but ones."""
+        chips = 0
+        for chip in reversed(bits.to_bytes(RING_BITS // 8, "little")):
+            if chip != _CHIP:
+                break
+            chips += 1
+        return chips
+
+    def _see_chain(self, ones: int, t: float) -> None:
+        """A chain that is broken, or a chip short, is told."""
+        detail = ""
+        if ones:
+            first = RING_BITS // 8 - ones
+            whole = (
+                "nothing comes back from the 74HC165s"
+                if first == 0
+                else f"the 74HC165s from number {first} on (0 is nearest the controller) give only ones"
+            )
+            detail = f"{whole}: a broken wire, a missing chip or full light; no ring is read until it is mended"
+        self._chain.see(bool(ones), detail, t)
 
     def _see_glare(self, dark: int, t: float) -> None:
         """Light that stays is told, since no ring can be seen in it."""

@@ -92,7 +92,12 @@ class Sensing:
             if holders
         ]
         self._references = References(
-            timeline, reference_mux, settings.reference_margin, settings.fault_dwell, self._trust_changed
+            timeline,
+            reference_mux,
+            field_mux,
+            margin=settings.reference_margin,
+            dwell=settings.fault_dwell,
+            on_change=self._trust_changed,
         )
         self._good_references: set[bytes] = set()
         self._controller = ControllerFlags(timeline, settings.fault_dwell, self._trust_changed)
@@ -235,7 +240,7 @@ class Sensing:
         references = snapshot.references
         if references not in self._good_references and self._references.good(references):
             self._good_references.add(references)
-        self._references.see(references, t)
+        self._references.see(references, snapshot.fields, t)
         self._controller.see(snapshot.faults & _FLAGS, t)
 
     def _trust_changed(self) -> None:

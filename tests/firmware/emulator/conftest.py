@@ -6,21 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.emulator.emulated import Emulator, build_emulator, build_program, missing_tools, running
+from tests.firmware.emulator.emulated import Emulator, build_program, running
+from tests.firmware.toolchain import need
 
 Start = Callable[..., Emulator]
-
-
-@pytest.fixture(scope="session")
-def emulator_binary(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if missing_tools:
-        pytest.skip("not installed: " + ", ".join(missing_tools))
-    return build_emulator(tmp_path_factory.mktemp("emulator"))
 
 
 @pytest.fixture
 def start(emulator_binary: Path, tmp_path: Path) -> Iterator[Start]:
     """Start the emulator with a program of tests/firmware/emulator/programs, built with the values given."""
+    need("avr-gcc")
     with ExitStack() as stack:
         count = 0
 

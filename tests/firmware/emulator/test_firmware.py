@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from tamsk_hw.board.link import Connected, LinkSession, SnapshotArrived
 from tamsk_hw.board.protocol import Decoder, Hello, Identify, Message, ResetCause, Snapshot, encode
 from tamsk_hw.board.wiring import load_wiring
-from tests.firmware.emulator.emulated import ROOT, SECOND, Emulator, running
+from tests.firmware.emulator.emulated import SECOND, Emulator, running
 
 WIRING = load_wiring()
-
-
-@pytest.fixture(scope="module")
-def firmware(tmp_path_factory: pytest.TempPathFactory, emulator_binary: Path) -> Path:
-    folder = tmp_path_factory.mktemp("firmware")
-    command = ["make", "--silent", "-C", str(ROOT / "firmware"), f"BUILD={folder}"]
-    subprocess.run(command, check=True, capture_output=True, text=True)
-    return folder / "tamsk.elf"
 
 
 def a_quiet_board(board: Emulator) -> None:

@@ -1,21 +1,13 @@
-"""``make bench``: the host's budgets (DESIGN section 8), measured here and printed as a table.
-
-Run as ``python -m tests.bench``. Nothing is asserted; a figure over its budget is marked.
-"""
+"""The host's budgets (DESIGN section 8), measured here: figures of this machine, not the same in each run."""
 
 from __future__ import annotations
 
 import gc
-import os
 import statistics
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-
-from rich.console import Console
-from rich.table import Table
 
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.link.session import LinkSession
@@ -31,18 +23,9 @@ from tamsk_hw.service.simulation import DirectWire, Simulation
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.simulator.world import World
+from tests.bench.figures import Figure
 
 WIRING = load_wiring()
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One row of the table: what, the budget, what was measured."""
-
-    what: str
-    budget: str
-    measured: str
-    met: bool
 
 
 class Tap(DirectWire):
@@ -63,6 +46,7 @@ def recorded_game(minutes: float) -> tuple[Simulation, list[tuple[float, bytes]]
     for seed in range(1000):
         events: list[Event] = []
         game = Simulation(Ruleset(level=3), seed, habits=Habits(pace=6.0, careless=0.0), record=events.append)
+        assert isinstance(game.board, SimulatedBoard)
         tap = Tap(game.board)
         game.wire = tap
         game.play()
@@ -160,7 +144,7 @@ def service_start() -> tuple[float, float]:
     return took, int(resident.split()[1]) / 1024
 
 
-def figures() -> list[Figure]:
+def host_figures() -> list[Figure]:
     """Measure everything."""
     game, frames, events = recorded_game(20.0)
     minutes = game.refereeing.now / 60
@@ -196,17 +180,3 @@ def figures() -> list[Figure]:
         Figure("memory of the service (no page yet)", "60 MB", f"{memory:.0f} MB", memory <= 60),
         Figure("perft 6, rings always", "10 s", f"{deep:.2f} s", deep < 10),
     ]
-
-
-def main() -> None:
-    """Print the table."""
-    table = Table(title=f"Host budgets, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
-    for heading in ("what", "at most (least)", "measured", ""):
-        table.add_column(heading)
-    for figure in figures():
-        table.add_row(figure.what, figure.budget, figure.measured, "ok" if figure.met else "OVER")
-    Console(width=120).print(table)
-
-
-if __name__ == "__main__":
-    main()

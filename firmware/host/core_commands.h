@@ -1,0 +1,30 @@
+/* The portable core's functions as commands, for the tests: a command a line in, an answer a line out. The same
+   commands run on the host, under the sanitisers (core_filter.c), and on the emulated controller, where int has
+   16 bits (core_filter_avr.c). Bytes are written in hexadecimal, "-" for none; numbers in decimal.
+
+   crc BYTES                                  the CRC-16 of up to 120 bytes
+   hello SEQ 8 numbers and the four counts    a frame of each message; the numbers as in `struct hello`
+   snapshot SEQ TIME RINGS DARK ANALOG RED BLACK FAULTS
+   settings SEQ 5 numbers
+   report SEQ BYTES
+   receiver                                   a new receiver
+   receive BYTES                              its verdicts: F:COMMAND:PAYLOAD LENGTH:KEPT, M (malformed), C (CRC)
+   set BYTES                                  a payload of SET: 1 or 0 (allowed or not) and the five numbers
+   schedule                                   ADDRESS:ADC:INTO for each conversion, then the counts of the slots
+   wiring                                     the hash and the pins of the tables
+   record NUMBER                              an EEPROM record
+   boot CHANCE RECORDS                        the next boot id and the record to write
+   cause MCUSR PASSED HUNG                    the reset cause
+   start NOW 12 numbers                       a controller, and what follows is done to it
+   bytes NOW BYTES · event BITS · holder NOW WHICH READING · scan NOW RINGS DARK ANALOG
+   light                                      the light time of its next scan
+   frame NOW                                  its next frame */
+#ifndef TAMSK_CORE_COMMANDS_H
+#define TAMSK_CORE_COMMANDS_H
+
+#include <stdbool.h>
+
+/* Read a command and answer it; false when none is left. */
+bool core_command(void);
+
+#endif

@@ -1,0 +1,144 @@
+"""The emulated board: the simulated world on the real firmware, in emulated time.
+
+It has the calls of `SimulatedBoard`. Nothing here knows what the firmware makes of its sensors: the world's
+fields, light and loads go to the emulator's parts, and what the controller sends comes back. The same seed and
+the same calls at the same times give the same bytes.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, Emulator
+from tamsk_hw.simulator.emulated.stimuli import Stimuli
+from tamsk_hw.simulator.faults import Fault, FaultOverlay
+from tamsk_hw.simulator.sensors import CalibrationValues, Noise, Sensors
+from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
+from tamsk_hw.simulator.world import World
+
+#: Seconds between two looks at what is on the move: a scan sees each place once in 2.5 ms.
+MOTION = 0.002
+
+#: Seconds after which the controller's bytes are fetched, at least: the emulator keeps those of 1.3 s at most.
+LONGEST = 0.5
+
+_RESETS = {
+    ResetCause.POWER_ON: "power",
+    ResetCause.EXTERNAL: "reset",
+    ResetCause.BROWN_OUT: "brownout",
+    ResetCause.WATCHDOG: "hang",
+}
+
+
+class EmulatedBoard:
+    """A world under the sensors of an emulated controller, in simulated seconds."""
+
+    def __init__(
+        self,
+        world: World,
+        emulator: Emulator,
+        *,
+        wiring: Wiring | None = None,
+        noise: Noise | None = None,
+        clock_rate: float = 1.0,
+    ) -> None:
+        """A board that was switched on just now: ``emulator`` has not run yet.
+
+        ``wiring``: the map for which the firmware was built. ``clock_rate``: controller seconds in a true second,
+        0.995 … 1.005 for a real one. Raises `EmulatorError`.
+        """
+        self.world = world
+        self.emulator = emulator
+        self.wiring = wiring or load_wiring()
+        self.sensors = Sensors(world, self.wiring, noise or Noise())
+        self._stimuli = Stimuli(world, self.sensors, self.wiring)
+        self._began = world.now
+        self._cycles = CYCLES_PER_SECOND * clock_rate
+        self._begun = bytearray()
+        seed = Random(f"{world.seed}/emulator").getrandbits(31)
+        emulator.ask_all(self._stimuli.beginning(noise or Noise(), seed))
+
+    @property
+    def now(self) -> float:
+        """Simulated seconds to which the board has run; those of its world."""
+        return self.world.now
+
+    def advance(self, t: float) -> list[tuple[float, bytes]]:
+        """As `SimulatedBoard.advance`."""
+        world, sensors = self.world, self.sensors
+        if t < world.now:
+            raise WorldError(f"time {t:.6f} s is past; the board is at {world.now:.6f} s and only runs forward")
+        frames: list[tuple[float, bytes]] = []
+        collected = world.now
+        while world.now < t:
+            world.advance(world.now)
+            changes = self._stimuli.changes(world.now)
+            until = self._next_look(t)
+            self.emulator.ask_all([*changes, f"run_to {round((until - self._began) * self._cycles)}"])
+            world.advance(until)
+            sensors.advance(until)
+            if until == t or until - collected >= LONGEST:
+                frames += self._sent()
+                collected = until
+        return frames
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes that the host wrote, now."""
+        self.emulator.send(data)
+
+    # ---- faults
+
+    def put_fault(self, fault: Fault) -> None:
+        """As `SimulatedBoard.put_fault`."""
+        if fault not in self.sensors.faults:
+            self._break((*self.sensors.faults, fault))
+            self.world.note(FaultBegan(self.now, str(fault)))
+
+    def clear_fault(self, fault: Fault) -> None:
+        """As `SimulatedBoard.clear_fault`."""
+        if fault in self.sensors.faults:
+            self._break(tuple(each for each in self.sensors.faults if each != fault))
+            self.world.note(FaultEnded(self.now, str(fault)))
+
+    def _break(self, faults: tuple[Fault, ...]) -> None:
+        FaultOverlay(faults, self.wiring)  # refuses parts that the board does not have
+        self.sensors.set_faults(faults)
+        self.emulator.ask_all(self._stimuli.broken(faults))
+
+    def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
+        """Reset the controller now; for the watchdog its program is made to hang, and the reset comes when it
+        comes.
+        """
+        self.world.note(FaultBegan(self.now, f"reset {cause.name}"))
+        self.emulator.ask(_RESETS[cause])
+
+    # ---- truth for tests and services
+
+    def calibration_values(self) -> CalibrationValues:
+        """What a calibration walk over this board would have measured."""
+        return self.sensors.calibration_values()
+
+    # ---- time and line
+
+    def _next_look(self, t: float) -> float:
+        """When the sensors next have to be set anew, ``t`` at the latest."""
+        world, now = self.world, self.world.now
+        until = min(t, now + LONGEST)
+        if world.moving or world.unquiet_until > now:
+            until = min(until, now + MOTION)
+        for due in (world.next_change(), self.sensors.next_change()):
+            if due is not None and due > now:
+                until = min(until, due)
+        return until
+
+    def _sent(self) -> list[tuple[float, bytes]]:
+        """The whole frames that have left: when the last byte did, the bytes; in the line's own pieces."""
+        frames = []
+        for cycle, byte in self.emulator.sent():
+            self._begun.append(byte)
+            if byte == 0:
+                frames.append((self._began + cycle / self._cycles, bytes(self._begun)))
+                self._begun.clear()
+        return frames

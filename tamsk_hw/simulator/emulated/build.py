@@ -1,0 +1,52 @@
+"""The emulator and the firmware's program, built in a checkout by its own Makefiles.
+
+Both are for tests and for playing on the real firmware without a board; an installed package has no sources of
+them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamsk_hw.errors import EmulatorError
+
+#: The checkout's firmware folder, where there is a checkout.
+FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
+
+
+@dataclass(frozen=True, slots=True)
+class Binaries:
+    """What is run: the emulator for this machine, the firmware's program (ELF) for the controller."""
+
+    emulator: Path
+    program: Path
+
+
+def build(folder: Path | None = None) -> Binaries:
+    """Build both, or find them built and up to date.
+
+    ``folder``: where to build, the checkout's own build folders without one. Raises `EmulatorError` where there
+    is no checkout, a tool is missing or the build fails.
+    """
+    if not (FIRMWARE / "emulator" / "Makefile").exists():
+        raise EmulatorError("the emulated board needs a checkout of tamsk-hw with its folder firmware/")
+    program = folder / "firmware" if folder else FIRMWARE / "build"
+    emulator = folder / "emulator" if folder else FIRMWARE / "emulator" / "build"
+    _make(FIRMWARE, program)
+    _make(FIRMWARE / "emulator", emulator)
+    return Binaries(emulator=emulator / "emulator", program=program / "tamsk.elf")
+
+
+def _make(sources: Path, build_folder: Path) -> None:
+    """Run make there; its words are kept unless it fails."""
+    command = ["make", "--silent", "-C", str(sources), f"BUILD={build_folder}"]
+    try:
+        done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    except OSError as error:
+        raise EmulatorError(f"make: {error.strerror}; run `make toolchain` in the checkout") from error
+    if done.returncode:
+        said = [line for line in done.stdout.splitlines() if line.strip()]
+        first = said[0] if said else "it said nothing"
+        raise EmulatorError(f"{sources.name} cannot be built: {first}; `make toolchain` installs what is missing")

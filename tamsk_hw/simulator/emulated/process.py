@@ -1,0 +1,148 @@
+"""The emulator's process and its commands (firmware/emulator/README.md). Emulated time moves only when told to."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamsk_hw.errors import EmulatorError
+
+#: Cycles of the controller's clock in a second.
+CYCLES_PER_SECOND = 16_000_000
+
+#: Real seconds in which the emulator must have made its socket.
+START_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that the firmware did wrong: in which cycle, the check's name, the details in words."""
+
+    cycle: int
+    name: str
+    detail: str
+
+
+class Emulator:
+    """A running emulator. Every command raises `EmulatorError` when it is refused or the process is gone."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._out = connection.makefile("w", encoding="ascii", newline="\n")
+        self._in = connection.makefile("r", encoding="ascii", newline="\n")
+
+    def ask(self, command: str) -> str:
+        """Do one command; give the value of its answer."""
+        return self.ask_all([command])[-1]
+
+    def ask_all(self, commands: Sequence[str]) -> list[str]:
+        """Do several commands whose answers are one line each, in one go; give their values."""
+        try:
+            self._out.write("\n".join([*commands, ""]))
+            self._out.flush()
+            answers = [self._in.readline() for _ in commands]
+        except (OSError, ValueError) as error:
+            raise EmulatorError(f"the emulator has ended: {error}") from error
+        for command, answer in zip(commands, answers, strict=True):
+            if not answer:
+                raise EmulatorError(f"the emulator has ended, at the command {command!r}")
+            if not answer.startswith("ok"):
+                raise EmulatorError(f"the emulator refuses {command!r}: {answer.strip()}")
+        return [answer[2:].strip() for answer in answers]
+
+    def ask_lines(self, command: str) -> list[str]:
+        """Do a command that answers with lines; give them."""
+        return [self._in.readline().rstrip("\n") for _ in range(int(self.ask(command)))]
+
+    def time(self) -> int:
+        """The cycle that it is."""
+        return int(self.ask("time"))
+
+    def run(self, cycles: int) -> int:
+        """Let so many cycles pass; give the cycle that it is then."""
+        return int(self.ask(f"run {cycles}"))
+
+    def run_to(self, cycle: int) -> int:
+        """Let time pass until a cycle; give the cycle that it is then, a few more at most."""
+        return int(self.ask(f"run_to {cycle}"))
+
+    def send(self, data: bytes) -> None:
+        """Put bytes on the line to the controller, from now on."""
+        self.ask(f"send {data.hex()}")
+
+    def sent(self) -> list[tuple[int, int]]:
+        """The controller's bytes since the last call, each with the cycle in which its stop bit ends."""
+        pairs = (line.split() for line in self.ask_lines("sent"))
+        return [(int(cycle), int(byte, 16)) for cycle, byte in pairs]
+
+    def marks(self) -> list[tuple[int, int]]:
+        """What the program wrote to GPIOR0 since the last call, each with its cycle."""
+        pairs = (line.split() for line in self.ask_lines("marks"))
+        return [(int(cycle), int(byte, 16)) for cycle, byte in pairs]
+
+    def checks(self) -> list[Check]:
+        """What the firmware did wrong since the last call."""
+        parts = (line.split(" ", 2) for line in self.ask_lines("checks"))
+        return [Check(int(cycle), name, detail) for cycle, name, detail in parts]
+
+    def check_names(self) -> list[str]:
+        """The names of the `checks` since the last call."""
+        return [check.name for check in self.checks()]
+
+
+@contextmanager
+def running(emulator: Path, program: Path, folder: Path) -> Iterator[Emulator]:
+    """Run the emulator with a program (an ELF file); both end with the block.
+
+    ``folder`` is for the control socket and must exist. Raises `EmulatorError` when the emulator does not start.
+    """
+    path = folder / "control"
+    try:
+        # a session of its own: Ctrl-C is for the program that talks to it
+        process = subprocess.Popen(
+            [str(emulator), str(program), str(path)], stderr=subprocess.PIPE, start_new_session=True
+        )
+    except OSError as error:
+        raise EmulatorError(f"{emulator}: the emulator cannot be started: {error.strerror}") from error
+    try:
+        with _connect(process, path) as connection:
+            yield Emulator(connection)
+            with suppress(OSError):  # it may have ended by itself; its status tells
+                connection.shutdown(socket.SHUT_RDWR)
+        if (status := process.wait(START_SECONDS)) != 0:
+            raise EmulatorError(f"the emulator ended with {status}: {_last_words(process)}")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+def _connect(process: subprocess.Popen[bytes], path: Path) -> socket.socket:
+    """A connection to the emulator's socket, as soon as it is there."""
+    deadline = time.monotonic() + START_SECONDS
+    connection = socket.socket(socket.AF_UNIX)
+    while True:
+        try:
+            connection.connect(str(path))
+        except OSError as error:
+            if process.poll() is not None:
+                connection.close()
+                raise EmulatorError(f"the emulator does not start: {_last_words(process)}") from error
+            if time.monotonic() > deadline:
+                connection.close()
+                raise EmulatorError(f"the emulator makes no socket {path}: {error.strerror}") from error
+            time.sleep(0.005)
+        else:
+            return connection
+
+
+def _last_words(process: subprocess.Popen[bytes]) -> str:
+    """What an emulator that has ended said on standard error, in one line."""
+    said = process.stderr.read().decode(errors="backslashreplace") if process.stderr is not None else ""
+    return " ".join(said.split()) or "it said nothing"

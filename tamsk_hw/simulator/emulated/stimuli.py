@@ -1,0 +1,201 @@
+"""What the world does to the emulated board's sensors, as the emulator's commands: volts, light, load.
+
+Currents and voltages are those of HARDWARE sections 1 to 4; what each sensor's own value is comes from `Sensors`,
+which the simulated board uses too, so that one seed is the same board twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, exp
+
+from tamsk_hw.board.protocol.messages import FIELDS
+from tamsk_hw.board.wiring import Channel, Wiring
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.simulator.faults import (
+    ChainCut,
+    ChipMissing,
+    ChipsSwapped,
+    Fault,
+    HallSensorOpen,
+    LoadCellSilent,
+    MultiplexerDead,
+    ReferenceStuck,
+    RingSensorStuck,
+    SelectLineStuck,
+)
+from tamsk_hw.simulator.matter import Matter
+from tamsk_hw.simulator.sensors import Noise, Sensors
+
+#: Millivolts of the supply, and of a step of 8 bits.
+SUPPLY = 5000
+STEP = SUPPLY / 256
+
+#: A ring sensor: volts at which its input is on, ohms of its load, microseconds of its rise.
+ON_VOLTS, LOAD_OHMS, RISE = 3.5, 33e3, 132.0
+
+#: Microamperes of a lit sensor without a ring, of a strong one with a ring, and of a bare one under a lamp.
+BARE, STRONG, GLARE = 9, 300, 400
+
+#: Microvolts of a Hall reading's standard deviation where every reading may stray (`Noise.field` 1).
+FIELD_NOISE = 20_000
+
+#: Seconds between two looks at a load cell: while its load swings, and at rest.
+UNQUIET_LOAD, QUIET_LOAD = 0.0125, 0.5
+
+
+def ring_current(light_needed: float) -> int:
+    """Microamperes with which a lit sensor is on after so many microseconds."""
+    return ceil(ON_VOLTS / LOAD_OHMS * 1e6 / (1 - exp(-light_needed / RISE)))
+
+
+class Stimuli:
+    """What was last set at the emulated board's sensors, and what has to be set now."""
+
+    def __init__(self, world: Matter, sensors: Sensors, wiring: Wiring) -> None:
+        self._world = world
+        self._sensors = sensors
+        self._wiring = wiring
+        self._currents = [ring_current(need) for need in sensors.light_needed]
+        self._millivolts: list[int | None] = [None] * FIELDS
+        self._reflected: list[int | None] = [None] * len(self._currents)
+        self._ambient: list[int | None] = [None] * len(self._currents)
+        self._loads: list[int | None] = [None] * len(wiring.holders)
+        self._field_version = -1
+        self._was_moving: set[int] = set()
+        self._ring_key: tuple[object, ...] | None = None
+        self._load_due = 0.0
+        self._broken = Broken((), wiring)
+
+    def beginning(self, noise: Noise, seed: int) -> list[str]:
+        """The commands for a board as it is switched on: noise, references."""
+        commands = [f"seed {seed}", f"noise field {round(noise.field * FIELD_NOISE)}"]
+        commands.append(f"noise holder {round(noise.holder_counts)}")
+        for quarter, channel in enumerate(self._wiring.references, start=1):
+            commands.append(f"field {channel.mux} {channel.address} {SUPPLY * quarter // 4}")
+        return commands
+
+    def broken(self, faults: tuple[Fault, ...]) -> list[str]:
+        """The commands that break these parts and no others."""
+        self._broken = Broken(faults, self._wiring)
+        self._field_version = -1
+        self._ring_key = None
+        self._millivolts = [None] * FIELDS
+        self._loads = [None] * len(self._loads)
+        self._load_due = 0.0
+        commands = list(self._broken.commands)
+        for quarter, channel in enumerate(self._wiring.references, start=1):
+            volts = self._broken.volts.get(channel, SUPPLY * quarter // 4)
+            commands.append(f"field {channel.mux} {channel.address} {volts}")
+        return commands
+
+    def changes(self, t: float) -> list[str]:
+        """The commands for whatever is no longer as it was last set, at ``t`` seconds."""
+        return [*self._field_changes(t), *self._ring_changes(), *self._load_changes(t)]
+
+    def _field_changes(self, t: float) -> list[str]:
+        world, sensors = self._world, self._sensors
+        if world.field_version != self._field_version:
+            self._field_version = world.field_version
+            fields: Sequence[int] = range(FIELDS)
+        else:
+            fields = list(world.moving)
+        commands = []
+        for field in fields:
+            channel = self._wiring.channels[field]
+            volts = self._broken.volts.get(channel)
+            if volts is None:
+                level = sensors.standing_level(field)
+                motion = world.moving.get(field)
+                if motion is not None:
+                    level += motion.field(t) * sensors.full[field]
+                volts = min(max(round(level * STEP), 0), SUPPLY)
+            elif volts == OPEN:
+                continue
+            if volts != self._millivolts[field]:
+                self._millivolts[field] = volts
+                commands.append(f"field {channel.mux} {channel.address} {volts}")
+        return commands
+
+    def _ring_changes(self) -> list[str]:
+        world, sensors = self._world, self._sensors
+        key = (world.covered, sensors.missing, world.lamp_on)
+        if key == self._ring_key:
+            return []
+        self._ring_key = key
+        seen = world.covered & ~sensors.missing
+        glare = sensors.dazzled & ~world.covered if world.lamp_on else 0
+        commands = []
+        for place, current in enumerate(self._currents):
+            bit = sensors.bit_of_place[place]
+            reflected = self._broken.reflected.get(bit, current if seen >> place & 1 else BARE)
+            ambient = GLARE if glare >> place & 1 else 0
+            if reflected != self._reflected[place]:
+                self._reflected[place] = reflected
+                commands.append(f"reflect {bit} {reflected}")
+            if ambient != self._ambient[place]:
+                self._ambient[place] = ambient
+                commands.append(f"ambient {bit} {ambient}")
+        return commands
+
+    def _load_changes(self, t: float) -> list[str]:
+        unquiet = self._world.unquiet_until > t
+        if t < self._load_due and not (unquiet and t >= self._load_due - QUIET_LOAD + UNQUIET_LOAD):
+            return []
+        self._load_due = t + QUIET_LOAD
+        commands = []
+        for index in range(len(self._loads)):
+            if index in self._broken.silent:
+                continue
+            counts = round(self._sensors.load(index, t))
+            if counts != self._loads[index]:
+                self._loads[index] = counts
+                commands.append(f"holder {index} {counts}")
+        return commands
+
+
+#: In `Broken.volts`: the sensor's wire is broken, the emulator says what is read.
+OPEN = -1
+
+
+class Broken:
+    """A set of faults as the emulator's commands, and the inputs that are no longer the world's."""
+
+    def __init__(self, faults: tuple[Fault, ...], wiring: Wiring) -> None:
+        #: forced multiplexer inputs in millivolts, or `OPEN`
+        self.volts: dict[Channel, int] = {}
+        #: forced ring sensors, by chain bit, in microamperes
+        self.reflected: dict[int, int] = {}
+        #: holders whose load cell is silent
+        self.silent: set[int] = set()
+        lines = ["ok"] * 4
+        chain = "chain ok"
+        self.commands: list[str] = []
+        for fault in faults:
+            match fault:
+                case RingSensorStuck():
+                    bit = wiring.ring_bits[fault.tube][fault.level]
+                    self.reflected[bit] = STRONG if fault.reads else BARE
+                case HallSensorOpen():
+                    channel = wiring.channels[FIELDS - 1 if fault.tube is None else int(fault.tube)]
+                    self.volts[channel] = SUPPLY if fault.rail else OPEN
+                    if not fault.rail:
+                        self.commands.append(f"field {channel.mux} {channel.address} open")
+                case ReferenceStuck():
+                    self.volts[wiring.references[fault.index]] = round(fault.reads * STEP)
+                case SelectLineStuck():
+                    lines[fault.line] = "high" if fault.high else "low"
+                case MultiplexerDead():
+                    for channel in (*wiring.channels, *wiring.references):
+                        if channel.mux == fault.mux:
+                            self.volts[channel] = round(fault.reads * STEP)
+                case LoadCellSilent():
+                    self.silent.add(PLAYERS.index(fault.player))
+                    self.commands.append(f"holder {PLAYERS.index(fault.player)} silent")
+                case ChipMissing():
+                    chain = f"chain missing {fault.chip}"
+                case ChainCut():
+                    chain = f"chain cut {fault.chip}"
+                case ChipsSwapped():
+                    chain = f"chain swapped {fault.first} {fault.second}"
+        self.commands += [chain, *(f"select {line} {state}" for line, state in enumerate(lines))]

@@ -1,0 +1,15 @@
+"""A row of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What, the budget, what was measured, and whether it is within the budget."""
+
+    what: str
+    budget: str
+    measured: str
+    met: bool

@@ -1,0 +1,191 @@
+"""The firmware's budgets (DESIGN section 8), and from a touch to the light: the same numbers in each run.
+
+The firmware's part is exact, in cycles of the emulated controller, over 1000 phases of the scan grid. What follows
+in "touch to light" is charged: the host with its whole budget at the 99th percentile (measured it is in a row of
+its own), the lights by their data sheet. A pixel takes 24 bits of 1.25 µs, and current WS2812B show what they were
+sent after the line was low for more than 280 µs: 300 here, as rpi_ws281x leaves between two pictures.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from tamsk_hw.board.protocol import FaultFlag, Set, Settings, SettingsReport, encode
+from tamsk_hw.errors import EmulatorError
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.simulator.emulated.build import build
+from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, running
+from tests.bench.figures import Figure
+from tests.bench.reactions import WIRING, Board, Kind, Reaction, Sensor, fields, rings
+
+#: Phases of the scan grid at which each kind of change is made, to and fro.
+PHASES = 1000
+
+#: The budgets in cycles and bytes.
+SCAN_MOST = CYCLES_PER_SECOND * 25 // 10_000
+FIRST_BYTE_MOST = CYCLES_PER_SECOND * 45 // 10_000
+#: The longest interval, and what PROTOCOL.md section 4 allows it for the ends of scans.
+STILL_MOST = CYCLES_PER_SECOND * (50_000 + 250) // 1_000_000
+FLASH_MOST, RAM_MOST = 12 * 1024, 1228
+
+#: The budget from touch to light, in milliseconds, and what is charged of it.
+TOUCH_TO_LIGHT_MOST = 8.5
+HOST_CHARGE = 1.0
+PIXEL_CHARGE = 24 * 1.25e-3
+LATCH_CHARGE = 0.3
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the emulated board did."""
+
+    #: cycles of each scan with the light time after a reset (160 µs), and with the longest (250 µs)
+    scans: list[int]
+    long_scans: list[int]
+    #: cycles between two snapshots of a board at rest
+    still: list[int]
+    #: series of changes, each over all phases: of rings and fields, and of a lamp
+    touches: list[list[Reaction]]
+    lamps: list[list[Reaction]]
+
+
+def measure(emulator: Path, program: Path, phases: int = PHASES) -> Measured:
+    """Run the program through all changes, to and fro at so many phases of the scan grid.
+
+    Each on a board at rest and on one in motion (`Board.react`): of the ring sensor and of the field that a scan
+    reads first, for which a change that was just missed waits longest; of all the others in turn; and of a lamp
+    that shines on a covered ring sensor. Raises `RuntimeError` when the emulator's checks found something wrong.
+    """
+    *other_fields, disturber = fields()
+    covered = Sensor(Kind.LAMP, rings()[-1].number)
+    groups = [rings()[:1], other_fields[:1], [*rings()[1:], *other_fields[1:]]]
+    with tempfile.TemporaryDirectory() as folder, running(emulator, program, Path(folder)) as emulated:
+        board = Board(emulated)
+        board.snapshots.clear()
+        board.run(2 * CYCLES_PER_SECOND)
+        still = [later - earlier for earlier, later in pairwise(board.snapshots)]
+        touches, lamps = [], []
+        for moving in (None, disturber):
+            touches += [board.reactions(sensors, phases, moving=moving) for sensors in groups]
+            lamps.append(board.reactions([covered], phases, moving=moving))
+        scans = board.scans.copy()
+        if board.faults & FaultFlag.SCAN_OVERRUN:
+            raise RuntimeError("a scan did not begin in time")
+        long_scans = _with_the_longest_light(board, disturber)
+        if checks := board.checks():
+            raise RuntimeError(f"the emulator's checks: {checks[0]}, and {len(checks) - 1} more")
+    return Measured(scans, long_scans, still, touches, lamps)
+
+
+def _with_the_longest_light(board: Board, moving: Sensor) -> list[int]:
+    """Cycles of the scans of a board in motion with 250 µs of light."""
+    board.send(encode(Set(0, Settings(light_time=250))))
+    messages = [message for _, _, message in board.run(CYCLES_PER_SECOND // 50)]
+    if not any(isinstance(message, SettingsReport) and message.settings.light_time == 250 for message in messages):
+        raise RuntimeError("the board did not take a light time of 250 µs")
+    board.scans.clear()
+    board.reactions(rings()[-1:], 50, moving=moving)
+    return board.scans.copy()
+
+
+def in_words(reaction: Reaction) -> str:
+    """Which sensor, which way, at which phase."""
+    sensor = reaction.sensor
+    way = "came" if reaction.on else "went"
+    after = _milliseconds(reaction.phase)
+    return f"{sensor.kind.value} {place_in_words(sensor)} {way}, {after:.3f} ms after a scan began"
+
+
+def place_in_words(sensor: Sensor) -> str:
+    """The tube, and of a ring sensor its level."""
+    if sensor.kind is Kind.FIELD:
+        return TUBES[sensor.number].name if sensor.number < len(TUBES) else "timer"
+    return next(
+        f"{tube.name} level {bits.index(sensor.number) + 1}"
+        for tube, bits in zip(TUBES, WIRING.ring_bits, strict=True)
+        if sensor.number in bits
+    )
+
+
+def percentile_99(values: Iterable[int]) -> int:
+    """The least of the values that 99 of a hundred do not exceed."""
+    ordered = sorted(values)
+    return ordered[-(-len(ordered) * 99 // 100) - 1]
+
+
+def worst(series: list[list[Reaction]]) -> Reaction:
+    """The one whose first byte comes last."""
+    return max((reaction for reactions in series for reaction in reactions), key=lambda reaction: reaction.first)
+
+
+def touch_to_light(touches: list[list[Reaction]]) -> tuple[float, str]:
+    """Milliseconds at the 99th percentile, and of what they are the sum."""
+    last_byte = _milliseconds(max(percentile_99(each.last for each in reactions) for reactions in touches))
+    pixels = WIRING.pixel_count * PIXEL_CHARGE
+    whole = last_byte + HOST_CHARGE + pixels + LATCH_CHARGE
+    return whole, (
+        f"touch to light: {last_byte:.3f} ms from the change to the snapshot's last byte (99th percentile of the "
+        f"slowest sensor) + {HOST_CHARGE:.3f} the host's budget + {pixels:.3f} for {WIRING.pixel_count} pixels "
+        f"+ {LATCH_CHARGE:.3f} until they show it = {whole:.3f} ms"
+    )
+
+
+def _milliseconds(cycles: float) -> float:
+    return cycles * 1e3 / CYCLES_PER_SECOND
+
+
+def _row(what: str, most: int, cycles: int) -> Figure:
+    """A row for a time in cycles."""
+    return Figure(
+        what, f"{_milliseconds(most):.4g} ms", f"{_milliseconds(cycles):.3f} ms, {cycles} cycles", cycles <= most
+    )
+
+
+def _size(program: Path) -> Figure:
+    """Flash and static RAM, counted as firmware/Makefile does."""
+    said = subprocess.run(["avr-size", str(program)], check=True, capture_output=True, text=True).stdout
+    text, data, zeroed = (int(word) for word in said.splitlines()[1].split()[:3])
+    flash, ram = text + data, data + zeroed
+    budget, measured = f"{FLASH_MOST}, {RAM_MOST} bytes", f"{flash}, {ram} bytes"
+    return Figure("firmware: flash, static RAM", budget, measured, flash <= FLASH_MOST and ram <= RAM_MOST)
+
+
+def firmware_figures() -> tuple[list[Figure], list[str]]:
+    """Build and measure: the rows, and what there is to say about them.
+
+    Where the toolchain is missing there are no rows, and one line says so.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            binaries = build(Path(folder))
+        except EmulatorError as error:
+            return [], [f"The firmware is not measured: {error}"]
+        found = measure(binaries.emulator, binaries.program)
+        size = _size(binaries.program)
+    touch, lamp = worst(found.touches), worst(found.lamps)
+    whole, sum_of_it = touch_to_light(found.touches)
+    typical = round(statistics.median(found.scans))
+    return [
+        _row(f"firmware: a full scan, worst of {len(found.scans)}", SCAN_MOST, max(found.scans)),
+        _row("typical (median)", SCAN_MOST, typical),
+        _row("with 250 µs of light, worst", SCAN_MOST, max(found.long_scans)),
+        _row(f"change of a ring or field → first byte, {PHASES} phases", FIRST_BYTE_MOST, touch.first),
+        _row("a lamp on a covered ring sensor, the same", FIRST_BYTE_MOST, lamp.first),
+        _row("board at rest: between two snapshots, longest", STILL_MOST, max(found.still)),
+        size,
+        Figure(
+            "touch to light, 99th percentile",
+            f"{TOUCH_TO_LIGHT_MOST} ms",
+            f"{whole:.3f} ms",
+            whole <= TOUCH_TO_LIGHT_MOST,
+        ),
+    ], [
+        f"The slowest change: {in_words(touch)}; with a lamp: {in_words(lamp)}.",
+        f"{sum_of_it[0].upper()}{sum_of_it[1:]}.",
+    ]

@@ -1,0 +1,97 @@
+"""A board on the bench: hands that do what a test says, on the real firmware, refereed, in emulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from tamsk_hw.board.link.events import Connected
+from tamsk_hw.board.protocol import Hello
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
+from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
+from tamsk_hw.service.chain_order import ChainOrder
+from tamsk_hw.service.refereeing import Refereeing
+from tamsk_hw.service.simulation import LOOK, DirectWire, calibration_of, timed_glasses
+from tamsk_hw.simulator.emulated.board import EmulatedBoard
+from tamsk_hw.simulator.emulated.process import Emulator
+from tamsk_hw.simulator.world import World
+
+
+class BenchTable:
+    """Corner start; the game is started by button as soon as the board is connected."""
+
+    def __init__(self, emulator: Emulator, *, seed: int = 1, level: int = 1, holders: bool = False) -> None:
+        wiring = load_wiring()
+        self.emulator = emulator
+        self.world = World(seed)
+        self.board = EmulatedBoard(self.world, emulator, wiring=wiring)
+        self.wire = DirectWire(self.board, wiring)
+        values = self.board.calibration_values()
+        ruleset = Ruleset(level=level)
+        sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
+        self.events: list[Event] = []
+        self.said: list[str] = []
+        self.hellos: list[Hello] = []
+        self.refereeing = Refereeing(
+            Header(ruleset=ruleset, sand=sand, holders=holders),
+            Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders),
+            order=ChainOrder(wiring),
+            record=self.events.append,
+            notice=self.said.append,
+        )
+
+    def run(self, seconds: float) -> list[Ruling]:
+        """Let time pass; what was ruled meanwhile."""
+        end = self.world.now + seconds
+        ruled: list[Ruling] = []
+        while self.world.now < end - 1e-9:
+            now = min(self.world.now + LOOK, end)
+            for event in self.wire.exchange(now):
+                if isinstance(event, Connected):
+                    self.hellos.append(event.hello)
+                self.refereeing.take_link(event)
+            ruled += self.refereeing.advance(now)
+        return ruled
+
+    def do(self, action: Callable[[World], float]) -> list[Ruling]:
+        """Have a hand do something; until it is done and a second beyond."""
+        return self.run(action(self.world) - self.world.now + 1.0)
+
+    def start(self) -> None:
+        """Connect, and press start."""
+        self.run(2.0)
+        assert self.refereeing.connected
+        self.press_start()
+
+    def press_start(self) -> None:
+        """Press start."""
+        self.refereeing.take([Button(self.world.now, ButtonName.START, Press.SHORT)])
+        self.run(1.0)
+
+    def move(self, player: Player, origin: Tube, target: Tube, *, ring: bool = True) -> list[Ruling]:
+        """A whole turn: lift, turn over, seat, drop a ring."""
+        ruled = self.do(lambda world: world.lift(player, origin))
+        ruled += self.do(lambda world: world.seat(player, target, turned=True))
+        if ring:
+            ruled += self.do(lambda world: world.drop_ring(player, target))
+        return ruled
+
+    @property
+    def moves(self) -> list[tuple[Player, Tube | None, Tube]]:
+        """The moves that were ruled."""
+        return [(r.player, r.from_tube, r.to) for r in self.refereeing.rulings if isinstance(r, Moved)]
+
+    @property
+    def rings(self) -> list[tuple[Player, Tube]]:
+        """The rings that were counted."""
+        return [(r.player, r.tube) for r in self.refereeing.rulings if isinstance(r, RingCounted)]
+
+    def faults(self, *, cleared: bool = False) -> list[str]:
+        """The sensors that were told to be at fault, or to be good again."""
+        return [e.sensor for e in self.events if isinstance(e, Fault) and e.cleared is cleared]

@@ -1,0 +1,129 @@
+"""Whole games through the real firmware: world, sensors' volts and light, the controller's program on an emulated
+ATmega328P, its bytes, link, sensing, referee; judged by the world's own truth. Emulated time alone moves.
+
+``make soak`` plays more seeds.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.service.simulation import DirectWire, Simulation
+from tamsk_hw.simulator.emulated.board import EmulatedBoard
+from tamsk_hw.simulator.emulated.process import Emulator
+from tamsk_hw.simulator.players.habits import Habits
+from tests.end_to_end.conftest import Switch
+from tests.end_to_end.judge import judge
+
+#: For each level: both starts, both late penalties, load cells counted and not, players who break rules and not.
+GAMES = [
+    (Ruleset(level=1), False, 0.0),
+    (Ruleset(level=1, start=Start.FREE), True, 0.3),
+    (Ruleset(level=1), True, 0.1),
+    (Ruleset(level=2), True, 0.0),
+    (Ruleset(level=2, start=Start.FREE), False, 0.1),
+    (Ruleset(level=2), False, 0.3),
+    (Ruleset(level=3), False, 0.3),
+    (Ruleset(level=3, late_penalty=LatePenalty.LOSE_TURN), True, 0.1),
+    (Ruleset(level=3, start=Start.FREE), True, 0.0),
+]
+
+#: How brisk the players are: emulated time costs real time.
+PACE = 0.2
+
+SEEDS = range(10) if os.environ.get("TAMSK_SOAK") else range(1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", range(len(GAMES)))
+def test_the_rulings_are_what_the_world_did(switch_on: Switch, game: int, seed: int) -> None:
+    ruleset, holders, mischief = GAMES[game]
+    emulator = switch_on()
+    habits = Habits(mischief=mischief, pace=PACE, resigns=0.002, enters_full_tube=0.02)
+    played = Simulation(ruleset, 1000 * seed + game, emulator=emulator, holders=holders, habits=habits)
+    played.play()
+    judge(played)
+    assert emulator.checks() == []
+    assert isinstance(played.wire, DirectWire)
+    statistics = played.wire.session.statistics
+    assert (statistics.crc_errors, statistics.malformed, statistics.gaps, statistics.board_resets) == (0, 0, 0, 0)
+
+
+class Tap(DirectWire):
+    """A wire that keeps every frame, with the time at which its last byte left the board."""
+
+    frames: list[tuple[float, bytes]]
+
+    def hear(self, sent: float, frame: bytes) -> list[LinkEvent]:
+        """Hand one frame to the link."""
+        self.frames.append((sent, frame))
+        return super().hear(sent, frame)
+
+
+def frames_of_a_beginning(emulator: Emulator, seed: int) -> list[tuple[float, bytes]]:
+    """Every frame of the first 40 seconds of a game, with the cycle-exact time of each."""
+    game = Simulation(Ruleset(level=3), seed, emulator=emulator, holders=True, habits=Habits(pace=PACE))
+    tap = Tap(game.board, game.wiring)
+    tap.frames = []
+    game.wire = tap
+    game.advance(40.0)
+    return tap.frames
+
+
+def test_the_same_seed_gives_the_same_bytes_at_the_same_cycles(switch_on: Switch) -> None:
+    first = frames_of_a_beginning(switch_on(), 5)
+    assert len(first) > 500
+    assert first == frames_of_a_beginning(switch_on(), 5)
+    assert first != frames_of_a_beginning(switch_on(), 6)
+
+
+def test_resets_of_the_controller_in_mid_game_change_nothing(switch_on: Switch) -> None:
+    """A pulled reset line, a hang that its watchdog ends, a dip of the supply."""
+    game = Simulation(Ruleset(level=3), 3, emulator=switch_on(), habits=Habits(pace=PACE))
+    chance = Random(3)
+    t, resets = 0.0, 0
+    while not game.is_over:
+        t += chance.uniform(10.0, 30.0)
+        game.advance(t)
+        if not game.is_over:
+            game.board.reset(list(ResetCause)[resets % len(list(ResetCause))])
+            resets += 1
+    game.advance(t + 1.0)
+    judge(game)
+    assert resets > 4
+    assert isinstance(game.wire, DirectWire)
+    assert game.wire.session.statistics.board_resets == resets
+
+
+def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) -> None:
+    """Noise from the host's side: never a wrong command, and the controller says that it was disturbed."""
+    game = Simulation(Ruleset(level=2), 4, emulator=switch_on(), habits=Habits(pace=PACE))
+    assert isinstance(game.board, EmulatedBoard)
+    chance = Random(4)
+    t = 0.0
+    while not game.is_over:
+        t += chance.uniform(0.2, 2.0)
+        game.advance(t)
+        game.board.receive(chance.randbytes(chance.randrange(1, 60)))
+    game.advance(t + 1.0)
+    judge(game)
+    assert isinstance(game.wire, DirectWire)
+    assert game.wire.session.statistics.board_resets == 0
+
+
+def test_through_a_real_pty_and_pyserial(switch_on: Switch, tmp_path: Path) -> None:
+    game = Simulation(
+        Ruleset(level=1), 7, port=tmp_path / "board", emulator=switch_on(), habits=Habits(mischief=0.1, pace=PACE)
+    )
+    try:
+        game.play()
+        judge(game)
+    finally:
+        game.close()

@@ -1,0 +1,122 @@
+"""What stands around the emulator in tests of its port: its process, and a host program with the project's link.
+
+Every wait ends as soon as what it waits for is there; the limits only end a test that would never end.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import serial
+
+from tamsk_hw.board.link import LinkEvent, SerialLink
+from tamsk_hw.board.wiring import load_wiring
+from tests.firmware.emulator.emulated import Emulator
+
+WIRING = load_wiring()
+LIMIT = 60.0  # seconds
+
+Event = TypeVar("Event", bound=LinkEvent)
+
+
+@contextmanager
+def process(emulator: Path, *arguments: str | Path) -> Iterator[subprocess.Popen[str]]:
+    """Start the emulator with any arguments; it is killed at the end unless it has ended by itself."""
+    command = [str(emulator), *map(str, arguments)]
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        try:
+            yield started
+        finally:
+            if started.poll() is None:
+                started.kill()
+
+
+@contextmanager
+def controlled(started: subprocess.Popen[str], path: Path) -> Iterator[socket.socket]:
+    """A connection to the control socket of a process, as soon as it is there."""
+    deadline = time.monotonic() + LIMIT
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(LIMIT)
+        while True:
+            try:
+                connection.connect(str(path))
+                break
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise
+            try:
+                started.wait(0.005)
+            except subprocess.TimeoutExpired:
+                continue
+            raise AssertionError(f"the emulator ended: {started.communicate()[1]}")
+        yield connection
+
+
+def ended(started: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Wait for the end of a process: its status, and what it said on standard output and standard error."""
+    out, err = started.communicate(timeout=LIMIT)
+    return started.returncode, out, err
+
+
+def asked_until(question: Callable[[], bool]) -> None:
+    """Ask until the answer is yes."""
+    deadline = time.monotonic() + LIMIT
+    while not question():
+        if time.monotonic() > deadline:
+            raise AssertionError("the emulator never came so far")
+
+
+def open_port(path: Path) -> serial.Serial:
+    """As a program would open it."""
+    return serial.Serial(str(path), 500_000, timeout=LIMIT, exclusive=True)
+
+
+def a_board_at_rest(board: Emulator) -> None:
+    """No ring, all fields at half of 5 V, the references at their quarters."""
+    board.ask("reflect all 9")
+    for channel in WIRING.channels:
+        board.ask(f"field {channel.mux} {channel.address} 2500")
+    for quarter, channel in enumerate(WIRING.references, start=1):
+        board.ask(f"field {channel.mux} {channel.address} {1250 * quarter}")
+
+
+class Host:
+    """A host program around the project's link.
+
+    Silence is no loss to it, however long: what it calls lost, the port itself has said. Where the link only waits
+    for its next try to open the port, its clock is put forward instead.
+    """
+
+    def __init__(self, port: Path) -> None:
+        self.link = SerialLink(port, WIRING.hash, lost_after=10 * LIMIT, reopen_after=10 * LIMIT)
+        self._ahead = 0.0
+        self._events: list[LinkEvent] = []
+
+    def wait_for(self, kind: type[Event], is_meant: Callable[[Event], bool] = lambda event: True) -> Event:
+        """The next event of a kind, and of a meaning, that was not given yet."""
+        deadline = time.monotonic() + LIMIT
+        while time.monotonic() < deadline:
+            while self._events:
+                event = self._events.pop(0)
+                if isinstance(event, kind) and is_meant(event):
+                    return event
+            now = time.monotonic() + self._ahead
+            wait = max(0.0, min(self.link.next_wakeup(now) - now, LIMIT))
+            descriptor = self.link.fileno()
+            if descriptor is None:
+                self._ahead += wait
+            else:
+                select.select([descriptor], [], [], wait)
+            self._events = self.link.poll(time.monotonic() + self._ahead)
+        raise AssertionError(f"the link never gave {kind.__name__}; {self.link.statistics}")
+
+    def close(self) -> None:
+        """Close the port for good."""
+        self.link.close()

@@ -1,0 +1,276 @@
+"""The controller's real program on a board with faults: what it says about them, and what it does not do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tamsk_hw.board.protocol import (
+    Decoder,
+    FaultFlag,
+    Hello,
+    Identify,
+    Message,
+    ResetCause,
+    SelfTest,
+    Set,
+    Settings,
+    Snapshot,
+    encode,
+)
+from tamsk_hw.board.wiring import load_wiring
+from tests.firmware.emulator.emulated import SECOND, Emulator, running
+
+WIRING = load_wiring()
+MILLISECOND = SECOND // 1000
+EEPROM_BYTES = 1024
+FULL_CHIP = 0xFF
+
+
+@pytest.fixture
+def board(firmware: Path, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
+    """Just switched on, without rings: all fields at half of 5 V, the references at its quarters.
+
+    10 mV more, the middle of a step: what settles to its edge from below reads as the step before.
+    """
+    with running(emulator_binary, firmware, tmp_path) as emulator:
+        emulator.ask("reflect all 9")
+        for channel in WIRING.channels:
+            emulator.ask(f"field {channel.mux} {channel.address} 2510")
+        for quarter, channel in enumerate(WIRING.references, start=1):
+            emulator.ask(f"field {channel.mux} {channel.address} {1250 * quarter + 10}")
+        yield emulator
+
+
+def heard(board: Emulator) -> list[Message]:
+    """The frames since the last call: to be called between two of them, or after a reset."""
+    return Decoder().feed(bytes(byte for _, byte in board.sent()))
+
+
+def the_hello(messages: Sequence[Message]) -> Hello:
+    hellos = [message for message in messages if isinstance(message, Hello)]
+    assert len(hellos) == 1
+    return hellos[0]
+
+
+def the_last(board: Emulator) -> Snapshot:
+    """The last snapshot of the next 0.2 s."""
+    board.sent()
+    board.run(SECOND // 5)
+    return [message for message in heard(board) if isinstance(message, Snapshot)][-1]
+
+
+def boot(board: Emulator) -> Hello:
+    """Let it start, or start anew; what it says then."""
+    board.run(SECOND // 10)
+    return the_hello(heard(board))
+
+
+# ---- resets ----
+
+
+def test_after_a_hang_the_watchdog_starts_it_anew(board: Emulator) -> None:
+    first = boot(board)
+    for moment in range(8):  # somewhere in a scan and between two
+        board.run(50 * MILLISECOND + moment * 5003)
+        board.sent()
+        board.ask("hang")
+        begin = board.time()
+        board.run(300 * MILLISECOND)
+        sent = board.sent()
+        restart = next(cycle for cycle, _ in sent if cycle - begin > 2 * MILLISECOND)  # after a frame's last bytes
+        # 128 ms of the watchdog since a scan began, at most 2.5 ms before; 21 ms for the boot id, and a little
+        assert 125 * MILLISECOND <= restart - begin <= 155 * MILLISECOND
+        hello = the_hello(Decoder().feed(b"\0" + bytes(byte for cycle, byte in sent if cycle >= restart)))
+        assert hello.reset_cause is ResetCause.WATCHDOG
+        assert hello.boot_id != first.boot_id
+        first = hello
+        board.ask("reflect 12 300")
+        assert the_last(board).rings == 1 << 12
+        board.ask("reflect 12 9")
+    # it hung with the light on, or while it clocked a load cell
+    assert {check.name for check in board.checks()} <= {"bank_left_lit", "hx711_asleep"}
+
+
+def test_power_off_and_on_is_told_as_such(board: Emulator) -> None:
+    first = boot(board)
+    assert first.reset_cause is ResetCause.POWER_ON
+    board.ask("power")
+    second = boot(board)
+    assert second.reset_cause is ResetCause.POWER_ON
+    board.ask("brownout")
+    third = boot(board)
+    assert third.reset_cause is ResetCause.BROWN_OUT
+    assert len({first.boot_id, second.boot_id, third.boot_id}) == 3
+    assert the_last(board).references == bytes([64, 128, 192])
+    assert board.checks() == []
+
+
+def test_power_that_goes_at_any_moment_of_the_start_gives_no_boot_id_twice(board: Emulator) -> None:
+    """It takes some 25 ms until the new id is written and said."""
+    said = [boot(board).boot_id]
+    for quarter_milliseconds in range(0, 120, 3):
+        board.ask("power")
+        board.run(quarter_milliseconds * MILLISECOND // 4)
+        said += [message.boot_id for message in heard(board) if isinstance(message, Hello)]
+        board.ask("power")
+        said.append(boot(board).boot_id)
+    assert len(said) > 40
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize("content", ["ff", "00", "chance 1", "chance 2", "chance 3"])
+def test_it_boots_whatever_its_eeprom_holds(board: Emulator, content: str) -> None:
+    if content.startswith("chance"):
+        content = Random(content).randbytes(EEPROM_BYTES).hex()
+    else:
+        content *= EEPROM_BYTES
+    board.ask(f"eeprom_set 0 {content}")
+    hellos = [boot(board)]
+    for _ in range(2):
+        board.ask("reset")
+        hellos.append(boot(board))
+    assert [hello.board_id for hello in hellos] == [0, 0, 0]  # never set
+    assert len({hello.boot_id for hello in hellos}) == 3
+    assert the_last(board).references == bytes([64, 128, 192])
+
+
+# ---- the chain ----
+
+
+def chip_bits(*chips: int) -> int:
+    return sum(FULL_CHIP << 8 * chip for chip in chips)
+
+
+def test_what_lies_behind_a_cut_is_dark_bits_and_the_rest_is_read(board: Emulator) -> None:
+    boot(board)
+    for bit in (3, 17, 40):
+        board.ask(f"reflect {bit} 300")
+    board.ask("chain cut 3")
+    cut = the_last(board)
+    assert cut.dark == chip_bits(3, 4, 5, 6, 7)
+    assert cut.rings == chip_bits(3, 4, 5, 6, 7) | 1 << 3 | 1 << 17
+    board.ask("chain cut 0")
+    assert the_last(board).dark == chip_bits(*range(8))
+    board.ask("chain ok")
+    whole = the_last(board)
+    assert (whole.dark, whole.rings) == (0, 1 << 3 | 1 << 17 | 1 << 40)
+
+
+def test_a_missing_chip_shows_at_the_end_of_the_chain(board: Emulator) -> None:
+    boot(board)
+    for bit in (3, 17, 40):  # chips 0, 2 and 5
+        board.ask(f"reflect {bit} 300")
+    board.ask("chain missing 4")
+    short = the_last(board)
+    assert short.dark == chip_bits(7)
+    assert short.rings == chip_bits(7) | 1 << 3 | 1 << 17 | 1 << 40 - 8
+
+
+def test_swapped_chips_show_in_nothing_but_their_places(board: Emulator) -> None:
+    boot(board)
+    for bit in (3, 17, 40):
+        board.ask(f"reflect {bit} 300")
+    board.ask("chain swapped 2 5")
+    swapped = the_last(board)
+    assert swapped.dark == 0
+    assert swapped.rings == 1 << 3 | 1 << 17 + 24 | 1 << 40 - 24
+
+
+# ---- fields ----
+
+
+# The references, 1/4, 1/2 and 3/4 of the supply, have the addresses 0101, 1111 and 1010 (line 3 first).
+@pytest.mark.parametrize(
+    ("fault", "moved"),
+    [
+        ("0 high", [2]),
+        ("1 high", [0]),
+        ("2 high", [2]),
+        ("3 high", [0]),
+        ("0 low", [0, 1]),
+        ("1 low", [1, 2]),
+        ("2 low", [0, 1]),
+        ("3 low", [1, 2]),
+    ],
+)
+def test_a_stuck_select_line_moves_the_references_that_need_it(
+    board: Emulator, fault: str, moved: list[int]
+) -> None:
+    boot(board)
+    assert [channel.address for channel in WIRING.references] == [5, 15, 10]
+    assert the_last(board).references == bytes([64, 128, 192])
+    for channel in WIRING.channels:
+        board.ask(f"field {channel.mux} {channel.address} 500")  # 25.6 of 256 steps
+    board.ask(f"select {fault}")
+    references = the_last(board).references
+    for place, (own, found) in enumerate(zip((64, 128, 192), references, strict=True)):
+        if place in moved:
+            assert found in (0, 25, 26)  # a field, or an input without a part
+        else:
+            assert found == own
+    board.ask(f"select {fault[0]} ok")
+    assert the_last(board).references == bytes([64, 128, 192])
+    assert board.checks() == []
+
+
+def test_an_open_sensor_reads_0_after_half_a_second(board: Emulator) -> None:
+    boot(board)
+    channel = WIRING.channels[20]
+    board.ask(f"field {channel.mux} {channel.address} open")
+    board.run(SECOND // 2)
+    fields = the_last(board).fields
+    assert fields[20] == 0
+    assert {field for place, field in enumerate(fields) if place != 20} == {128}
+    board.ask(f"field {channel.mux} {channel.address} 2510")
+    assert the_last(board).fields[20] == 128
+
+
+# ---- the line from the host ----
+
+OTHER_SETTINGS = Settings(
+    field_deadband=9, holder_deadband=77, shortest_interval=5000, longest_interval=20000, light_time=200
+)
+
+
+def test_damaged_bytes_give_a_flag_and_no_command(board: Emulator) -> None:
+    boot(board)
+    board.run(SECOND // 10)
+    commands = b"\0" + encode(Set(0, OTHER_SETTINGS)) + encode(SelfTest(1)) + encode(Identify(2))
+    for seed in range(50):
+        board.ask(f"seed {seed}")
+        board.sent()
+        board.ask(f"receive_damage {len(commands)}")
+        board.send(commands)
+        board.send(b"\0")  # whole again
+        board.run(SECOND // 5)
+        messages = heard(board)
+        assert {type(message) for message in messages} == {Snapshot}
+        assert any(m.faults & FaultFlag.RECEIVE_ERROR for m in messages if isinstance(m, Snapshot))
+    assert not the_last(board).faults & FaultFlag.RECEIVE_ERROR  # told once
+    board.send(commands)
+    board.run(SECOND // 5)
+    answers = {type(message) for message in heard(board)}
+    assert Hello in answers
+
+
+@pytest.mark.parametrize("bits", [1, 5, 12, 1000])
+def test_a_break_in_a_command_gives_a_flag_and_no_command(board: Emulator, bits: int) -> None:
+    boot(board)
+    board.run(SECOND // 10)
+    board.sent()
+    board.send(b"\0" + encode(Identify(255)))
+    board.run(3 * 320 + 5 * 32)  # at the fifth bit of its seq, the fourth byte: all ones
+    board.ask(f"receive_break {bits * 32}")
+    board.run(SECOND // 10)
+    board.send(b"\0")
+    board.run(SECOND // 10)
+    messages = heard(board)
+    assert {type(message) for message in messages} == {Snapshot}
+    assert any(m.faults & FaultFlag.RECEIVE_ERROR for m in messages if isinstance(m, Snapshot))
+    board.send(encode(Identify(2)))
+    board.run(SECOND // 10)
+    the_hello(heard(board))

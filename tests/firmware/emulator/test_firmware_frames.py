@@ -1,0 +1,334 @@
+"""What the real firmware answers to each frame from the host, good and damaged: PROTOCOL.md sections 2, 3 and 5.
+
+The frames are the golden ones. Each is sent alone; what the board says within `WINDOW` afterwards is its answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cobs import cobs
+
+from tamsk_hw.board.protocol import (
+    Decoder,
+    FaultFlag,
+    Hello,
+    Identify,
+    Message,
+    SelfTest,
+    SelfTestReport,
+    Set,
+    Settings,
+    SettingsReport,
+    Snapshot,
+    crc16,
+)
+from tamsk_hw.board.wiring import load_wiring
+from tests.firmware.emulator.emulated import SECOND, Emulator, running
+
+GOLDEN: dict[str, Any] = json.loads(
+    (Path(__file__).resolve().parents[2] / "golden" / "frames.json").read_text(encoding="utf-8")
+)
+FRAMES = {each["name"]: bytes.fromhex(each["frame"]) for each in GOLDEN["messages"]}
+CONTENTS = {each["name"]: bytes.fromhex(each["content"]) for each in GOLDEN["messages"]}
+IDENTIFY, SET, HEARTBEAT = FRAMES["identify"], FRAMES["set"], FRAMES["heartbeat"]
+
+#: The settings of the golden SET (section 5.2's layout), and those after a reset.
+GOLDEN_SETTINGS = Settings(0, 65535, 5000, 60000, 60)
+RESET_SETTINGS = Settings(2, 500, 2500, 50000, 160)
+
+#: Cycles of a byte at 500 000 baud.
+BYTE = 320
+
+#: Bytes that the firmware holds for certain while it scans (firmware/avr/serial.c), and cycles in which it has
+#: looked at them all. Of more at once some may be lost, which RECEIVE_ERROR tells.
+AT_ONCE = 120
+LOOKED_AT = SECOND * 10 // 1000
+
+#: A snapshot comes at least every 60 ms, whatever is set; a scan takes 2.5 ms, a frame less than 2.
+WINDOW = SECOND * 65 // 1000
+
+#: Section 5.3: a self-test takes no more than 100 ms.
+SELF_TEST_WINDOW = SECOND * 100 // 1000 + WINDOW
+
+
+class Board:
+    """The firmware on the emulated controller: no rings, fields at half the supply, silent load cells."""
+
+    def __init__(self, emulator: Emulator) -> None:
+        self._emulator = emulator
+        wiring = load_wiring()
+        for channel in wiring.channels:
+            emulator.ask(f"field {channel.mux} {channel.address} 2500")
+        for quarter, channel in enumerate(wiring.references, start=1):
+            emulator.ask(f"field {channel.mux} {channel.address} {1250 * quarter}")
+        emulator.ask("holder 0 silent")
+        emulator.ask("holder 1 silent")
+        self.decoder = Decoder()
+        self.reset()
+
+    def reset(self) -> None:
+        """Reset the board and say hello to it; nothing of what it sent before is looked at."""
+        self._emulator.ask("reset")
+        self._emulator.run(SECOND // 20)
+        self._emulator.sent()
+        self.decoder.restart()
+        (self.hello,) = (message for message in self.say(b"\0" + IDENTIFY) if isinstance(message, Hello))
+
+    def say_timed(self, data: bytes, window: int = WINDOW) -> list[tuple[float, Message]]:
+        """What the board says until ``window`` after the end of ``data``.
+
+        Each message comes with the milliseconds from that end to its own.
+        """
+        for begin in range(0, len(data) - AT_ONCE, AT_ONCE):
+            self._emulator.send(data[begin : begin + AT_ONCE])
+            self._emulator.run(AT_ONCE * BYTE + LOOKED_AT)
+        last = data[(len(data) - 1) // AT_ONCE * AT_ONCE :]
+        ended = self._emulator.time() + len(last) * BYTE
+        self._emulator.send(last)
+        self._emulator.run_to(ended + window)
+        heard = []
+        for cycle, byte in self._emulator.sent():
+            heard += [((cycle - ended) * 1000 / SECOND, message) for message in self.decoder.feed(bytes([byte]))]
+        return heard
+
+    def say(self, data: bytes, window: int = WINDOW) -> list[Message]:
+        return [message for _, message in self.say_timed(data, window)]
+
+    def flood(self, data: bytes) -> list[Message]:
+        """What it says when all of ``data`` comes at the line's full speed."""
+        self._emulator.send(data)
+        self._emulator.run(len(data) * BYTE + WINDOW)
+        return self.decoder.feed(bytes(byte for _, byte in self._emulator.sent()))
+
+
+@pytest.fixture(scope="module")
+def running_board(
+    firmware: Path, emulator_binary: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Board]:
+    with running(emulator_binary, firmware, tmp_path_factory.mktemp("board")) as emulator:
+        board = Board(emulator)
+        yield board
+        assert emulator.checks() == []
+        counters = board.decoder.counters
+        # Whatever it was told, each of its own frames was whole and none was left out.
+        assert (counters.malformed, counters.crc_errors, counters.unknown, counters.misshapen) == (0, 0, 0, 0)
+        assert counters.gaps == 0
+
+
+@pytest.fixture
+def board(running_board: Board) -> Board:
+    """As after a reset; only HOST_SILENT is cleared already."""
+    running_board.reset()
+    return running_board
+
+
+def kinds(messages: list[Message]) -> Counter[type[Message]]:
+    """How many of each type came, snapshots aside."""
+    return Counter(type(message) for message in messages if not isinstance(message, Snapshot))
+
+
+def told_of_damage(messages: list[Message]) -> int:
+    """How many snapshots have RECEIVE_ERROR. With no snapshot at all nothing would be proved."""
+    snapshots = [message for message in messages if isinstance(message, Snapshot)]
+    assert snapshots
+    return sum(bool(snapshot.faults & FaultFlag.RECEIVE_ERROR) for snapshot in snapshots)
+
+
+def settings_held(board: Board) -> Settings:
+    """What the board has, told in answer to a SET that it cannot take (a light time of 0)."""
+    answers = [each for each in board.say(frame_of(b"\x12\0" + bytes(8))) if isinstance(each, SettingsReport)]
+    assert len(answers) == 1
+    return answers[0].settings
+
+
+def frame_of(content: bytes) -> bytes:
+    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
+    return encoded + b"\0"
+
+
+def pieces(data: bytes) -> list[bytes]:
+    """A stream cut behind each of its zero bytes."""
+    cut = [piece + b"\0" for piece in data.split(b"\0")]
+    cut[-1] = cut[-1][:-1]
+    return [piece for piece in cut if piece]
+
+
+@pytest.mark.parametrize("stream", GOLDEN["streams"], ids=lambda stream: str(stream["name"]))
+def test_each_frame_of_a_golden_stream(board: Board, stream: dict[str, Any]) -> None:
+    by_name = {each["name"]: each["message"] for each in GOLDEN["messages"]}
+    damaged = 0
+    answers: Counter[type[Message]] = Counter()
+    decoder = Decoder()
+    for piece in pieces(bytes.fromhex("".join(stream["chunks"]))):
+        before = decoder.counters
+        told = decoder.feed(piece)
+        after = decoder.counters
+        heard = board.say(piece, SELF_TEST_WINDOW)
+        wanted = {Identify: Hello, Set: SettingsReport, SelfTest: SelfTestReport}
+        assert kinds(heard) == Counter(wanted[type(each)] for each in told if type(each) in wanted)
+        errors = after.malformed + after.crc_errors - before.malformed - before.crc_errors
+        assert told_of_damage(heard) == errors
+        damaged += errors
+        answers += kinds(heard)
+    # And over the whole stream what the data file says, without the Python decoder's help.
+    names = Counter(by_name[name]["type"] for name in stream["messages"])
+    assert damaged == stream["counters"]["malformed"] + stream["counters"]["crc_errors"]
+    assert answers == +Counter(
+        {Hello: names["IDENTIFY"], SettingsReport: names["SET"], SelfTestReport: names["SELF_TEST"]}
+    )
+
+
+@pytest.mark.parametrize("stream", GOLDEN["streams"], ids=lambda stream: str(stream["name"]))
+def test_the_frames_of_a_golden_stream_close_together(board: Board, stream: dict[str, Any]) -> None:
+    heard = board.say(bytes.fromhex("".join(stream["chunks"])), SELF_TEST_WINDOW)
+    errors = stream["counters"]["malformed"] + stream["counters"]["crc_errors"]
+    # A snapshot may tell of two damages; without damage none does, so no byte was lost either.
+    assert bool(errors) == bool(told_of_damage(heard))
+    assert told_of_damage(heard) <= errors
+
+
+def test_bytes_lost_in_a_flood_are_told_of_and_what_comes_after_is_read(board: Board) -> None:
+    heard = board.flood(HEARTBEAT * 200)
+    assert told_of_damage(heard) > 0
+    heard = board.say(b"\0" + IDENTIFY + SET)
+    assert kinds(heard) == {Hello: 1, SettingsReport: 1}
+    assert kinds(board.say(IDENTIFY)) == {Hello: 1}
+    assert told_of_damage(board.say(HEARTBEAT)) == 0
+
+
+def test_hello_comes_within_20_ms(board: Board) -> None:
+    heard = [(at, each) for at, each in board.say_timed(IDENTIFY) if isinstance(each, Hello)]
+    assert len(heard) == 1
+    (at, hello) = heard[0]
+    # A snapshot that is being sent has 75 bytes, the HELLO itself 28, each 0.02 ms.
+    assert 0 < at <= 20 + (75 + 28) * 0.02
+    assert (hello.protocol, hello.board_id, hello.boot_id) == ((1, 0), board.hello.board_id, board.hello.boot_id)
+    assert (hello.wiring_hash, hello.ring_bits) == (load_wiring().hash, 64)
+    assert (hello.fields, hello.references, hello.holders) == (38, 3, 2)
+
+
+def test_a_set_is_taken_and_told(board: Board) -> None:
+    assert settings_held(board) == RESET_SETTINGS
+    heard = board.say(SET)
+    assert [each.settings for each in heard if isinstance(each, SettingsReport)] == [GOLDEN_SETTINGS]
+    assert told_of_damage(heard) == 0
+    assert settings_held(board) == GOLDEN_SETTINGS
+    board.reset()
+    assert settings_held(board) == RESET_SETTINGS
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(shortest_interval=2499),
+        Settings(shortest_interval=50001, longest_interval=60000),
+        Settings(shortest_interval=2500, longest_interval=4999),
+        Settings(longest_interval=60001),
+        Settings(shortest_interval=40000, longest_interval=39999),
+        Settings(light_time=59),
+        Settings(light_time=251),
+    ],
+)
+def test_of_a_set_beyond_a_limit_nothing_is_taken(board: Board, settings: Settings) -> None:
+    content = (
+        b"\x12\x07\x09"
+        + settings.holder_deadband.to_bytes(2, "little")
+        + settings.shortest_interval.to_bytes(2, "little")
+        + settings.longest_interval.to_bytes(2, "little")
+        + bytes([settings.light_time])
+    )
+    heard = board.say(frame_of(content))
+    assert [each.settings for each in heard if isinstance(each, SettingsReport)] == [RESET_SETTINGS]
+    assert told_of_damage(heard) == 0
+
+
+def test_frames_joined_in_one_piece_are_all_answered(board: Board) -> None:
+    heard = board.say(IDENTIFY + SET + HEARTBEAT + b"\0\0" + IDENTIFY + SET + SET + IDENTIFY)
+    assert kinds(heard) == {Hello: 3, SettingsReport: 3}
+    assert told_of_damage(heard) == 0
+
+
+def test_a_self_test_reports_within_100_ms(board: Board) -> None:
+    heard = board.say_timed(FRAMES["self_test"], SELF_TEST_WINDOW)
+    reports = [(at, each) for at, each in heard if isinstance(each, SelfTestReport)]
+    assert len(reports) == 1
+    (at, report) = reports[0]
+    assert report.shortest == bytes(64)  # no rings
+    assert at <= 100 + (75 + 70) * 0.02
+    flags = [bool(each.faults & FaultFlag.SELF_TEST) for _, each in heard if isinstance(each, Snapshot)]
+    assert any(flags)
+    assert not flags[-1]
+
+
+def test_heartbeats_unknown_and_misshapen_frames_have_no_answer_and_are_no_damage(board: Board) -> None:
+    whole = CONTENTS["set"]
+    frames = [HEARTBEAT, FRAMES["settings"], frame_of(b"\x15\0"), *(frame_of(whole[:end]) for end in range(2, 10))]
+    for frame in frames:
+        heard = board.say(frame)
+        assert not kinds(heard)
+        assert told_of_damage(heard) == 0
+    assert settings_held(board) == RESET_SETTINGS
+
+
+def test_bytes_of_a_later_minor_version_are_not_looked_at(board: Board) -> None:
+    heard = board.say(frame_of(CONTENTS["set"] + bytes(range(1, 77))))
+    assert [each.settings for each in heard if isinstance(each, SettingsReport)] == [GOLDEN_SETTINGS]
+    assert told_of_damage(heard) == 0
+
+
+@pytest.mark.parametrize(("payload", "taken"), [(83, True), (84, True), (85, False), (86, False), (200, False)])
+def test_the_longest_frame_has_90_bytes(board: Board, payload: int, taken: bool) -> None:
+    heard = board.say(frame_of(CONTENTS["identify"] + bytes([7] * payload)))
+    assert kinds(heard) == ({Hello: 1} if taken else {})
+    assert told_of_damage(heard) == (0 if taken else 1)
+    assert kinds(board.say(IDENTIFY)) == {Hello: 1}
+
+
+@pytest.mark.parametrize("place", range(len(SET) - 1))
+def test_a_set_with_any_bit_wrong_is_dropped_and_told_of(board: Board, place: int) -> None:
+    for bit in range(8):
+        damaged = bytearray(SET)
+        damaged[place] ^= 1 << bit
+        heard = board.say(bytes(damaged) + IDENTIFY)
+        assert kinds(heard) == {Hello: 1}, damaged.hex()
+        # A zero byte in its middle makes two pieces of it, which two snapshots may tell of.
+        assert told_of_damage(heard) in ((1, 2) if 0 in damaged[:-1] else (1,)), damaged.hex()
+    assert settings_held(board) == RESET_SETTINGS
+
+
+@pytest.mark.parametrize("byte", [2, 3, 6, 7, 0x80, 0xFF])
+def test_a_set_whose_zero_byte_is_hit_is_dropped_up_to_the_next(board: Board, byte: int) -> None:
+    # A code byte now that points beyond the next zero byte, which a sender may put before a frame.
+    heard = board.say(SET[:-1] + bytes([byte]) + b"\0" + IDENTIFY)
+    assert kinds(heard) == {Hello: 1}
+    assert told_of_damage(heard) == 1
+    assert settings_held(board) == RESET_SETTINGS
+
+
+def test_a_zero_more_behind_the_crc_is_the_one_damage_that_no_crc_sees(board: Board) -> None:
+    # 01 is COBS for it. The CRC over what was right is 0, and stays 0 over a zero more: the same message, longer.
+    heard = board.say(SET[:-1] + b"\1\0")
+    assert [each.settings for each in heard if isinstance(each, SettingsReport)] == [GOLDEN_SETTINGS]
+    assert told_of_damage(heard) == 0
+
+
+@pytest.mark.parametrize("length", range(1, len(SET) - 1))
+def test_a_set_that_is_cut_costs_at_most_the_frame_behind_it(board: Board, length: int) -> None:
+    heard = board.say(SET[:length] + b"\0" + IDENTIFY)
+    assert kinds(heard) == {Hello: 1}
+    assert told_of_damage(heard) == 1
+    # Its zero byte is missing: it and the next frame are one piece.
+    heard = board.say(SET[:length] + IDENTIFY)
+    assert not kinds(heard)
+    assert told_of_damage(heard) == 1
+    # Its beginning is missing.
+    heard = board.say(SET[length:] + IDENTIFY)
+    assert kinds(heard) == {Hello: 1}
+    assert told_of_damage(heard) == 1
+    assert settings_held(board) == RESET_SETTINGS

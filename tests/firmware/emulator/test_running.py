@@ -1,0 +1,443 @@
+"""How emulated time moves, and how the emulator ends: it serves its port and its client between two slices."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.link import Connected, Lost, SnapshotArrived
+from tests.firmware.emulator.conftest import Start
+from tests.firmware.emulator.emulated import ROOT, SECOND, Emulator, Refused, build_program, running
+from tests.firmware.emulator.host_side import (
+    LIMIT,
+    Host,
+    a_board_at_rest,
+    asked_until,
+    controlled,
+    ended,
+    open_port,
+    process,
+)
+from tests.firmware.toolchain import need
+
+MOVING = ["realtime", "realtime 0.5", "free"]
+SLICE = SECOND // 1000
+
+
+@pytest.fixture
+def board(firmware: Path, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
+    """The real firmware on a board at rest."""
+    with running(emulator_binary, firmware, tmp_path) as emulator:
+        a_board_at_rest(emulator)
+        yield emulator
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Path:
+    return tmp_path / "port"
+
+
+# ---- modes
+
+
+def has_moved(emulator: Emulator, cycles: int) -> None:
+    """Wait until so many cycles have passed."""
+    end = emulator.time() + cycles
+    asked_until(lambda: emulator.time() >= end)
+
+
+@pytest.mark.parametrize("mode", MOVING)
+def test_time_moves_by_itself_until_it_is_stopped(start: Start, mode: str) -> None:
+    emulator = start("clock", KIND=0)
+    emulator.ask(mode)
+    has_moved(emulator, SECOND // 20)
+    stopped = int(emulator.ask("stepped"))
+    assert emulator.time() == emulator.time() == stopped
+    assert int(emulator.ask("stepped")) == stopped
+    # to the cycle the same program as on command
+    cycles = [cycle for cycle, _ in emulator.marks()]
+    assert len(cycles) == 4096
+    assert {later - earlier for earlier, later in pairwise(cycles)} == {100}
+    assert emulator.run_to(stopped + 1000) - stopped in (1000, 1001)
+
+
+@pytest.mark.parametrize("mode", MOVING)
+def test_time_that_moves_by_itself_takes_no_command(start: Start, mode: str) -> None:
+    emulator = start("clock", KIND=0)
+    emulator.ask(mode)
+    for command in ("run 1000", "run_to 1000"):
+        with pytest.raises(Refused, match=f"in mode {mode.split()[0]}: stop it with stepped"):
+            emulator.ask(command)
+    emulator.ask("stepped")
+    emulator.run(1000)
+
+
+def test_modes_follow_each_other(start: Start) -> None:
+    emulator = start("clock", KIND=0)
+    for mode in ("free", "realtime", "realtime 2", "free", "stepped", "realtime 0.01", "free"):
+        emulator.ask(mode)
+    has_moved(emulator, SECOND // 100)
+
+
+@pytest.mark.parametrize(
+    "words", ["0", "0.009", "101", "-1", "nan", "inf", "1e1", "0x1", "fast", ".", "1.2.3", "1 2"]
+)
+def test_no_speed(start: Start, words: str) -> None:
+    emulator = start("clock", KIND=0)
+    with pytest.raises(Refused, match=r"a speed from 0\.01 to 100 times real time"):
+        emulator.ask(f"realtime {words}")
+    assert emulator.run(1000) in (1000, 1001)
+
+
+# ---- the pace, by clocks of the tests' own
+
+
+class Pace:
+    """pace.c, asked for a board that takes no time for its slices."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        self._pace = ctypes.create_string_buffer(64)
+        self.cycle = 0
+        for function, result in (("pace_until", ctypes.c_uint64), ("pace_wait", ctypes.c_int64)):
+            getattr(library, function).restype = result
+
+    def follow(self, now: int, speed: float) -> None:
+        self._library.pace_follow(
+            self._pace, ctypes.c_uint64(self.cycle), ctypes.c_int64(now), ctypes.c_double(speed)
+        )
+
+    def free(self) -> None:
+        self._library.pace_free(self._pace)
+
+    def step(self) -> None:
+        self._library.pace_step(self._pace)
+
+    def run(self, now: int) -> int:
+        """Run what is due; give the cycles that ran."""
+        before = self.cycle
+        while (until := self.until(now)) > self.cycle:
+            self.cycle = until
+        return self.cycle - before
+
+    def until(self, now: int) -> int:
+        return int(self._library.pace_until(self._pace, ctypes.c_uint64(self.cycle), ctypes.c_int64(now)))
+
+    def wait(self, now: int) -> int:
+        return int(self._library.pace_wait(self._pace, ctypes.c_uint64(self.cycle), ctypes.c_int64(now)))
+
+
+MILLISECOND = 1_000_000  # nanoseconds
+
+
+@pytest.fixture(scope="module")
+def pace_library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    need("gcc")
+    library = tmp_path_factory.mktemp("pace") / "pace.so"
+    source = ROOT / "firmware/emulator/pace.c"
+    subprocess.run(["gcc", "-std=c11", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
+    return ctypes.CDLL(str(library))
+
+
+@pytest.fixture
+def pace(pace_library: ctypes.CDLL) -> Pace:
+    return Pace(pace_library)
+
+
+@pytest.mark.parametrize("speed", [0.01, 0.3, 1.0, 3.0, 100.0])
+@pytest.mark.parametrize("begin", [0, 4_000_000_000_000_000_000])
+def test_real_time_is_the_clock_times_the_speed(pace: Pace, speed: float, begin: int) -> None:
+    pace.cycle = 12_345
+    pace.follow(begin, speed)
+    now = begin
+    for milliseconds in (1, 0, 3, 17, 50, 2, 99, 1):
+        now += milliseconds * MILLISECOND
+        pace.run(now)
+        exact = 12_345 + (now - begin) / MILLISECOND * SLICE * speed
+        assert exact - SLICE * max(1.0, speed) * 1.001 <= pace.cycle <= exact + 1
+
+
+@pytest.mark.parametrize("speed", [0.01, 0.3, 1.0, 3.0, 100.0])
+def test_it_sleeps_until_the_next_slice_is_due(pace: Pace, speed: float) -> None:
+    now = 5 * MILLISECOND
+    pace.follow(now, speed)
+    slices = set()
+    for _ in range(50):
+        wait = pace.wait(now)
+        assert 0 < wait <= MILLISECOND * 1.001
+        assert pace.run(now + wait - 10) == 0
+        now += wait
+        slices.add(pace.run(now))
+    assert slices == {int(SLICE * min(1.0, speed))}
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.0, 10.0])
+def test_a_board_that_stood_still_makes_up_for_a_tenth_of_a_second_only(pace: Pace, speed: float) -> None:
+    pace.follow(0, speed)
+    assert pace.run(90 * MILLISECOND) == int(90 * SLICE * speed)
+    assert pace.run(3_600_000 * MILLISECOND) == int(100 * SLICE * speed)
+    assert pace.run(3_600_050 * MILLISECOND) == int(50 * SLICE * speed)
+
+
+def test_a_machine_that_is_too_slow_falls_behind_and_never_waits(pace: Pace) -> None:
+    pace.follow(0, 1.0)
+    now = 0
+    for _ in range(1000):  # each slice of a millisecond takes three
+        now += 3 * MILLISECOND
+        assert pace.until(now) == pace.cycle + SLICE
+        pace.cycle += SLICE
+    assert pace.run(now) in (99 * SLICE, 100 * SLICE)
+
+
+def test_free_time_has_always_a_slice_due_and_stepped_time_never(pace: Pace) -> None:
+    pace.free()
+    assert (pace.until(0), pace.wait(0)) == (SLICE, 0)
+    pace.step()
+    assert (pace.until(3_600_000 * MILLISECOND), pace.wait(0)) == (0, -1)
+
+
+# ---- the project's own link
+
+
+def shows(ring: int) -> Callable[[SnapshotArrived], bool]:
+    """Whether a snapshot has this ring as its highest."""
+    return lambda event: event.snapshot.rings >> ring == 1
+
+
+@pytest.mark.parametrize("mode", ["realtime", "free"])
+def test_the_link_connects_and_sees_what_changes(board: Emulator, port: Path, mode: str) -> None:
+    board.ask(f"pty {port}")
+    host = Host(port)
+    board.ask(mode)
+    with contextlib.closing(host):
+        host.wait_for(Connected)
+        assert host.wait_for(SnapshotArrived).snapshot.rings == 0
+        board.ask("reflect 17 300")
+        assert host.wait_for(SnapshotArrived, lambda event: event.snapshot.rings != 0).snapshot.rings == 1 << 17
+        board.ask("reflect 17 9")
+        assert host.wait_for(SnapshotArrived, lambda event: event.snapshot.rings != 1 << 17).snapshot.rings == 0
+    board.ask("stepped")
+    assert board.checks() == []
+
+
+@pytest.mark.parametrize("mode", ["realtime", "free"])
+def test_the_link_comes_back_with_the_cable(board: Emulator, port: Path, mode: str) -> None:
+    board.ask(f"pty {port}")
+    board.ask(mode)
+    with contextlib.closing(Host(port)) as host:
+        boots = {host.wait_for(Connected).hello.boot_id}
+        for ring in range(2):
+            board.ask("unplug")
+            host.wait_for(Lost)
+            board.ask(f"reflect {ring} 300")
+            board.ask("replug")
+            again = host.wait_for(Connected)
+            assert not again.restarted
+            boots.add(again.hello.boot_id)
+            host.wait_for(SnapshotArrived, shows(ring))
+    assert len(boots) == 1, "the board ran on"
+
+
+def test_the_link_resets_a_board_that_was_made_so(board: Emulator, port: Path) -> None:
+    board.ask(f"pty {port} reset")
+    board.ask("realtime")
+    boots = set()
+    for _ in range(3):
+        with contextlib.closing(Host(port)) as host:
+            boots.add(host.wait_for(Connected).hello.boot_id)
+        asked_until(lambda: board.ask("port") == "closed 0")
+    assert len(boots) == 3
+
+
+@pytest.mark.parametrize("mode", ["realtime", "free"])
+def test_a_reader_that_never_reads_does_not_stop_time(start: Start, port: Path, mode: str) -> None:
+    emulator = start("uart_flood")
+    emulator.ask(f"pty {port}")
+    with open_port(port):
+        emulator.ask(mode)
+        asked_until(lambda: emulator.ask("port") not in ("open 0", "closed 0"))
+        has_moved(emulator, SECOND // 10)
+        state, lost = emulator.ask("port").split()
+    assert state == "open"
+    assert int(lost) > 0
+
+
+def test_a_killed_emulator_is_a_lost_link(firmware: Path, emulator_binary: Path, port: Path) -> None:
+    with process(emulator_binary, firmware, "--pty", port) as emulator, contextlib.closing(Host(port)) as host:
+        host.wait_for(Connected)
+        emulator.kill()
+        host.wait_for(Lost)
+        emulator.wait()
+        assert port.is_symlink(), "nobody was left to remove it"
+    with process(emulator_binary, firmware, "--pty", port), contextlib.closing(Host(port)) as host:
+        host.wait_for(Connected)
+
+
+# ---- ends
+
+
+@pytest.mark.parametrize("commands", [[], ["free"], ["realtime"]])
+@pytest.mark.parametrize("rest", [b"", b"ti", b"run 1099511627776\n", b"time\nrun 1099511627776\nti"])
+def test_a_client_that_goes_away_ends_it(
+    firmware: Path, emulator_binary: Path, tmp_path: Path, port: Path, commands: list[str], rest: bytes
+) -> None:
+    control = tmp_path / "control"
+    with process(emulator_binary, firmware, control) as emulator:
+        with controlled(emulator, control) as connection:
+            client = Emulator(connection)
+            for command in [f"pty {port}", *commands]:
+                client.ask(command)
+            assert port.is_symlink()
+            connection.sendall(rest)
+            connection.shutdown(socket.SHUT_RDWR)
+        assert ended(emulator) == (0, "", "")
+    assert not port.is_symlink()
+    assert not control.exists()
+
+
+def test_a_client_that_only_stops_asking_gets_its_answers(
+    firmware: Path, emulator_binary: Path, tmp_path: Path
+) -> None:
+    control = tmp_path / "control"
+    with process(emulator_binary, firmware, control) as emulator:
+        with controlled(emulator, control) as connection:
+            connection.sendall(b"run 1600000\nstepped\nport\nti")
+            connection.shutdown(socket.SHUT_WR)
+            with connection.makefile("r", encoding="ascii") as answers:
+                lines = answers.read().splitlines()
+        assert ended(emulator)[0] == 0
+    assert lines[0] == lines[1]
+    assert int(lines[0].removeprefix("ok ")) in range(1_600_000, 1_600_006)
+    assert lines[2:] == ["ok none 0"], "a line without its end is no command"
+
+
+def test_a_client_that_takes_no_answers_does_not_stop_time(
+    firmware: Path, emulator_binary: Path, tmp_path: Path, port: Path
+) -> None:
+    control = tmp_path / "control"
+    with process(emulator_binary, firmware, control) as emulator:
+        with controlled(emulator, control) as connection:
+            client = Emulator(connection)
+            client.ask(f"pty {port}")
+            client.ask("free")
+            connection.setblocking(False)
+            question = b"eeprom_get 0 1024\n"  # its answer is a hundred times as long
+            sent = full = 0
+            with contextlib.closing(Host(port)) as host:
+                host.wait_for(Connected)
+                while full < 20:  # no more is taken, and snapshots go on
+                    try:
+                        sent += connection.send((question * 100)[sent % len(question) :])
+                    except BlockingIOError:
+                        full += 1
+                        host.wait_for(SnapshotArrived)
+            connection.settimeout(LIMIT)
+            with connection.makefile("r", encoding="ascii") as answers:
+                asked = sent // len(question)
+                assert {len(answers.readline()) for _ in range(asked)} == {len("ok \n") + 2 * 1024}
+                connection.sendall(question[sent % len(question) :])
+                assert answers.readline().startswith("ok ff")
+            assert client.ask("port").split()[0] in ("open", "closed")
+            connection.shutdown(socket.SHUT_RDWR)
+        assert ended(emulator) == (0, "", "")
+    assert not port.is_symlink()
+
+
+def test_a_line_without_end_is_refused_and_the_next_is_done(
+    firmware: Path, emulator_binary: Path, tmp_path: Path
+) -> None:
+    control = tmp_path / "control"
+    with process(emulator_binary, firmware, control) as emulator, controlled(emulator, control) as connection:
+        connection.sendall(b"time " * 100_000 + b"\ntime\n" + b"send " + b"00" * 65536 + b"\n")
+        with connection.makefile("r", encoding="ascii") as answers:
+            assert answers.readline().startswith("error a line of more than ")
+            assert answers.readline() == "ok 0\n"
+            assert answers.readline() == "ok 0\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("command", [None, "realtime", "free", "run 1099511627776"])
+def test_a_signal_ends_it_cleanly(
+    firmware: Path, emulator_binary: Path, tmp_path: Path, port: Path, number: signal.Signals, command: str | None
+) -> None:
+    control = tmp_path / "control"
+    with process(emulator_binary, firmware, control) as emulator, controlled(emulator, control) as connection:
+        client = Emulator(connection)
+        client.ask(f"pty {port}")
+        if command is not None:
+            connection.sendall(command.encode() + b"\n")
+        emulator.send_signal(number)
+        assert ended(emulator) == (0, "", "")
+        assert not port.is_symlink()
+        assert not control.exists()
+
+
+def test_a_signal_ends_it_while_it_waits_for_its_client(
+    firmware: Path, emulator_binary: Path, tmp_path: Path
+) -> None:
+    control = tmp_path / "control"
+    with process(emulator_binary, firmware, control) as emulator:
+        asked_until(control.exists)
+        emulator.terminate()
+        assert ended(emulator) == (0, "", "")
+        assert not control.exists()
+
+
+# ---- without a client
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_alone_it_is_a_board_at_rest_in_real_time_until_a_signal(
+    firmware: Path, emulator_binary: Path, port: Path, number: signal.Signals
+) -> None:
+    with process(emulator_binary, firmware, "--pty", port) as emulator:
+        assert emulator.stdout is not None
+        assert emulator.stdout.readline() == f"the board's port is {port}; end it with Ctrl-C\n"
+        assert os.readlink(port).startswith("/dev/pts/")
+        with contextlib.closing(Host(port)) as host:
+            host.wait_for(Connected)
+            snapshot = host.wait_for(SnapshotArrived).snapshot
+        assert (snapshot.rings, snapshot.dark) == (0, 0)
+        assert all(abs(field - 128) <= 1 for field in snapshot.fields)
+        assert all(abs(got - want) <= 1 for got, want in zip(snapshot.references, (64, 128, 192), strict=True))
+        emulator.send_signal(number)
+        assert ended(emulator) == (0, "", "")
+    assert not port.is_symlink()
+
+
+def test_alone_it_refuses_a_name_that_is_taken(firmware: Path, emulator_binary: Path, port: Path) -> None:
+    port.write_text("somebody's file")
+    with process(emulator_binary, firmware, "--pty", port) as emulator:
+        status, out, err = ended(emulator)
+    assert (status, out) == (1, "")
+    assert err == f"{port}: is no symlink; allowed is a name that is free for the board's port\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["ELF"], ["ELF", "--pty"], ["ELF", "--tty", "P"], ["ELF", "S", "P"], ["ELF", "--pty", "P", "1"]],
+)
+def test_other_arguments_are_told_how_it_is_used(emulator_binary: Path, arguments: list[str]) -> None:
+    with process(emulator_binary, *arguments) as emulator:
+        status, out, err = ended(emulator)
+    assert (status, out) == (2, "")
+    assert err == "usage: emulator ELF SOCKET, or emulator ELF --pty PATH\n"
+
+
+def test_no_program(emulator_binary: Path, tmp_path: Path, port: Path) -> None:
+    elf = build_program(tmp_path, "uart_echo")
+    elf.write_bytes(elf.read_bytes()[:30])
+    with process(emulator_binary, elf, "--pty", port) as emulator:
+        status, out, err = ended(emulator)
+    assert (status, out) == (1, "")
+    assert "no ELF file that can be read" in err
+    assert not port.is_symlink()

@@ -1,0 +1,146 @@
+"""What is due for an input: the Python decoder's verdicts on its bytes, and the messages that it stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cobs import cobs
+
+from tamsk_hw.board.protocol import (
+    FIELDS,
+    MAX_FRAME,
+    RING_BITS,
+    Decoder,
+    DecoderCounters,
+    Heartbeat,
+    Hello,
+    Identify,
+    Message,
+    MessageType,
+    ResetCause,
+    SelfTest,
+    SelfTestReport,
+    Set,
+    Settings,
+    SettingsReport,
+    Snapshot,
+    crc16,
+)
+from tests.firmware.fuzz.record import Command, Told, Verdict
+
+COMMANDS: dict[type[Message], Command] = {
+    Identify: Command.IDENTIFY,
+    Set: Command.SET,
+    SelfTest: Command.SELF_TEST,
+    Heartbeat: Command.HEARTBEAT,
+}
+
+#: Of a content the core keeps type, seq and as much of the payload as the longest command has.
+KEPT = 10
+
+
+def due_verdicts(data: bytes) -> tuple[list[Told], list[Message], DecoderCounters]:
+    """What the Python `Decoder` says of ``data``, where it says it, and its messages and counters at the end.
+
+    It is fed piece by piece: a piece ends before and behind each zero byte, and before and behind the 90th byte
+    since the last one, for nowhere else may a verdict come.
+    """
+    decoder = Decoder()
+    told = []
+    messages: list[Message] = []
+    before = decoder.counters
+    begin = 0
+    for piece in data.split(b"\0"):
+        end = begin + len(piece)
+        ends = [begin + MAX_FRAME - 1, begin + MAX_FRAME] if len(piece) >= MAX_FRAME else []
+        at = begin
+        for stop in (*ends, end, end + 1):
+            if stop == at:
+                continue
+            found = decoder.feed(data[at:stop])
+            after = decoder.counters
+            if after != before:
+                told += _verdict(min(stop, len(data)) - 1, piece, found, before, after)
+                before = after
+            messages += found
+            at = stop
+        begin = end + 1
+    return told, messages, before
+
+
+def _verdict(
+    place: int, piece: bytes, found: list[Message], before: DecoderCounters, after: DecoderCounters
+) -> list[Told]:
+    told = [Told(place, Verdict.MALFORMED)] * (after.malformed - before.malformed)
+    told += [Told(place, Verdict.CRC_ERROR)] * (after.crc_errors - before.crc_errors)
+    if after.frames != before.frames:
+        content = cobs.decode(piece)[:-2]
+        command = Command.UNKNOWN
+        if found:
+            command = COMMANDS.get(type(found[0]), Command.UNKNOWN)
+        elif after.misshapen != before.misshapen and content[0] == MessageType.SET:
+            command = Command.MISSHAPEN
+        told.append(Told(place, Verdict.FRAME, command, len(content) - 2, content[:KEPT]))
+    return told
+
+
+def number(data: bytes) -> int:
+    return int.from_bytes(data, "little")
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The messages that an input stands for, read from its beginning as from the wire, and their contents."""
+
+    hello: Hello
+    snapshot: Snapshot
+    settings: SettingsReport
+    report: SelfTestReport
+    contents: tuple[bytes, ...]
+
+
+def values_of(data: bytes) -> Values:
+    """Written out from the tables of PROTOCOL.md sections 3 to 5, apart from the codec."""
+    data = data[:70].ljust(70, b"\0")
+    seq, payload = data[0], data[1:]
+    hello = Hello(
+        seq=seq,
+        protocol=(payload[0], payload[1]),
+        firmware=(payload[2], payload[3], payload[4]),
+        board_id=number(payload[5:9]),
+        boot_id=number(payload[9:13]),
+        reset_cause=ResetCause(payload[13]),
+        wiring_hash=number(payload[14:18]),
+        ring_bits=payload[18],
+        fields=payload[19],
+        references=payload[20],
+        holders=payload[21],
+    )
+    snapshot = Snapshot(
+        seq=seq,
+        time=number(payload[0:4]),
+        rings=number(payload[4:12]),
+        dark=number(payload[12:20]),
+        fields=payload[20 : 20 + FIELDS],
+        references=payload[58:61],
+        holders=(
+            int.from_bytes(payload[61:64], "little", signed=True),
+            int.from_bytes(payload[64:67], "little", signed=True),
+        ),
+        faults=number(payload[67:69]),
+    )
+    settings = Settings(payload[0], number(payload[1:3]), number(payload[3:5]), number(payload[5:7]), payload[7])
+    report = SelfTestReport(seq, payload[:RING_BITS])
+    lengths = {
+        MessageType.HELLO: 22,
+        MessageType.SNAPSHOT: 69,
+        MessageType.SETTINGS: 8,
+        MessageType.SELF_TEST_REPORT: 64,
+    }
+    contents = tuple(bytes([kind, seq]) + payload[:length] for kind, length in lengths.items())
+    return Values(hello, snapshot, SettingsReport(seq, settings), report, contents)
+
+
+def frame_of(content: bytes) -> bytes:
+    encoded: bytes = cobs.encode(content + crc16(content).to_bytes(2, "big"))
+    return encoded + b"\0"

@@ -1,0 +1,194 @@
+"""Holds what the core made of an input of the fuzzer against the Python codec and PROTOCOL.md.
+
+Of each input the core must have given
+
+- as a receiver: at the same bytes the same verdicts as the Python `Decoder`, with the same contents;
+- as a controller: what section 5 says it owes, and in its next snapshot the flags of section 4;
+- as a writer: the frames that the Python `Decoder` reads back as the very messages, in their one encoding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields
+
+from tamsk_hw.board.protocol import (
+    Decoder,
+    DecoderCounters,
+    FaultFlag,
+    Heartbeat,
+    Hello,
+    Identify,
+    Message,
+    MessageType,
+    SelfTest,
+    Set,
+    Settings,
+    SettingsReport,
+    Snapshot,
+)
+from tests.firmware.fuzz.due import Values, due_verdicts, frame_of, values_of
+from tests.firmware.fuzz.record import Command, Record, Told, Verdict
+
+
+class Disagreement(Exception):
+    """The core and the protocol differ: what was found and what was due."""
+
+    def __init__(self, data: bytes, what: str, found: object, due: object) -> None:
+        super().__init__(f"{what}\n  the core: {found}\n  due:      {due}\n  input:    {data.hex() or '-'}")
+        self.data = data
+
+
+class Judge:
+    """Judges records one by one; raises `Disagreement` at the first that is wrong.
+
+    ``golden``: streams with the counters that tests/golden/frames.json gives for them; these hold as well.
+    """
+
+    def __init__(self, golden: dict[bytes, dict[str, int]]) -> None:
+        self._golden = golden
+        #: Golden streams that were among the inputs.
+        self.golden_met: set[bytes] = set()
+        #: How often each verdict, command and answer came: a run that lacks one has proved nothing about it.
+        self.met: Counter[str] = Counter()
+
+    def judge(self, record: Record) -> None:
+        told, messages, counters = due_verdicts(record.data)
+        if record.told != told:
+            raise Disagreement(record.data, "the verdicts on the bytes differ", record.told, told)
+        self._against_the_golden_file(record, counters)
+        self._in_one_read(record.data, messages, counters)
+        values = values_of(record.data)
+        self._writer(record, values)
+        self._controller(record, values, told, messages)
+
+    def _against_the_golden_file(self, record: Record, counters: DecoderCounters) -> None:
+        golden = self._golden.get(record.data)
+        if golden is None:
+            return
+        kinds = Counter(told.verdict for told in record.told)
+        found = (kinds[Verdict.FRAME], kinds[Verdict.MALFORMED], kinds[Verdict.CRC_ERROR])
+        due = (golden["frames"], golden["malformed"], golden["crc_errors"])
+        if found != due:
+            raise Disagreement(record.data, "frames, malformed, CRC errors of a golden stream", found, due)
+        python = {each.name: getattr(counters, each.name) for each in fields(counters)}
+        if python != golden:
+            raise Disagreement(record.data, "the Python decoder's counters of a golden stream", python, golden)
+        self.golden_met.add(record.data)
+
+    def _in_one_read(self, data: bytes, messages: list[Message], counters: DecoderCounters) -> None:
+        decoder = Decoder()
+        found = decoder.feed(data)
+        if found != messages or decoder.counters != counters:
+            due = (messages, counters)
+            raise Disagreement(
+                data, "the Python decoder given all at once, not in pieces", (found, decoder.counters), due
+            )
+
+    def _writer(self, record: Record, values: Values) -> None:
+        due = b"".join(frame_of(content) for content in values.contents)
+        if record.messages != due:
+            raise Disagreement(record.data, "the frames of the four messages", record.messages.hex(), due.hex())
+        messages = Decoder().feed(record.messages)
+        wanted = [values.hello, values.snapshot, values.settings, values.report]
+        if messages != wanted:
+            raise Disagreement(record.data, "the four messages, read back in Python", messages, wanted)
+
+    def _controller(self, record: Record, values: Values, told: list[Told], messages: list[Message]) -> None:
+        hellos, answers, testing, heard = 0, 0, False, False
+        holding = Settings()
+        for message in messages:
+            match message:
+                case Identify():
+                    hellos += 1
+                case Set():
+                    answers += 1
+                    allowed = message.settings.problem() is None
+                    holding = message.settings if allowed else holding
+                    self.met["SET taken" if allowed else "SET refused"] += 1
+                case SelfTest():
+                    testing = True
+                case Heartbeat():
+                    pass
+                case _:
+                    continue
+            heard = True
+        damaged = any(each.verdict != Verdict.FRAME for each in told)
+        faults = (
+            FaultFlag.RECEIVE_ERROR * damaged | FaultFlag.HOST_SILENT * (not heard) | FaultFlag.SELF_TEST * testing
+        )
+        of_input, hello = values.snapshot, values.hello
+        due = [
+            *[(MessageType.HELLO, _without_seq(hello))] * (1 + hellos),
+            *[(MessageType.SETTINGS, holding)] * answers,
+            (
+                MessageType.SNAPSHOT,
+                (
+                    of_input.time,
+                    # While a test runs they are those of the last scan before it: here none.
+                    0 if testing else of_input.rings,
+                    0 if testing else of_input.dark,
+                    of_input.fields,
+                    of_input.references,
+                    of_input.holders,
+                    int(faults),
+                ),
+            ),
+        ]
+        # First comes HELLO, of seq 0, behind a zero byte; the order of the others is the controller's affair.
+        decoder = Decoder()
+        frames = decoder.feed(record.controller)
+        found = sorted((_told(frame) for frame in frames), key=lambda each: each[0])
+        if found != sorted(due, key=lambda each: each[0]):
+            raise Disagreement(record.data, "the controller's answers", found, due)
+        counters = decoder.counters
+        if (
+            [frame.seq for frame in frames] != [count & 0xFF for count in range(len(frames))]
+            or not isinstance(frames[0], Hello)
+            or not record.controller.startswith(b"\0")
+            or counters != DecoderCounters(frames=len(frames))
+        ):
+            raise Disagreement(
+                record.data, "the controller's frames", record.controller.hex(), "HELLO first, no gaps"
+            )
+        light_time = 60 if testing else holding.light_time
+        if record.light_time != light_time:
+            raise Disagreement(record.data, "the light time of the next scan", record.light_time, light_time)
+        self._count(told, faults)
+
+    def _count(self, told: list[Told], faults: int) -> None:
+        self.met["inputs"] += 1
+        for each in told:
+            self.met[
+                Command(each.command).name if each.verdict == Verdict.FRAME else Verdict(each.verdict).name
+            ] += 1
+        for flag in (FaultFlag.RECEIVE_ERROR, FaultFlag.HOST_SILENT, FaultFlag.SELF_TEST):
+            self.met[f"flag {flag.name}"] += bool(faults & flag)
+
+
+def _without_seq(hello: Hello) -> tuple[object, ...]:
+    return tuple(getattr(hello, each.name) for each in fields(hello) if each.name != "seq")
+
+
+def _told(message: Message) -> tuple[MessageType, object]:
+    """A message of the board without its seq."""
+    match message:
+        case Hello():
+            return MessageType.HELLO, _without_seq(message)
+        case SettingsReport():
+            return MessageType.SETTINGS, message.settings
+        case Snapshot():
+            return (
+                MessageType.SNAPSHOT,
+                (
+                    message.time,
+                    message.rings,
+                    message.dark,
+                    message.fields,
+                    message.references,
+                    message.holders,
+                    message.faults,
+                ),
+            )
+        case _:
+            return MessageType.SELF_TEST_REPORT, message

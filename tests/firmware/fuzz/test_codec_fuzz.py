@@ -1,0 +1,74 @@
+"""The codec fuzzed: the firmware's core and the Python codec have the same verdict on every input.
+
+In ``make soak`` it tries more inputs, and looks whether it would find the faults of `mutants`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.built import BuildOnce
+from tests.firmware.core_program import run_make
+from tests.firmware.fuzz.fuzzing import Finding, again, fuzz, golden_streams
+from tests.firmware.fuzz.mutants import MUTANTS, Mutant, broken
+from tests.firmware.toolchain import need
+
+SOAK = bool(os.environ.get("TAMSK_SOAK"))
+
+#: Inputs of a short run, about ten seconds, and of a long one; the seeds of the runs.
+SHORT = 30_000
+LONG = 500_000
+RUNS = [(1, SHORT), *([(2, LONG), (3, LONG)] if SOAK else [])]
+
+
+@pytest.fixture(scope="session")
+def fuzzer(build_once: BuildOnce) -> Path:
+    need("make", "clang")
+    return build_once("codec_fuzzer", lambda folder: run_make("fuzzer", f"BUILD={folder}")) / "codec_fuzzer"
+
+
+@pytest.mark.parametrize(("seed", "runs"), RUNS)
+def test_the_core_and_the_python_codec_agree_on_every_input(
+    fuzzer: Path, tmp_path: Path, seed: int, runs: int
+) -> None:
+    outcome = fuzz(fuzzer, tmp_path, runs=runs, seed=seed)
+    assert outcome.inputs == runs
+    assert outcome.golden == len(golden_streams())
+    # Worth something only when every verdict and answer is among them, and often.
+    names = ("IDENTIFY", "SET", "SELF_TEST", "HEARTBEAT", "UNKNOWN", "MISSHAPEN", "MALFORMED", "CRC_ERROR")
+    flags = ("flag RECEIVE_ERROR", "flag HOST_SILENT", "flag SELF_TEST")
+    rare = [name for name in (*names, "SET taken", "SET refused", *flags) if outcome.met[name] < 200]
+    assert not rare
+
+
+def test_the_same_seed_gives_the_same_inputs(fuzzer: Path, tmp_path: Path) -> None:
+    digests = []
+    for name, seed in (("one", 7), ("again", 7), ("other", 8)):
+        folder = tmp_path / name
+        folder.mkdir()
+        digests.append(fuzz(fuzzer, folder, runs=2000, seed=seed).digest)
+    assert digests[0] == digests[1] != digests[2]
+
+
+# One of them always, for what is said and kept of it.
+@pytest.mark.parametrize("mutant", MUTANTS if SOAK else MUTANTS[:1], ids=lambda mutant: mutant.name)
+def test_a_fault_in_the_core_is_found_shown_and_kept(mutant: Mutant, fuzzer: Path, tmp_path: Path) -> None:
+    firmware = broken(mutant, tmp_path)
+    subprocess.run(
+        ["make", "--silent", "-C", str(firmware), "fuzzer", f"BUILD={tmp_path}"], check=True, capture_output=True
+    )
+    program = tmp_path / "codec_fuzzer"
+    kept = tmp_path / "kept"
+    with pytest.raises(Finding) as found:
+        fuzz(program, tmp_path, runs=SHORT, seed=1, kept=kept)
+    (file,) = kept.iterdir()
+    assert file.read_bytes().hex() in str(found.value)
+    assert str(file) in str(found.value)
+    # The same file alone shows the same fault, and none in the core as it is.
+    with pytest.raises(Finding):
+        again(program, tmp_path, [file], tmp_path / "again")
+    assert again(fuzzer, tmp_path, [file], tmp_path / "right").inputs > 0

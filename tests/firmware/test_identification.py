@@ -1,0 +1,29 @@
+"""The record at byte 104 of the built program (firmware/README.md) says what the program says in its HELLO."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tamsk_hw.board.firmware_file import IDENTIFICATION_AT, read_firmware
+from tamsk_hw.board.protocol import Decoder, Hello
+from tamsk_hw.board.wiring import load_wiring
+from tests.firmware.emulator.emulated import SECOND, running
+
+
+def test_the_built_file_is_taken_and_belongs_to_this_hosts_map(firmware: Path) -> None:
+    file = read_firmware(firmware.with_name("tamsk.hex"))
+    assert file.misfit(load_wiring().hash) is None
+    assert file.program[IDENTIFICATION_AT : IDENTIFICATION_AT + 6] == b"TAMSK\x01"
+    # The vector of the reset jumps behind the record.
+    assert int.from_bytes(file.program[2:4], "little") * 2 >= IDENTIFICATION_AT + 18
+
+
+def test_it_says_what_hello_says(firmware: Path, emulator_binary: Path, tmp_path: Path) -> None:
+    with running(emulator_binary, firmware, tmp_path) as board:
+        board.run(SECOND // 10)
+        heard = Decoder().feed(bytes(byte for _, byte in board.sent()))
+    hello = heard[0]
+    assert isinstance(hello, Hello)
+    said = read_firmware(firmware.with_name("tamsk.hex")).identification
+    assert said is not None
+    assert (said.protocol, said.firmware, said.wiring_hash) == (hello.protocol, hello.firmware, hello.wiring_hash)
