@@ -1,0 +1,111 @@
+"""Rulings read back from their JSON objects: the reverse of `Ruling.as_dict` (CONTRACT: rulings)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from enum import Enum
+from typing import Any
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.referee import rulings
+from tamsk_hw.referee.header import shortened
+from tamsk_hw.referee.rulings import (
+    Caution,
+    Code,
+    Content,
+    Empty,
+    GameOver,
+    Mend,
+    Reason,
+    RingCount,
+    RingKind,
+    Ruling,
+    Violation,
+    Warned,
+)
+
+_CLASSES: dict[str, type[Ruling]] = {
+    kind.name: kind for kind in vars(rulings).values() if isinstance(kind, type) and issubclass(kind, Ruling)
+}
+
+
+def _tube(value: Any) -> Tube | None:
+    if value is None:
+        return None
+    return TUBE_OF_NAME[value]
+
+
+def _optional(enum: type[Enum]) -> Callable[[Any], Any]:
+    """A reader for one of the values of ``enum``, or null."""
+    return lambda value: None if value is None else enum(value)
+
+
+def _content(value: Any) -> Content:
+    """What a tube has or should have."""
+    if value is None:
+        return None
+    if value == "empty":
+        return Empty()
+    if isinstance(value, Mapping):
+        return RingCount(value["rings"]) if "rings" in value else End(value["end"])
+    return Player(value)
+
+
+def _mends(value: Any) -> tuple[Mend, ...]:
+    return tuple(
+        Mend(TUBE_OF_NAME[item["tube"]], _content(item["has"]), _content(item["should"])) for item in value
+    )
+
+
+#: How the fields that are no plain JSON values are read, by their names in Python.
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "player": _optional(Player),
+    "against": Player,
+    "turn": Player,
+    "winner": _optional(Player),
+    "tube": _tube,
+    "from_tube": _tube,
+    "to": _tube,
+    "kind": RingKind,
+    "reason": Reason,
+    "problems": _mends,
+    "restore": _mends,
+}
+
+#: Two rulings have a field ``code``, each with its own values.
+_CODES: dict[type[Ruling], type[Enum]] = {Violation: Code, Warned: Caution}
+
+_JSON_NAMES = {"from_tube": "from"}
+
+
+def parse_ruling(record: Any) -> Ruling:
+    """Read a ruling from its JSON object; fields that it has in addition are passed over.
+
+    Raises:
+        JournalError: it is no ruling that this version of the program knows.
+    """
+    kind = _CLASSES.get(record["ruling"]) if isinstance(record, Mapping) and _named(record) else None
+    if kind is None:
+        raise JournalError(f"unknown ruling {shortened(record)}")
+    values: dict[str, Any] = {}
+    try:
+        given = dict(record)
+        if kind is GameOver:
+            given["red_left"], given["black_left"] = given["rings_left"]["red"], given["rings_left"]["black"]
+        for item in fields(kind):
+            key = _JSON_NAMES.get(item.name, item.name)
+            if kind is Warned and item.name in ("sensor", "detail"):
+                values[item.name] = given.get(key)
+                continue
+            read = _CODES[kind] if item.name == "code" else _READERS.get(item.name)
+            values[item.name] = given[key] if read is None else read(given[key])
+        return kind(**values)
+    except (KeyError, ValueError, TypeError):
+        raise JournalError(f"unknown ruling {shortened(record)}") from None
+
+
+def _named(record: Mapping[str, Any]) -> bool:
+    return isinstance(record.get("ruling"), str)
