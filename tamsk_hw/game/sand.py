@@ -6,7 +6,7 @@ follow from it are rounded to the microsecond, so that what falls due together f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tamsk_hw.game.players import End
 
@@ -64,6 +64,19 @@ class Sand:
         run = (t - self.since) / self._duration(self.end)
         low = 0.0 if t >= self.possibly_empty_at() else max(0.0, self.low - run * (1 + self.tolerance))
         return low, max(0.0, self.high - run * (1 - self.tolerance))
+
+    def unseen(self, t: float, least: float, most: float) -> Sand:
+        """The glass after ``least`` to ``most`` seconds that passed at ``t``, unseen and beyond what ``t`` counts.
+
+        Standing it ran for as long (R6.4); in the hand it was held for up to ``most`` seconds more.
+        """
+        if not self.standing:
+            return replace(self, since=self.since - most)
+        low, high = self.above(t)
+        duration = self._duration(self.end)
+        low = max(0.0, low - most * (1 + self.tolerance) / duration)
+        high = max(0.0, high - least * (1 - self.tolerance) / duration)
+        return replace(self, low=low, high=high, since=t)
 
     def seconds(self, t: float) -> tuple[float, float]:
         """The least and the most seconds that it may yet run as it stands."""

@@ -185,6 +185,9 @@ def _warning(warned: Warned) -> str:
             return f"{_sentence(str(player))} has taken more than 15 seconds for this turn."
         case Caution.LINK_LOST:
             return "The board is out of reach; the sand runs on. Check its cable."
+        case Caution.TIME_AWAY:
+            length = "some time" if warned.detail is None else printable(warned.detail)
+            return f"Nobody watched the board for {length}. The sand ran on; no deadline did."
         case Caution.SENSOR_FAULT:
             if warned.sensor is None:
                 return f"A glass seems to have left {tube}, where none stood. Check the sensor of {tube}."

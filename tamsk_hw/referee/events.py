@@ -103,9 +103,14 @@ class LinkState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Link(Event):
-    """The connection to the board was lost or is back."""
+    """The connection to the board was lost or is back.
+
+    ``away``, with ``restored`` alone: the least and the most seconds (0 ≤ least ≤ most) that passed unseen beyond
+    what the stream's times say, as when the program itself was gone (R9.5).
+    """
 
     state: LinkState
+    away: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,8 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
     if glass.sand is not None:
         glass.sand = glass.sand.seated(state.now, end, state.header.sand.exact_hands)
         glass.doubtful = glass.doubtful and glass.sand.possibly_empty_at() <= state.now
+        if not glass.doubtful:
+            glass.run_out_unseen = None
     if tube is glass.tube:
         if state.has_sand and end is not glass.end:
             _wrong(state, glass, Code.TURNED_IN_PLACE, "R2.5")
@@ -221,6 +223,7 @@ def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
     glass.tube, glass.end = tube, end
     glass.started = state.has_sand
     glass.doubtful = False
+    glass.run_out_unseen = None
     state.out.append(Moved(state.now, "R7.5" if late else "R2.1", glass.owner, left, tube, late))
     finish_move(state, glass.owner, tube, late)
 

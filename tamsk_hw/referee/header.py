@@ -81,7 +81,7 @@ def shortened(value: Any) -> str:
     return shown if len(shown) <= 60 else shown[:57] + "..."
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """A number that seconds can be reckoned with; an infinite one is none, nor is one beyond 30 million years."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e15
 
@@ -103,14 +103,14 @@ def _boolean(where: str, key: str, value: Any) -> bool:
 
 
 def _seconds(where: str, key: str, value: Any) -> float:
-    if not _is_number(value) or value < 0:
+    if not is_number(value) or value < 0:
         raise refuse(where, key, value, "a number of seconds, 0 or more")
     return float(value)
 
 
 def _durations(where: str, key: str, value: Any) -> Durations:
     pair = value if isinstance(value, (list, tuple)) else [value, value]
-    if len(pair) != 2 or not all(_is_number(item) and item > 0 for item in pair):
+    if len(pair) != 2 or not all(is_number(item) and item > 0 for item in pair):
         raise refuse(where, key, value, "seconds above 0, or [end A down, end B down]")
     return float(pair[0]), float(pair[1])
 
@@ -154,7 +154,7 @@ _SAND_KEYS = ("glass", "timer", "glasses", "tolerance", "exact_hands")
 def _sand(where: str, value: Any, start: Start) -> SandSettings:
     record = _object(where, "sand", value, _SAND_KEYS)
     tolerance = record.get("tolerance", 0.0)
-    if not _is_number(tolerance) or not 0 <= tolerance < 1:
+    if not is_number(tolerance) or not 0 <= tolerance < 1:
         raise refuse(where, "sand.tolerance", tolerance, "a number from 0 to below 1")
     glasses = _object(where, "sand.glasses", record.get("glasses", {}), glass_names(start))
     return SandSettings(

@@ -10,6 +10,7 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.referee.arbiter import on_arbiter
+from tamsk_hw.referee.away import on_time_away
 from tamsk_hw.referee.ending import decide_by_sand, end_game
 from tamsk_hw.referee.events import (
     Arbiter,
@@ -161,10 +162,12 @@ def _take(state: State, event: Event) -> None:
     match event:
         case Tick():
             pass
-        case Link(_, link):
+        case Link(_, link, away):
             state.link_lost = link is LinkState.LOST
             if state.link_lost:
                 state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
+            if away is not None:
+                on_time_away(state, *away)
         case Fault(_, sensor, detail, cleared):
             for player in PLAYERS:
                 if sensor == f"holder {player}":

@@ -38,6 +38,7 @@ class Caution(Enum):
     OVERTIME = "overtime"
     LINK_LOST = "link_lost"
     SENSOR_FAULT = "sensor_fault"
+    TIME_AWAY = "time_away"
 
 
 class RingKind(Enum):
@@ -278,7 +279,10 @@ class Restored(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Warned(Ruling):
-    """Something the players should know, without consequence."""
+    """Something the players should know, without consequence.
+
+    ``sensor`` and ``detail`` tell what is wrong with a sensor; of ``time_away`` the ``detail`` is how long it was.
+    """
 
     code: Caution
     player: Player | None
@@ -288,7 +292,7 @@ class Warned(Ruling):
     name: ClassVar[str] = "warning"
 
     def as_dict(self) -> dict[str, Any]:
-        """The ruling as the JSON object of the contract, with ``sensor`` and ``detail`` for a sensor's fault."""
+        """The ruling as the JSON object of the contract, with ``sensor`` and ``detail`` where there are any."""
         record: dict[str, Any] = {
             "t": self.t,
             "ruling": self.name,
@@ -297,7 +301,9 @@ class Warned(Ruling):
             "tube": _plain(self.tube),
         }
         if self.sensor is not None:
-            record |= {"sensor": self.sensor, "detail": self.detail}
+            record["sensor"] = self.sensor
+        if self.sensor is not None or self.detail is not None:
+            record["detail"] = self.detail
         return record | {"rule": self.rule}
 
 

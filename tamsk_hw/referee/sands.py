@@ -25,7 +25,10 @@ def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
     """``glass`` has run out, now at the latest (R6.2), and with it a move that was started (R2.5)."""
     glass.lost = True
     glass.doubtful = False
-    glass.run_out = (min(possibly_since, state.now), state.now)
+    earliest, latest = min(possibly_since, state.now) + state.unseen, state.now + state.unseen
+    if glass.run_out_unseen is not None:
+        earliest, latest = min(earliest, glass.run_out_unseen[0]), min(latest, glass.run_out_unseen[1])
+    glass.run_out = (earliest, latest)
     state.position = state.position.lose(glass.tube)
     state.out.append(GlassLost(state.now, rule, glass.owner, glass.tube))
     if glass in state.late_glasses:
@@ -40,5 +43,6 @@ def revive(state: State, glass: Glass) -> None:
     assert glass.sand is not None
     sand = glass.sand
     glass.lost = False
+    glass.run_out_unseen = None
     glass.sand = Sand(0.0, 1.0, sand.end, state.now, sand.standing, sand.durations, sand.tolerance)
     state.position = state.position.revive(glass.tube)

@@ -25,7 +25,8 @@ class Glass:
     physically stands, None when it is in a hand. A glass that is ``off`` its tube counts as in its owner's hand,
     wrongly seated or not (R2.6): ``lift_order`` says when it left its tube, ``hand_order`` when it was last taken
     up. ``wrong`` is the violation to be put right by it, ``run_out`` (when lost) the earliest and the latest time
-    at which it may have run out.
+    at which it may have run out, ``run_out_unseen`` the same of a glass that may have run out in time that nobody
+    saw (the latest infinite if it need not have); both are times of the order of R5.3 (`State.unseen`).
     """
 
     owner: Player
@@ -41,6 +42,7 @@ class Glass:
     lost: bool = False
     doubtful: bool = False
     run_out: tuple[float, float] = (0.0, 0.0)
+    run_out_unseen: tuple[float, float] | None = None
 
     @property
     def is_running(self) -> bool:
@@ -142,6 +144,8 @@ class State:
 
     # Beyond the game
     link_lost: bool = False
+    unseen: float = 0.0
+    """What times of the order of R5.3 are ahead of the stream's: room for what ran out while nobody looked."""
     question: str | None = None
     sand_asked: bool = False
     rights_until: float | None = None

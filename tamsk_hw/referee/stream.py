@@ -30,13 +30,15 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.header import Header, parse_header, refuse, shortened
+from tamsk_hw.referee.header import Header, is_number, parse_header, refuse, shortened
 
 #: No more rings than there are lie around a tube.
 _MOST_RINGS = 2 * RINGS_EACH
 
 
 _TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
+
+_SPAN = "[least, most], seconds of 0 or more, at most 1e15, the least not above the most"
 
 
 class _Record:
@@ -83,6 +85,15 @@ class _Record:
             raise refuse(self.where, key, value, "a text")
         return value
 
+    def span(self, key: str) -> tuple[float, float]:
+        value = self._get(key, _SPAN)
+        if not isinstance(value, list) or len(value) != 2 or not all(map(is_number, value)):
+            raise refuse(self.where, key, value, _SPAN)
+        least, most = float(value[0]), float(value[1])
+        if not 0 <= least <= most:
+            raise refuse(self.where, key, value, _SPAN)
+        return least, most
+
     def flag(self, key: str) -> bool:
         value = self.fields.get(key, False)
         if not isinstance(value, bool):
@@ -116,6 +127,15 @@ def _timer(t: float, record: _Record) -> Event:
             )
         return TimerLifted(t)
     return TimerSeated(t, record.choice("end", _ENDS))
+
+
+def _link(t: float, record: _Record) -> Event:
+    state: LinkState = record.choice("state", _LINK_STATES)
+    if "away" not in record.fields:
+        return Link(t, state)
+    if state is LinkState.LOST:
+        raise StreamError(f"{record.where}: unknown key 'away' in a link that is lost; allowed: t, event, state")
+    return Link(t, state, record.span("away"))
 
 
 #: What each decision needs besides its action.
@@ -166,7 +186,7 @@ _EVENTS: dict[str, tuple[frozenset[str], _Reader]] = {
             ("button", "press"),
             lambda t, r: Button(t, r.choice("button", _BUTTONS), r.choice("press", _PRESSES)),
         ),
-        ("link", ("state",), lambda t, r: Link(t, r.choice("state", _LINK_STATES))),
+        ("link", ("state", "away"), _link),
         (
             "fault",
             ("sensor", "detail", "cleared"),
@@ -302,8 +322,9 @@ def event_as_dict(event: Event) -> dict[str, Any]:
             return {"t": t, "event": "timer", "state": "lifted"}
         case Button(t, button, press):
             return {"t": t, "event": "button", "button": button.value, "press": press.value}
-        case Link(t, state):
-            return {"t": t, "event": "link", "state": state.value}
+        case Link(t, state, away):
+            link: dict[str, Any] = {"t": t, "event": "link", "state": state.value}
+            return link if away is None else {**link, "away": list(away)}
         case Fault(t, sensor, detail, cleared):
             fault = {"t": t, "event": "fault", "sensor": sensor, "detail": detail}
             return {**fault, "cleared": True} if cleared else fault

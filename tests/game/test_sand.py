@@ -55,6 +55,39 @@ def test_r7_2_possibly_empty_is_judged_in_the_hand_too() -> None:
     assert not timer.possibly_empty(14.5, False)
 
 
+def test_r6_4_time_unseen_has_run_for_between_its_bounds() -> None:
+    sand = Sand.full(End.A, 0, (100.0, 100.0), 0).unseen(10, 20, 40)  # 90 % above, then 20 to 40 % less
+    assert sand.above(10) == pytest.approx((0.5, 0.7))
+    assert (sand.possibly_empty_at(), sand.empty_at()) == (60, 80)
+
+
+def test_r6_4_the_tolerance_widens_time_unseen() -> None:
+    sand = Sand.full(End.A, 0, (100.0, 100.0), 0.25).unseen(0, 20, 40)
+    assert sand.above(0) == pytest.approx((0.5, 0.85))
+
+
+def test_r6_4_after_long_enough_unseen_a_glass_is_certainly_empty() -> None:
+    sand = Sand.full(End.A, 0, (100.0, 100.0), 0).unseen(10, 90, 10_000)
+    assert sand.above(10) == (0, 0)
+    assert sand.empty_at() == 10
+
+
+def test_r6_4_time_unseen_in_the_hand_counts_as_held() -> None:
+    sand = Sand.full(End.A, 0, (100.0, 100.0), 0).lifted(50).unseen(52, 3, 8)
+    assert sand.seated(55, End.A, False).above(55) == pytest.approx((0.37, 0.63))  # 5 s seen and 8 s unseen
+    assert sand.seated(55, End.A, True).above(55) == (0.5, 0.5)
+
+
+@given(st.floats(0, 200), st.floats(0, 300), st.floats(0, 1), st.floats(0, 1), st.floats(0.95, 1.05))
+def test_time_unseen_holds_the_truth(seen: float, most: float, share: float, way: float, pace: float) -> None:
+    """However long it truly was between the bounds, what is above lies within the interval."""
+    least = share * most
+    gone = least + way * (most - least)
+    low, high = Sand.full(End.A, 0, THREE_MINUTES, 0.0527).unseen(seen, least, most).above(seen)
+    true = max(0.0, 1 - (seen + gone) * pace / 180)
+    assert low - 1e-6 <= true <= high + 1e-6
+
+
 handlings = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 3), st.booleans()), max_size=12)
 
 

@@ -171,6 +171,14 @@ SAID: list[tuple[Ruling, str]] = [
         "The board is out of reach; the sand runs on. Check its cable. (R9.5)",
     ),
     (
+        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail="60 to 75 seconds"),
+        "Nobody watched the board for 60 to 75 seconds. The sand ran on; no deadline did. (R9.5)",
+    ),
+    (
+        Warned(1, "R9.5", Caution.TIME_AWAY, None, None),
+        "Nobody watched the board for some time. The sand ran on; no deadline did. (R9.5)",
+    ),
+    (
         Warned(1, "R9.4", Caution.SENSOR_FAULT, None, D2),
         "A glass seems to have left D2, where none stood. Check the sensor of D2. (R9.4)",
     ),

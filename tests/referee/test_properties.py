@@ -102,6 +102,7 @@ def a_stream(seed: int, header: Header) -> list[Event]:
                 chance.choice(
                     [
                         Link(t, chance.choice(list(LinkState))),
+                        Link(t, LinkState.RESTORED, chance.choice([(0.0, 0.0), (2.0, 30.0), (50.0, 50.0)])),
                         Fault(t, "ring D4.2", "gap"),
                         Tick(t),
                         Lift(t, chance.choice(TUBES)),

@@ -1,7 +1,8 @@
 """Sensing: whole snapshots become events, with hysteresis, dwell, beginnings, faults and recovery (DESIGN
 section 3)."""
 
+from tamsk_hw.board.sensing.assumed import Assumed, AssumedGlass, assumed_from
 from tamsk_hw.board.sensing.sensing import Sensing
 from tamsk_hw.board.sensing.settings import SensingSettings
 
-__all__ = ["Sensing", "SensingSettings"]
+__all__ = ["Assumed", "AssumedGlass", "Sensing", "SensingSettings", "assumed_from"]

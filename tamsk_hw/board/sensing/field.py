@@ -212,6 +212,18 @@ class Field:
         """The link is lost: what was reported stands, what was going on is not known any more."""
         self._enter(Level.HELD if self._holds else Level.UNSEEN, 0.0)
 
+    def assume(self, end: End | None, *, leaning: bool = False, faulty: bool = False) -> None:
+        """What was reported in an earlier life: a glass with ``end`` down, or one that leans.
+
+        Of one that leans ``end`` is as it stood before. To be called before the first reading.
+        """
+        self._stood = None if end is None else Level.SEATED_A if end is End.A else Level.SEATED_B
+        if leaning:
+            self.reported = Level.LEANING_B if end is End.B else Level.LEANING_A
+        else:
+            self.reported = Level.EMPTY if self._stood is None else self._stood
+        self.faulty = faulty
+
     @property
     def unsettled(self) -> bool:
         """The glass is on its way from one state to another."""

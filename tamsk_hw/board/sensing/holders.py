@@ -9,6 +9,7 @@ counted: the count is held, and said so.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import inf
 
 from tamsk_hw.board.calibration import HolderCalibration
@@ -48,12 +49,14 @@ class RingHolder:
     ) -> None:
         self.low, self.high = inf, -inf
         self.count: int | None = None
-        """The count that was reported last; None before the first stable weight."""
-        self._player = player
+        """The count that was reported last; None when none was."""
+        self.player = player
         self._calibration = calibration
         self._settings = settings
         self._timeline = timeline
         self._place = place
+        self._weighed = False
+        """There was a stable weight, which is the zero of the next step."""
         self._zero = 0.0
         self._run: Run | None = None
         self._lowest = self._highest = 0
@@ -64,6 +67,15 @@ class RingHolder:
         self._fault = FaultWatch(
             timeline, f"holder {player}", dwell=dwell, clear_dwell=dwell, on_cleared=self.forget, place=place
         )
+
+    def assume(self, count: int | None, faults: Collection[str]) -> None:
+        """What was reported in an earlier life: the count, if any, and the sensors at fault.
+
+        What the holder weighed is not known: the first stable weight gives a count from the calibrated zero.
+        """
+        self.count = count
+        if self._fault.sensor in faults:
+            self._fault.assume()
 
     def see(self, reading: int, silent: bool, t: float) -> None:
         """A reading at time ``t``; ``silent``: the controller has had no fresh one for a while."""
@@ -120,7 +132,7 @@ class RingHolder:
         self._run = None
         self._readings = 0
         t = run.begin
-        if self.count is None:
+        if self.count is None or not self._weighed:
             steps, before, error = (weight - self._calibration.zero) / self._calibration.per_ring, 0, None
         else:
             steps, before, error = (weight - self._zero) / self._calibration.per_ring, self.count, STEP_ERROR
@@ -135,11 +147,12 @@ class RingHolder:
             self._refuse(detail, run.deadline, weight)
             return
         self._refused = None
+        self._weighed = True
         self._zero = weight
         self._bound(weight)
-        if self.count != before + rings or error is None:
+        if self.count != before + rings:
             self.count = before + rings
-            self._timeline.put(Holder(t, self._player, self.count), Rank.HOLDER, self._place)
+            self._timeline.put(Holder(t, self.player, self.count), Rank.HOLDER, self._place)
 
     def _refuse(self, detail: str, t: float, weight: float) -> None:
         """A weight that is no count: told when it stays, and looked at again as soon as it changes."""

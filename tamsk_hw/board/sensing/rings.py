@@ -9,7 +9,7 @@ that a seat comes before the ring dropped over that glass.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tamsk_hw.board.protocol.messages import RING_BITS
 from tamsk_hw.board.sensing.faults import FaultWatch
@@ -50,6 +50,13 @@ class TubeRings:
         self._run: Run | None = None
         self._waiting: Run | None = None
         glass.on_settled = self._glass_settled
+
+    def assume(self, count: int, faults: Collection[str]) -> None:
+        """What was reported in an earlier life: the count, and a gap among the sensors at fault."""
+        self.count = count
+        for level in range(1, len(self._bits) + 1):
+            if self._name_of(level) in faults:
+                self._gap = level
 
     def see(self, rings: int, dark: int, t: float) -> None:
         """What the chain says at time ``t``."""
@@ -131,7 +138,10 @@ class TubeRings:
 
     @property
     def _sensor(self) -> str:
-        return f"ring {self.tube}.{self._gap}"
+        return self._name_of(self._gap)
+
+    def _name_of(self, level: int) -> str:
+        return f"ring {self.tube}.{level}"
 
 
 class RingChain:
@@ -167,6 +177,14 @@ class RingChain:
         self._dark = 0
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
+
+    def assume(self, counts: Mapping[Tube, int], faults: Collection[str]) -> None:
+        """What was reported in an earlier life: the counts, those of 0 left out, and the sensors at fault."""
+        for tube in self.tubes:
+            tube.assume(counts.get(tube.tube, 0), faults)
+        for watch in (self._glare, self._chain):
+            if watch.sensor in faults:
+                watch.assume()
 
     def see(self, rings: int, dark: int, t: float) -> None:
         """What the chain says at time ``t``."""

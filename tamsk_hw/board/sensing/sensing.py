@@ -12,6 +12,7 @@ from operator import gt, lt
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol.messages import FIELDS, REFERENCES, TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.sensing.assumed import Assumed, AssumedGlass
 from tamsk_hw.board.sensing.cradle import CradleField
 from tamsk_hw.board.sensing.faults import NOWHERE, ControllerFlags, References
 from tamsk_hw.board.sensing.field import Field, bands_of
@@ -78,8 +79,8 @@ class Sensing:
         self._glasses = [
             GlassField(tube, bands[tube], settings, timeline, self._low, self._high) for tube in TUBES
         ]
-        cradle = CradleField(bands[TIMER_FIELD], settings, timeline, self._low, self._high)
-        self._fields: list[Field] = [*self._glasses, cradle]
+        self._cradle = CradleField(bands[TIMER_FIELD], settings, timeline, self._low, self._high)
+        self._fields: list[Field] = [*self._glasses, self._cradle]
         self._noise = NoiseWatch(self._fields, calibration.fields, timeline)
 
         self._chain = RingChain(ring_bits, self._glasses, settings, timeline)
@@ -116,6 +117,28 @@ class Sensing:
             field_mux=[channel.mux for channel in wiring.channels],
             reference_mux=[channel.mux for channel in wiring.references],
         )
+
+    def assume(self, assumed: Assumed) -> None:
+        """Begin with what was last reported in an earlier life: the first snapshots tell what differs from it.
+
+        Without it a board is begun with on which nothing stands. Sensors that this board has not are passed over.
+
+        Raises:
+            MisuseError: a snapshot has been fed already.
+        """
+        if self._seen > -inf:
+            raise MisuseError("the board was assumed after its first snapshot; allowed is before it")
+        faults = assumed.faults
+        nothing = AssumedGlass(None)
+        for glass in self._glasses:
+            before = assumed.glasses.get(glass.tube, nothing)
+            glass.assume(before.end, leaning=before.leaning, faulty=glass.sensor in faults)
+        self._cradle.assume(assumed.timer, faulty=self._cradle.sensor in faults)
+        self._chain.assume(assumed.rings, faults)
+        for holder in self._holders:
+            holder.assume(assumed.holders.get(holder.player), faults)
+        self._references.assume(faults)
+        self._controller.assume(faults)
 
     def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Event]:
         """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.

@@ -13,6 +13,7 @@ import pytest
 from tests.firmware.emulator.chance import SplitMix64, Stream, stream
 from tests.firmware.emulator.conftest import Start
 from tests.firmware.emulator.emulated import ROOT, Emulator, Refused
+from tests.firmware.toolchain import need
 
 PERIOD = 200_000  # cycles between the red holder's readings
 
@@ -39,6 +40,7 @@ def test_the_generator_is_splitmix64() -> None:
 
 def test_what_is_left_after_a_time_does_not_depend_on_the_machines_libm(tmp_path: Path) -> None:
     """decay(x) is exp(-x) to a few units of the last place, whoever made exp(): it is four kinds of arithmetic."""
+    need("cc")
     library = tmp_path / "decay.so"
     source = ROOT / "firmware/emulator/decay.c"
     subprocess.run(["cc", "-std=c11", "-O2", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)

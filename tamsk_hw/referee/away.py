@@ -1,0 +1,54 @@
+"""Time that nobody saw: the program or the computer was gone, and the sand ran on (R9.5, R6.4)."""
+
+from __future__ import annotations
+
+from math import ceil, floor, inf
+
+from tamsk_hw.referee.rulings import Caution, Warned
+from tamsk_hw.referee.state import Glass, State
+
+#: How lengths of time are told: from so many seconds on in units of so many seconds.
+_UNITS = ((172800.0, 86400, "day"), (7200.0, 3600, "hour"), (120.0, 60, "minute"), (0.0, 1, "second"))
+
+
+def on_time_away(state: State, least: float, most: float) -> None:
+    """``least`` to ``most`` seconds passed that the stream's times do not count.
+
+    The sand ran meanwhile. All deadlines are times of the stream, so each keeps the seconds that it had left:
+    nothing falls due because of time that nobody saw.
+    """
+    state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=span_words(least, most)))
+    if state.timer is not None:
+        state.timer = state.timer.unseen(state.now, least, most)
+    room = 0.0
+    for glass in state.glasses:
+        if glass.sand is None:
+            continue
+        if glass.is_running and glass.standing is not None:
+            room = max(room, min(most, glass.sand.empty_at() - state.now))
+            _note_run_out(state, glass, least, most)
+        glass.sand = glass.sand.unseen(state.now, least, most)
+    state.unseen += room
+
+
+def _note_run_out(state: State, glass: Glass, least: float, most: float) -> None:
+    """Keep when ``glass`` may have run out unseen, since its order among the others may decide (R5.3, R5.4)."""
+    assert glass.sand is not None
+    possibly, certainly = glass.sand.possibly_empty_at(), glass.sand.empty_at()
+    if possibly - state.now > most:
+        return
+    earliest = possibly + state.unseen
+    if glass.run_out_unseen is not None:
+        earliest = min(earliest, glass.run_out_unseen[0])
+    latest = certainly + state.unseen if certainly - state.now <= least else inf
+    glass.run_out_unseen = (earliest, latest)
+
+
+def span_words(least: float, most: float) -> str:
+    """A length of time known within bounds, in words, rounded outward: ``60 to 75 seconds``."""
+    size, name = next((size, name) for begin, size, name in _UNITS if most >= begin)
+    low, high = floor(least / size), max(1, ceil(most / size))
+    unit = name if high == 1 else f"{name}s"
+    if low == high:
+        return f"{high} {unit}"
+    return f"up to {high} {unit}" if low == 0 else f"{low} to {high} {unit}"

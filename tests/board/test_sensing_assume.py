@@ -1,0 +1,361 @@
+"""A program that comes back tells of the board only what has changed since it was last reported."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tamsk_hw.board.sensing import Assumed, AssumedGlass, Sensing, SensingSettings, assumed_from
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.referee.events import (
+    Button,
+    ButtonName,
+    Event,
+    Fault,
+    Holder,
+    Lift,
+    Link,
+    LinkState,
+    Press,
+    Rings,
+    Seat,
+    Tilt,
+    TimerLifted,
+    TimerSeated,
+)
+from tests.board.sensing_board import LEANING, TIMER, Board
+from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
+
+WAIT = 1.5
+
+
+def told_before() -> Board:
+    """A board that has been reported: glasses on D1 (end A) and G4 (B), one leaning on A4, 2 rings, the timer."""
+    board = Board()
+    board.stand(Tube.D1)
+    board.stand(Tube.G4, End.B)
+    board.stand(Tube.A4, End.A)
+    board.stand(TIMER, End.B)
+    board.rings(Tube.D4, 2)
+    board.run(0.4)
+    board.stand(Tube.A4, End.A, LEANING[8])
+    board.run(0.4)
+    return board
+
+
+def begin_again(board: Board, assumed: Assumed | None = None, *, holders: bool = False) -> None:
+    """The program ends and begins anew; the board knows nothing of that."""
+    if assumed is None:
+        assumed = assumed_from(board.events)
+    board.sensing = Sensing(board.bits, board.calibration, SensingSettings(), holders)
+    board.sensing.assume(assumed)
+    board.events.clear()
+
+
+# Read from the events
+
+
+def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
+    events = [
+        Seat(0, Tube.D1, End.A),
+        Seat(0, Tube.G4, End.A),
+        Seat(0, Tube.A4, End.B),
+        TimerSeated(0, End.A),
+        Button(1, ButtonName.START, Press.SHORT),
+        Lift(2, Tube.D1),
+        Seat(3, Tube.D2, End.B),
+        Rings(4, Tube.D2, 1),
+        Rings(4, Tube.D3, 1),
+        Holder(4, Player.RED, 32),
+        Holder(4, Player.RED, 31),
+        Fault(5, "holder black", "does not answer"),
+        Fault(5, "ring D4.2", "gap"),
+        Fault(6, "ring D4.2", "reads well again", True),
+        Link(6, LinkState.LOST),
+        Rings(7, Tube.D3, 0),
+        Tilt(7, Tube.A4),
+        Tilt(7, Tube.E4),
+        TimerLifted(8),
+        TimerSeated(8, End.B),
+    ]
+    assert assumed_from(events) == Assumed(
+        glasses={
+            Tube.D2: AssumedGlass(End.B),
+            Tube.G4: AssumedGlass(End.A),
+            Tube.A4: AssumedGlass(End.B, leaning=True),
+            Tube.E4: AssumedGlass(None, leaning=True),
+        },
+        timer=End.B,
+        rings={Tube.D2: 1},
+        holders={Player.RED: 31},
+        faults=frozenset({"holder black"}),
+    )
+
+
+def test_nothing_told_is_nothing_assumed() -> None:
+    assert assumed_from([]) == Assumed()
+
+
+def test_a_timer_that_was_lifted_is_not_in_its_cradle() -> None:
+    assert assumed_from([TimerSeated(0, End.A), TimerLifted(1)]).timer is None
+
+
+# What the first snapshots tell
+
+
+def test_nothing_is_told_when_nothing_differs() -> None:
+    board = told_before()
+    begin_again(board)
+    assert board.run(WAIT) == []
+
+
+def test_without_it_everything_is_told() -> None:
+    board = told_before()
+    begin_again(board, Assumed())
+    board.run(WAIT)
+    assert {type(event) for event in board.events} == {Seat, Tilt, TimerSeated, Rings}
+    assert len(board.events) == 5
+
+
+def test_what_changed_while_nobody_looked_is_told() -> None:
+    board = told_before()
+    begin = board.t + board.period
+    board.clear(Tube.D1)
+    board.stand(Tube.E1, End.B)
+    board.rings(Tube.D4, 1)
+    board.rings(Tube.A1, 1)
+    board.clear(TIMER)
+    begin_again(board)
+    board.run(WAIT)
+    assert board.events == [
+        Lift(begin, Tube.D1),
+        TimerLifted(begin),
+        Seat(begin, Tube.E1, End.B),
+        Rings(begin, Tube.A1, 1),
+        Rings(begin, Tube.D4, 1),
+    ]
+
+
+def test_a_glass_turned_in_its_tube_was_lifted_and_seated() -> None:
+    board = told_before()
+    board.stand(Tube.G4, End.A)
+    begin = board.t + board.period
+    begin_again(board)
+    board.run(WAIT)
+    assert board.events == [Lift(begin, Tube.G4), Seat(begin, Tube.G4, End.A)]
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [(End.A, [Seat]), (End.B, [Lift, Seat]), (None, [Lift])],
+    ids=["upright again", "turned", "gone"],
+)
+def test_what_leaned(end: End | None, told: list[type[Event]]) -> None:
+    """A glass that stood with end A down and leaned: set upright it is seated, turned it was lifted first."""
+    board = told_before()
+    if end is None:
+        board.clear(Tube.A4)
+    else:
+        board.stand(Tube.A4, end)
+    begin_again(board)
+    board.run(WAIT)
+    assert [type(event) for event in board.events] == told
+    assert {event.tube for event in board.events if isinstance(event, Lift | Seat)} == {Tube.A4}
+
+
+def test_the_timer_turned_over_meanwhile() -> None:
+    board = told_before()
+    board.stand(TIMER, End.A)
+    begin = board.t + board.period
+    begin_again(board)
+    board.run(WAIT)
+    assert board.events == [TimerLifted(begin), TimerSeated(begin, End.A)]
+
+
+@pytest.mark.parametrize(("now", "told"), [(20, []), (17, [17]), (22, [22])])
+def test_a_holder_is_told_only_when_its_count_differs(now: int, told: list[int]) -> None:
+    board = Board(holders=True)
+    calibration = board.calibration.holder_of(Player.RED)
+    weight = [calibration.zero + rings * calibration.per_ring for rings in (20, 32)]
+    board.weights = list(weight)
+    board.run(1.0)
+    assert [e.count for e in board.events if isinstance(e, Holder)] == [20, 32]
+    board.weights[0] = calibration.zero + now * calibration.per_ring
+    begin_again(board, holders=True)
+    board.run(WAIT)
+    assert [(e.player, e.count) for e in board.events if isinstance(e, Holder)] == [
+        (Player.RED, count) for count in told
+    ]
+    board.weights[1] -= calibration.per_ring
+    board.events.clear()
+    board.run(WAIT)
+    assert [(e.player, e.count) for e in board.events if isinstance(e, Holder)] == [(Player.BLACK, 31)]
+
+
+# Faults that were told in the earlier life
+
+
+def test_a_fault_that_stays_is_not_told_again_and_one_that_has_gone_is_cleared() -> None:
+    board = told_before()
+    board.readings[Tube.B2] = 0
+    board.readings[Tube.D1] = 255
+    board.patterns[Tube.D3] = 0b10
+    board.run(2.0)
+    assert {e.sensor for e in board.events if isinstance(e, Fault)} == {"glass B2", "glass D1", "ring D3.1"}
+    begin_again(board)
+    assert board.run(2.0) == []
+    del board.readings[Tube.D1]
+    board.patterns[Tube.D3] = 0
+    begin_again(board, assumed_from([*FAULTS, *told_before().events]))
+    board.run(2.0)
+    assert sorted((e.sensor, e.cleared) for e in board.events if isinstance(e, Fault)) == [
+        ("glass D1", True),
+        ("ring D3.1", True),
+    ]
+    assert len(board.events) == 2
+
+
+FAULTS = [Fault(0, name, "as it was") for name in ("glass B2", "glass D1", "ring D3.1")]
+
+
+def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
+    names = ["supply", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
+    board = Board(holders=True)
+    begin_again(board, assumed_from([Fault(0, name, "as it was") for name in names]), holders=True)
+    board.run(2.0)
+    faults = [event for event in board.events if isinstance(event, Fault)]
+    assert all(event.cleared for event in faults)
+    assert sorted(event.sensor for event in faults) == sorted(names[:-1])
+
+
+def test_to_assume_after_a_snapshot_is_misuse() -> None:
+    board = Board()
+    board.feed()
+    with pytest.raises(MisuseError, match="first snapshot"):
+        board.sensing.assume(Assumed())
+
+
+# Random boards
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(actions, min_size=1, max_size=12), st.integers(0, 10**6), st.floats(0, 1))
+def test_a_second_life_from_any_moment_on_tells_nothing_else(
+    script: list[tuple[str, int, float, float]], seed: int, moment: float
+) -> None:
+    """Hands at work, the program gone at any moment: the new one ends where the old one would have."""
+    world = World(seed)
+    tubes = world.random.sample(range(37), 6)
+    t = 0.1
+    for kind, which, wait, seconds in script:
+        t += wait
+        index = TIMER if kind == "timer" else tubes[which]
+        if kind in ("glass", "timer"):
+            (world.put_down if world.standing[index] is None else world.take_up)(index, t, seconds)
+        elif kind == "ring":
+            world.drop_or_take_ring(index, t)
+        elif kind == "disturb":
+            world.disturb(index, t, 5 * seconds)
+        else:
+            world.touch(index, t, seconds)
+    end = max(channel.free_at for channel in [*world.fields, *world.rings]) + WAIT
+    cut = moment * end
+
+    board = Board(seed=seed)
+    second: Sensing | None = None
+    before: list[Event] = []
+    after: list[Event] = []
+    again: list[Event] = []
+    while board.t < end:
+        board.t += PERIOD
+        for index, channel in enumerate(world.fields):
+            if channel.signals:
+                board.shares[index] = channel.at(board.t)
+        for tube, channel in zip(TUBES, world.rings, strict=True):
+            if channel.signals:
+                board.rings(tube, int(channel.at(board.t)))
+        if second is None and board.t >= cut:
+            second = Sensing(board.bits, board.calibration, SensingSettings(), False)
+            second.assume(assumed_from(before))
+        snapshot = board.snapshot()
+        events = board.sensing.feed(snapshot, board.t)
+        if second is None:
+            before += events
+        else:
+            after += events
+            again += second.feed(snapshot, board.t)
+    assert assumed_from([*before, *again]) == assumed_from([*before, *after])
+    for sensor in {_sensor(event) for event in again}:
+        of_first = iter([_without_time(event) for event in after if _sensor(event) == sensor])
+        mine = [_without_time(event) for event in again if _sensor(event) == sensor]
+        assert all(event in of_first for event in mine), (sensor, mine)  # a part of the first's, in its order
+
+
+def _sensor(event: Event) -> tuple[bool, object]:
+    return isinstance(event, Rings), getattr(event, "tube", TIMER)
+
+
+#: A glass by its end and its share of the field.
+Glass = tuple[End, float] | None
+
+#: What stands in the tubes and in the cradle, and how full of rings the tubes are (0 … 1).
+Standing = tuple[list[Glass], Glass, list[float]]
+
+glasses = st.sampled_from([None, None, None, (End.A, 1.0), (End.B, 1.0), (End.A, LEANING[8]), (End.B, LEANING[8])])
+boards = st.tuples(
+    st.lists(glasses, min_size=37, max_size=37),
+    st.sampled_from([None, (End.A, 1.0), (End.B, 1.0)]),
+    st.lists(st.floats(0, 1), min_size=37, max_size=37),
+)
+
+
+def _set_up(board: Board, what: Standing) -> None:
+    tubes, timer, rings = what
+    for index, glass in enumerate([*tubes, timer]):
+        if glass is None:
+            board.clear(index)
+        else:
+            board.stand(index, *glass)
+    for tube, share in zip(TUBES, rings, strict=True):
+        board.rings(tube, round(share * CAPACITY[tube]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards, boards, st.sets(st.integers(0, 36)), st.integers(0, 10**6))
+def test_a_board_rearranged_while_nobody_looked(
+    former: Standing, latter: Standing, left_alone: set[int], seed: int
+) -> None:
+    """Both sides agree on what stands where, and of tubes left alone nothing is told."""
+    keep = [index in left_alone for index in range(37)]
+    latter = (
+        [a if kept else b for a, b, kept in zip(former[0], latter[0], keep, strict=True)],
+        latter[1],
+        [a if kept else b for a, b, kept in zip(former[2], latter[2], keep, strict=True)],
+    )
+    board = Board(seed=seed)
+    _set_up(board, former)
+    board.run(WAIT)
+    told = list(board.events)
+    _set_up(board, latter)
+    begin_again(board)
+    board.run(WAIT)
+    now = assumed_from([*told, *board.events])
+    for tube, glass in zip(TUBES, latter[0], strict=True):
+        assumed = now.glasses.get(tube)
+        if glass is None:
+            assert assumed is None
+        else:
+            assert assumed is not None
+            assert assumed.leaning == (glass[1] < 1)
+            if not assumed.leaning:
+                assert assumed.end is glass[0]
+        assert now.rings.get(tube, 0) == round(latter[2][tube] * CAPACITY[tube])
+    assert now.timer == (None if latter[1] is None else latter[1][0])
+    assert not {event.tube for event in board.events if isinstance(event, Seat | Lift | Tilt | Rings)} & {
+        TUBES[index] for index in left_alone
+    }
+    times = [event.t for event in board.events]
+    assert times == sorted(times)
