@@ -18,10 +18,16 @@ SUDO ?= $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TAMSK_TOOLCHAIN ?= $(if $(filter-out false 0,$(CI)),require,optional)
 export TAMSK_TOOLCHAIN
 
+# sudo make install, as a service; systemd/install.sh says what these are, and more.
+PREFIX ?= /opt/tamsk-hw
+DESTDIR ?=
+EXTRAS ?= pi
+WHEELS ?=
+
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run test lint types toolchain bench soak picture clean
+.PHONY: run test lint types toolchain bench soak fuzz picture install uninstall wheels clean
 
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
@@ -47,6 +53,10 @@ bench: $(VENV)/test.stamp toolchain
 
 soak: $(VENV)/test.stamp toolchain
 	TAMSK_SOAK=1 $(BIN)/pytest -n auto
+
+# make fuzz RUNS=5000000 SEED=2
+fuzz: $(VENV)/test.stamp toolchain
+	$(BIN)/python -m tests.firmware.fuzz --runs $(or $(RUNS),1000000) --seed $(or $(SEED),1)
 
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg
@@ -76,6 +86,11 @@ $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml
 	@echo "Installing tamsk-hw, its libraries and the tools of the tests ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/run.stamp
+
+install uninstall wheels:
+	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" EXTRAS="$(EXTRAS)" WHEELS="$(WHEELS)" PYTHON="$(PYTHON)" \
+		sh systemd/install.sh $@
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,205 @@
+"""`make install` and `make uninstall`, below a folder that stands for the computer."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tamsk_hw
+from tests.systemd.tools import FILES, PROJECT, printed, tool
+from tests.systemd.tree import UNIT, environment_of, files_of, make, make_wheel
+from tests.systemd.unit_file import read_unit
+
+PROGRAM = "opt/tamsk-hw/venv"
+COMMAND = "usr/local/bin/tamsk-hw"
+CONFIGURATION = "etc/tamsk-hw/config.toml"
+INSTALLED = {
+    PROGRAM,
+    UNIT,
+    CONFIGURATION,
+    COMMAND,
+    "usr/local/lib/udev/rules.d/99-tamsk-board.rules",
+    "usr/local/lib/sysusers.d/tamsk-hw.conf",
+}
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    tool("make", "make")
+    folder = tmp_path_factory.mktemp("wheels")
+    make_wheel(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tree(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program, installed once."""
+    tree = tmp_path_factory.mktemp("tree")
+    status, said = make("install", DESTDIR=tree, WHEELS=wheels)
+    assert status == 0, said
+    assert files_of(tree) == INSTALLED
+    return tree
+
+
+def version_of(venv: Path) -> str:
+    """What the program in this virtual environment says of itself."""
+    command = [venv / "bin/tamsk-hw", "--version"]
+    return subprocess.check_output(command, env=environment_of(), text=True).strip()
+
+
+def test_the_program_runs_from_the_tree(tree: Path) -> None:
+    assert version_of(tree / PROGRAM) == f"tamsk-hw, version {tamsk_hw.__version__}"
+
+
+def test_it_is_the_installed_program_that_runs(tree: Path) -> None:
+    """And on the installed Python, though the tree is not where the program will be."""
+    command = [tree / PROGRAM / "bin/tamsk-hw", "config", "check", "--config", "/nowhere"]
+    environment = environment_of(PYTHONVERBOSE="1")
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"{tree / PROGRAM}/lib" in done.stderr
+    assert f"{PROJECT}/tamsk_hw" not in done.stderr
+
+
+def test_no_file_knows_of_the_tree(tree: Path) -> None:
+    """It is to be packed and unpacked elsewhere."""
+    for name in INSTALLED - {PROGRAM, COMMAND}:
+        assert str(tree) not in (tree / name).read_text(), name
+    assert str(tree) not in (tree / PROGRAM / "bin/tamsk-hw").read_text()
+    assert os.readlink(tree / COMMAND) == f"/{PROGRAM}/bin/tamsk-hw"
+
+
+def test_systemd_finds_nothing_to_say_of_what_is_installed(tree: Path, tmp_path: Path) -> None:
+    analyze = tool("systemd-analyze", "systemd")
+    (program, *_) = read_unit(tree / UNIT)["Service"]["ExecStart"][0].split()
+    unit = tmp_path / "tamsk-hw.service"
+    unit.write_text((tree / UNIT).read_text().replace(program, f"{tree}{program}"))
+    assert printed(analyze, "verify", "--man=no", unit) == (0, "")
+
+
+def test_a_new_configuration_is_that_of_a_real_board(tree: Path) -> None:
+    """The sample, whose port is the only thing that is changed."""
+    written = (tree / CONFIGURATION).read_text()
+    assert tomllib.loads(written) == {"board": {"port": "/dev/tamsk-board"}} | {
+        name: section for name, section in sample_sections().items() if name != "board"
+    }
+    assert len(written.splitlines()) == len((FILES / "config.toml").read_text().splitlines())
+
+
+def sample_sections() -> dict[str, object]:
+    return tomllib.loads((FILES / "config.toml").read_text())
+
+
+def test_installing_again_elsewhere_and_uninstalling(wheels: Path, tmp_path: Path) -> None:
+    """In one test, since each installation takes seconds."""
+    elsewhere = {"DESTDIR": tmp_path, "PREFIX": "/srv/board"}
+    program = tmp_path / "srv/board/venv"
+    installed = {name for name in INSTALLED if name != PROGRAM} | {"srv/board/venv"}
+    assert make("install", **elsewhere, WHEELS=wheels)[0] == 0
+    assert files_of(tmp_path) == installed
+    assert read_unit(tmp_path / UNIT)["Service"]["ExecStart"] == ["/srv/board/venv/bin/tamsk-hw run"]
+    assert os.readlink(tmp_path / COMMAND) == "/srv/board/venv/bin/tamsk-hw"
+
+    (tmp_path / CONFIGURATION).write_text("# mine\n")
+    games = tmp_path / "var/lib/tamsk-hw/games.sqlite"
+    games.parent.mkdir(parents=True)
+    games.write_text("games")
+    (tmp_path / "srv/board/mine").touch()
+    stale = program / "stale"
+    stale.touch()
+    mine = {CONFIGURATION, "var/lib/tamsk-hw/games.sqlite", "srv/board/mine"}
+
+    # What goes wrong leaves the program as it was.
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    status, said = make("install", **elsewhere, WHEELS=empty)
+    assert status != 0
+    assert "No matching distribution found for tamsk-hw" in said
+    assert files_of(tmp_path) == installed | mine
+    assert version_of(program) == f"tamsk-hw, version {tamsk_hw.__version__}"
+
+    status, said = make("install", **elsewhere, WHEELS=wheels)
+    assert status == 0, said
+    assert f"Kept as it is: {tmp_path / CONFIGURATION}" in said
+    assert files_of(tmp_path) == installed | mine
+    assert (tmp_path / CONFIGURATION).read_text() == "# mine\n"
+    assert not stale.exists(), "the old program is gone"
+    assert version_of(program) == f"tamsk-hw, version {tamsk_hw.__version__}"
+
+    for _ in range(2):
+        status, said = make("uninstall", **elsewhere)
+        assert status == 0, said
+        assert files_of(tmp_path) == mine
+        assert f"{tmp_path}/var/lib/tamsk-hw" in said
+        assert f"{tmp_path}/etc/tamsk-hw" in said
+    assert games.read_text() == "games"
+    assert (tmp_path / CONFIGURATION).read_text() == "# mine\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"DESTDIR": "tree"}, "tree: a full path is needed"),
+        ({"DESTDIR": "/"}, "/: a full path of plain characters is needed"),
+        ({"PREFIX": "/"}, "/: a full path of plain characters is needed"),
+        ({"PREFIX": "/opt"}, "/opt: a folder of its own is needed"),
+        ({"PREFIX": "/opt/../etc"}, "/opt/../etc: a full path of plain characters is needed"),
+        ({"PREFIX": "/opt/tamsk hw"}, "/opt/tamsk hw: a full path of plain characters is needed"),
+        ({"PYTHON": "/bin/false"}, "PYTHON=/bin/false: Python 3.11 or newer is needed"),
+        ({"WHEELS": "/nowhere"}, "WHEELS=/nowhere: no such folder; make wheels makes it"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused_before_anything_is_done(
+    variables: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    tool("make", "make")
+    tree = tmp_path / "tree"
+    status, said = make("install", **{"DESTDIR": str(tree), **variables})
+    assert status != 0
+    assert said.startswith(f"tamsk-hw: {words}"), said
+    assert not tree.exists()
+
+
+@pytest.mark.parametrize("what", ["install", "uninstall"])
+def test_without_a_folder_of_its_own_it_takes_root(what: str, tmp_path: Path) -> None:
+    # Nobody's id; and whomever it let through would still stop at this Python, and remove nothing.
+    for name, does in {"id": "echo 1000", "rm": "", "rmdir": "", "systemctl": "", "udevadm": ""}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.defpath}", "PYTHON": "/bin/false", "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        ["sh", FILES / "install.sh", what], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"tamsk-hw: this takes root: sudo make {what}, or give a DESTDIR\n"
+
+
+def test_the_script_is_plain_shell() -> None:
+    shellcheck = tool("shellcheck", "shellcheck")
+    assert printed(shellcheck, FILES / "install.sh") == (0, "")
+
+
+if os.environ.get("TAMSK_SOAK"):
+
+    def test_from_wheels_alone(tmp_path: Path) -> None:
+        """The whole way: collect the wheels from the index, install offline, run on nothing else."""
+        plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+        command = ["make", "-C", PROJECT, f"PYTHON={sys.executable}", f"WHEELS={tmp_path / 'wheels'}"]
+        subprocess.run([*command, "wheels"], check=True, env=plain)
+        tree = tmp_path / "tree"
+        offline = {**plain, "PIP_NO_INDEX": "1"}
+        subprocess.run([*command, "install", f"DESTDIR={tree}"], check=True, env=offline)
+        end = subprocess.run(
+            [tree / PROGRAM / "bin/tamsk-hw", "run", "--level", "1", "--seed", "1", "--speed", "100"],
+            env={"PATH": os.defpath, "HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert end.returncode == 0, end.stderr

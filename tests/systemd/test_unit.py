@@ -1,0 +1,112 @@
+"""The service's unit: right in systemd's own eyes, hardened, and at one with the program."""
+
+from __future__ import annotations
+
+import re
+import signal
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.service.configuration.finding import SYSTEM_FILE
+from tamsk_hw.service.configuration.values import SYSTEM_STATE
+from tests.systemd.tools import FILES, PROJECT, printed, tool
+from tests.systemd.unit_file import Section, read_unit
+
+UNIT = FILES / "tamsk-hw.service"
+
+
+@pytest.fixture(scope="module")
+def service() -> Section:
+    return read_unit(UNIT)["Service"]
+
+
+def as_if_installed(folder: Path, text: str) -> Path:
+    """A copy of the unit whose program is there."""
+    program = folder / "tamsk-hw"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    copy = folder / UNIT.name
+    copy.write_text(text.replace("/opt/tamsk-hw/venv/bin/tamsk-hw", str(program)))
+    return copy
+
+
+def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
+    analyze = tool("systemd-analyze", "systemd")
+    unit = as_if_installed(tmp_path, UNIT.read_text())
+    assert printed(analyze, "verify", "--man=no", unit) == (0, "")
+
+
+def test_systemd_would_say_what_it_does_not_know(tmp_path: Path) -> None:
+    """Its exit status is 0 all the same: only silence is good."""
+    analyze = tool("systemd-analyze", "systemd")
+    unit = as_if_installed(tmp_path, UNIT.read_text().replace("WatchdogSec=", "WatchDogSec="))
+    assert "WatchDogSec" in printed(analyze, "verify", "--man=no", unit)[1]
+
+
+def test_exposure_is_at_most_three_of_ten() -> None:
+    analyze = tool("systemd-analyze", "systemd")
+    if "--offline" not in printed(analyze, "--help")[1]:
+        pytest.skip("systemd-analyze is older than version 250: no security --offline")
+    status, said = printed(analyze, "security", "--offline=true", "--no-pager", UNIT)
+    exposure = re.search(r"Overall exposure level for tamsk-hw\.service: (\d+\.\d)", said)
+    assert status == 0, said
+    assert exposure is not None, said
+    assert float(exposure[1]) <= 3.0, said
+
+
+def test_it_starts_the_program_that_the_package_installs(service: Section) -> None:
+    scripts = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["scripts"]
+    program, *arguments = service["ExecStart"][0].split()
+    assert Path(program).name in scripts
+    assert arguments == ["run"], "the configuration is found at its own place"
+
+
+def test_it_says_ready_and_feeds_the_watchdog_itself(service: Section) -> None:
+    assert service["Type"] == ["notify"]
+    assert "NotifyAccess" not in service, "main is the default"
+    assert re.fullmatch(r"\d+s", service["WatchdogSec"][0])
+
+
+def test_it_is_started_again_after_a_failure_but_not_after_a_refusal(service: Section) -> None:
+    assert service["Restart"] == ["on-failure"]
+    assert service["RestartPreventExitStatus"] == ["2"]
+    limits = read_unit(UNIT)["Unit"]
+    assert limits.keys() >= {"StartLimitIntervalSec", "StartLimitBurst"}, "these belong to [Unit]"
+
+
+def test_ending_by_a_signal_is_no_failure(service: Section) -> None:
+    """The program exits with 128 and the signal's number."""
+    ends = {str(128 + each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    assert set(service["SuccessExitStatus"][0].split()) == ends
+
+
+def test_its_folders_are_those_where_the_program_looks(service: Section) -> None:
+    assert Path("/var/lib", *service["StateDirectory"]) == SYSTEM_STATE
+    assert Path("/etc", *service["ConfigurationDirectory"]) == SYSTEM_FILE.parent
+
+
+def test_its_working_folder_can_be_written(service: Section) -> None:
+    """%t is /run: lgpio makes a pipe where it is started."""
+    assert service["WorkingDirectory"] == [f"%t/{service['RuntimeDirectory'][0]}"]
+
+
+def test_the_hardware_is_not_hidden(service: Section) -> None:
+    """Devices by their fixed majors (Linux, devices.txt): 188 ttyUSB, 166 ttyACM, 153 spidev."""
+    assert not {"PrivateDevices", "PrivateNetwork", "ProcSubset"} & service.keys()
+    assert service["DevicePolicy"] == ["closed"]
+    allowed = dict(each.split() for each in service["DeviceAllow"])
+    assert allowed.keys() == {"char-188", "char-166", "char-153", "char-gpiochip", "char-*gpiomem"}
+    assert set(allowed.values()) == {"rw"}
+
+
+def test_no_group_is_asked_for_that_may_be_missing(service: Section) -> None:
+    """systemd does not start a unit whose group is missing; the groups come with the user."""
+    assert "SupplementaryGroups" not in service
+    users = (FILES / "tamsk-hw.sysusers.conf").read_text()
+    assert re.search(rf"^u {service['User'][0]} ", users, re.MULTILINE)
+
+
+def test_it_starts_with_the_computer() -> None:
+    assert read_unit(UNIT)["Install"] == {"WantedBy": ["multi-user.target"]}

@@ -1,0 +1,33 @@
+"""systemd's own programs, which judge its files here, and the files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+FILES = PROJECT / "systemd"
+
+
+def tool(name: str, package: str) -> str:
+    """The path of this program; where it is not installed, the test is skipped, or fails if all are required."""
+    found = shutil.which(name)
+    if found is None:
+        missing = f"not installed: {name} (Debian's package {package})"
+        if os.environ.get("TAMSK_TOOLCHAIN") == "require":
+            pytest.fail(missing, pytrace=False)
+        pytest.skip(missing)
+    return found
+
+
+def printed(*command: str | Path) -> tuple[int, str]:
+    """Run a program: its exit status, and all that it printed, without colours."""
+    environment = {**os.environ, "SYSTEMD_COLORS": "0", "SYSTEMD_PAGER": "", "LC_ALL": "C"}
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, check=False
+    )
+    return done.returncode, done.stdout
