@@ -166,6 +166,82 @@ def flash(
         refuse(error)
 
 
+@main.command()
+@click.argument("file", required=False, type=click.Path(allow_dash=True))
+@click.option("--port", metavar="PORT", help="Listen on this serial port, in place of the configured one.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, each snapshot in full.")
+@click.option("--all", "everything", is_flag=True, help="Every snapshot in full, not only what has changed.")
+@click.option(
+    "--raw",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the bytes to this file, in place of what it holds.",
+)
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def frames(
+    file: str | None,
+    port: str | None,
+    as_json: bool,
+    everything: bool,
+    raw: Path | None,
+    config: Path | None,
+) -> None:
+    """Show what the board says on its line, decoded, a line for each frame.
+
+    The raw bytes come from FILE (- is standard input), else live from the board's port, which nothing else may
+    use, until Ctrl-C. A line has the time (seconds since listening began; from a file the controller's own, in
+    snapshots), the frame's seq and type, and what it says. "glasses D1:195A" is the reading of D1's field, 0 to
+    255, and what it says by itself: A or B seated on that end, a or b leaning, ~ above the tube, ! at an end of
+    the scale, nothing for an empty tube. "rings D4:110?" are the ring sensors from the bottom up, 1 a ring, 0
+    none, ? light seen while dark. Of a snapshot only what differs from those before is told; changes within the
+    noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
+    stand the counters.
+    """
+    from tamsk_hw.service.diagnostics.frames import FramesSettings, show_frames
+
+    if file is not None and port is not None:
+        raise click.UsageError("FILE and --port exclude each other.")
+    settings = FramesSettings(file=file, port=port, config=config, as_json=as_json, everything=everything, raw=raw)
+    try:
+        show_frames(settings)
+    except BrokenPipeError:
+        raise
+    except (TamskError, OSError) as error:
+        refuse(error)
+
+
+@main.command()
+@click.option("--port", metavar="PORT", help="Look at this serial port, in place of the configured one.")
+@click.option("--once", is_flag=True, help="Print the picture once and end.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def sensors(port: str | None, once: bool, config: Path | None) -> None:
+    """Show what each sensor of the board reads, and what it is taken for, live until Ctrl-C.
+
+    Without a terminal of 80 by 23 characters it is shown once. A standing is that of the single reading; the
+    referee waits until it holds. Nothing else may use the port.
+    """
+    from tamsk_hw.service.diagnostics.sensors import show_sensors
+
+    try:
+        show_sensors(port, config, once=once)
+    except BrokenPipeError:
+        raise
+    except (TamskError, OSError) as error:
+        refuse(error)
+
+
+@main.command()
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def doctor(config: Path | None) -> None:
+    """Look at configuration, port, pins, link, versions, calibration, disk and clock, and say what to do.
+
+    Each line is ok, a warning or a problem. Exits with 0 when there is no problem, else with 1.
+    """
+    from tamsk_hw.service.diagnostics.doctor import show_doctor
+
+    sys.exit(show_doctor(config))
+
+
 @main.group()
 def config() -> None:
     """Look at the configuration (docs/configuration.md lists every key)."""

@@ -12,7 +12,6 @@ from textwrap import wrap
 
 from rich.console import Console, RenderableType
 from rich.style import Style
-from rich.text import Text
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
@@ -26,33 +25,24 @@ from tamsk_hw.panel.diagnosis import (
     Stance,
     TubeSign,
 )
+from tamsk_hw.panel.hexagon import CELL, EDGE, PLAIN, SIDE_COLUMN, Piece, Sheet, draw_cell
+from tamsk_hw.panel.hexagon import HEIGHT as HEIGHT
+from tamsk_hw.panel.hexagon import WIDTH as WIDTH
 from tamsk_hw.panel.words import headline
 from tamsk_hw.referee.view import View
-
-#: Columns and rows of the picture; a terminal of 80 by 24 keeps one row free.
-WIDTH = 80
-HEIGHT = 23
 
 #: Rows for the last rulings, below the board.
 RECENT = 5
 
-#: Columns of text in a tube's cell, between its two sides.
-_CELL = 6
-
-#: Where the parts of the picture begin. The board has two rows for each tube of column D and one above them.
+#: Where the parts of the picture begin.
 _HEADLINE_ROW = 1
-_BOARD_ROW = 2
-_BOARD_COLUMN = 1
 _SIDE_ROW = 3
-_SIDE_COLUMN = 54
 _RECENT_ROW = HEIGHT - RECENT
 
 #: Columns of a bar.
 _BAR = 16
 
-_EDGE = Style(color="grey35")
 _QUIET = Style(color="grey50")
-_PLAIN = Style(color="grey85")
 _STRONG = Style(color="white", bold=True)
 _PLAYER = {
     Player.RED: Style(color="white", bgcolor="#b3261e", bold=True),
@@ -75,46 +65,7 @@ _BLOCKED_RING = Style(color="#9c8247", bgcolor="grey27")
 #: Sand left, from nearly none to a full glass.
 _SAND = "▁▂▃▄▅▆▇█"
 
-#: The number of tubes of each column, A to G.
-_TOP_ROWS = tuple(max(tube.row for tube in TUBES if tube.column == column) for column in range(7))
-
 _LETTER = {Player.RED: "R", Player.BLACK: "B"}
-
-
-class _Sheet:
-    """Rows of cells to write on, each a character with its style."""
-
-    def __init__(self) -> None:
-        self._characters = [[" "] * WIDTH for _ in range(HEIGHT)]
-        self._styles: list[list[Style]] = [[_PLAIN] * WIDTH for _ in range(HEIGHT)]
-
-    def write(self, row: int, column: int, text: str, style: Style = _PLAIN) -> int:
-        """Writes text, cut at the right edge; returns the column behind it."""
-        for character in text:
-            if column >= WIDTH:
-                break
-            self._characters[row][column] = character
-            self._styles[row][column] = style
-            column += 1
-        return column
-
-    def text(self) -> Text:
-        """The whole sheet as one text."""
-        text = Text(no_wrap=True, overflow="crop", end="")
-        for row in range(HEIGHT):
-            characters, styles = self._characters[row], self._styles[row]
-            start = 0
-            for column in range(1, WIDTH + 1):
-                if column == WIDTH or styles[column] is not styles[start]:
-                    text.append("".join(characters[start:column]), styles[start])
-                    start = column
-            if row < HEIGHT - 1:
-                text.append("\n")
-        return text
-
-
-#: A piece of a cell: text and its style.
-_Piece = tuple[str, Style]
 
 
 def _asks_for(sign: TubeSign) -> str | None:
@@ -133,7 +84,7 @@ def _asks_for(sign: TubeSign) -> str | None:
             return None
 
 
-def _glass(sign: TubeSign) -> tuple[_Piece, ...]:
+def _glass(sign: TubeSign) -> tuple[Piece, ...]:
     """The upper row of a cell: the glass, its sand, or what the tube is without one."""
     asked = _asks_for(sign)
     if asked is not None:
@@ -141,7 +92,7 @@ def _glass(sign: TubeSign) -> tuple[_Piece, ...]:
     if sign.player is None:
         if sign.holds is Holds.DESTINATION:
             return (("→ here", _GREEN),)
-        return ((" full ", _BLOCKED),) if sign.holds is Holds.FULL else ((" " * _CELL, _PLAIN),)
+        return ((" full ", _BLOCKED),) if sign.holds is Holds.FULL else ((" " * CELL, PLAIN),)
     letter, block = _LETTER[sign.player], _PLAYER[sign.player]
     match sign.holds:
         case Holds.LIFTED:
@@ -159,45 +110,28 @@ def _glass(sign: TubeSign) -> tuple[_Piece, ...]:
     return ((f" {letter}{level}", block), (f"{int(sign.seconds):3}", seconds))
 
 
-def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[_Piece, ...]:
+def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
     """The lower row of a cell: the tube's name and its rings, counted and still free."""
     blocked = sign.holds is Holds.FULL
-    name = (tube.name, _BLOCKED if blocked else _PLAIN)
+    name = (tube.name, _BLOCKED if blocked else PLAIN)
     if sign.asks is Asks.RING_OFF or sign.asks is Asks.RING_BACK:
-        return (name, (f" {counted - seen:+d} ".rjust(_CELL - 2), _VIOLET))
+        return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), _VIOLET))
     capacity = CAPACITY[tube]
     free = capacity - counted
     # The cell's lower edge runs on where there is nothing else to show.
-    edge = ("_" * (_CELL - 2 - capacity), _BLOCKED_EDGE if blocked else _EDGE)
+    edge = ("_" * (CELL - 2 - capacity), _BLOCKED_EDGE if blocked else EDGE)
     rings = ("●" * counted, _BLOCKED_RING if blocked else _RING)
     if sign.asks is Asks.RING_OPEN and free:
         return (name, edge, rings, ("+", _GREEN), ("·" * (free - 1), _QUIET))
     return (name, edge, rings, ("·" * free, _QUIET))
 
 
-def _cell(sheet: _Sheet, tube: Tube, sign: TubeSign, view: View) -> None:
-    """Draws a tube: a hexagon, two rows of six columns, that shares its sides with its neighbours."""
-    row = _BOARD_ROW + 1 + round((6 - tube.height) * 2)
-    column = _BOARD_COLUMN + tube.column * (_CELL + 1)
-    if tube.row == _TOP_ROWS[tube.column]:
-        sheet.write(row - 1, column + 1, "_" * _CELL, _EDGE)
-    for line, (left, right) in enumerate((("/", "\\"), ("\\", "/"))):
-        sheet.write(row + line, column, left, _EDGE)
-        sheet.write(row + line, column + _CELL + 1, right, _EDGE)
-    at = column + 1
-    for text, style in _glass(sign):
-        at = sheet.write(row, at, text, style)
-    at = column + 1
-    for text, style in _rings(tube, sign, view.rings[tube], view.rings_seen[tube]):
-        at = sheet.write(row + 1, at, text, style)
-
-
-def _bar(sheet: _Sheet, row: int, column: int, share: float, style: Style) -> None:
+def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> None:
     """A bar of `_BAR` columns, filled by ``share`` (0 … 1) to half a column, on a quiet track."""
     halves = round(max(0.0, min(1.0, share)) * _BAR * 2)
     full, half = divmod(halves, 2)
     at = sheet.write(row, column, "━" * full + "╸" * half, style)
-    sheet.write(row, at, "─" * (_BAR - full - half), _EDGE)
+    sheet.write(row, at, "─" * (_BAR - full - half), EDGE)
 
 
 _STANCES = {
@@ -220,19 +154,19 @@ def _due(sign: PlayerSign) -> str:
     return "may drop a ring" if sign.due else ""
 
 
-def _player(sheet: _Sheet, row: int, player: Player, sign: PlayerSign) -> None:
+def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: who, his rings left, and what he may drop."""
-    at = sheet.write(row, _SIDE_COLUMN, f" {_LETTER[player]} ", _PLAYER[player])
+    at = sheet.write(row, SIDE_COLUMN, f" {_LETTER[player]} ", _PLAYER[player])
     at = sheet.write(row, at + 1, str(player), _INK[player])
     stance = _STANCES[sign.stance]
     if stance:
         sheet.write(row, at + 1, f"◀ {stance}", _AMBER if sign.stance is Stance.LATE else _STRONG)
-    at = sheet.write(row + 1, _SIDE_COLUMN, f"{sign.left:3} rings ", _STRONG)
+    at = sheet.write(row + 1, SIDE_COLUMN, f"{sign.left:3} rings ", _STRONG)
     _bar(sheet, row + 1, at, sign.left / RINGS_EACH, _RING)
-    sheet.write(row + 2, _SIDE_COLUMN + 1, _due(sign), _GREEN)
+    sheet.write(row + 2, SIDE_COLUMN + 1, _due(sign), _GREEN)
 
 
-def _side(sheet: _Sheet, diagnosis: Diagnosis, level: int) -> None:
+def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
     """The column beside the board: players, timer, and what the signs mean."""
     row = _SIDE_ROW
     for player in PLAYERS:
@@ -241,11 +175,11 @@ def _side(sheet: _Sheet, diagnosis: Diagnosis, level: int) -> None:
     timer = diagnosis.timer
     if timer is not None:
         style = _AMBER if timer.urgent else _STRONG
-        at = sheet.write(row, _SIDE_COLUMN, f"{timer.seconds:6.1f} s ", style)
+        at = sheet.write(row, SIDE_COLUMN, f"{timer.seconds:6.1f} s ", style)
         _bar(sheet, row, at, timer.seconds / TIMER_SECONDS, style)
-        sheet.write(row + 1, _SIDE_COLUMN + 1, f"15 seconds for {timer.against}", style)
+        sheet.write(row + 1, SIDE_COLUMN + 1, f"15 seconds for {timer.against}", style)
     elif level == 3:
-        sheet.write(row, _SIDE_COLUMN, "15-second timer: not set", _QUIET)
+        sheet.write(row, SIDE_COLUMN, "15-second timer: not set", _QUIET)
     row += 3
     legend = ["● ring   · room for one"]
     if any(sign.asks is Asks.RING_OPEN for sign in diagnosis.tubes):
@@ -253,11 +187,11 @@ def _side(sheet: _Sheet, diagnosis: Diagnosis, level: int) -> None:
     if level > 1:
         legend.insert(0, "R 178 sand left, seconds")
     for text in legend:
-        sheet.write(row, _SIDE_COLUMN, text, _QUIET)
+        sheet.write(row, SIDE_COLUMN, text, _QUIET)
         row += 1
 
 
-def _headline(sheet: _Sheet, diagnosis: Diagnosis) -> None:
+def _headline(sheet: Sheet, diagnosis: Diagnosis) -> None:
     """The one line that says what matters now, across the picture."""
     news = diagnosis.headline
     if news.news in (News.TO_MOVE, News.MOVING) and news.player is not None:
@@ -272,10 +206,10 @@ def _headline(sheet: _Sheet, diagnosis: Diagnosis) -> None:
     sheet.write(_HEADLINE_ROW, 0, f" {words}".ljust(WIDTH), style)
 
 
-def _recent(sheet: _Sheet, recent: Sequence[str]) -> None:
+def _recent(sheet: Sheet, recent: Sequence[str]) -> None:
     """The last rulings, the newest at the bottom and brightest."""
-    sheet.write(_RECENT_ROW - 1, 0, "─" * WIDTH, _EDGE)
-    rows: list[_Piece] = []
+    sheet.write(_RECENT_ROW - 1, 0, "─" * WIDTH, EDGE)
+    rows: list[Piece] = []
     for place, words in enumerate(recent[-RECENT:], start=1):
         style = _STRONG if place == min(RECENT, len(recent)) else _QUIET
         indent = " " * (words.find("  ") + 2)
@@ -297,18 +231,19 @@ def picture(
     ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.panel.words.line` gives them; ``speed`` is
     how many times real time the game runs; ``board`` says which board it is, in a few words.
     """
-    sheet = _Sheet()
+    sheet = Sheet()
     at = sheet.write(0, 1, "TAMSK", _STRONG)
     minutes, seconds = divmod(int(diagnosis.t), 60)
     about = [f"level {view.level}", f"turn {view.number}", f"{minutes:02}:{seconds:02}"]
     if speed != 1:
         about.append(f"{speed:g}× speed")
-    sheet.write(0, at + 2, "   ".join(about), _PLAIN)
+    sheet.write(0, at + 2, "   ".join(about), PLAIN)
     link = f"{board}: out of reach" if diagnosis.stale else board
     sheet.write(0, WIDTH - 1 - len(link), link, _VIOLET if diagnosis.stale else _QUIET)
     _headline(sheet, diagnosis)
     for tube in TUBES:
-        _cell(sheet, tube, diagnosis.tubes[tube], view)
+        sign = diagnosis.tubes[tube]
+        draw_cell(sheet, tube, _glass(sign), _rings(tube, sign, view.rings[tube], view.rings_seen[tube]))
     _side(sheet, diagnosis, view.level)
     _recent(sheet, recent)
     return sheet.text()

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import termios
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -46,7 +46,8 @@ class SerialLink:
     method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings`` and
     ``lost_after`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an open port is
     opened anew. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by more, only the
-    newest so many are given and the others counted as skipped.
+    newest so many are given and the others counted as skipped. ``tap`` is given every byte as it comes, before
+    anything is made of it.
     """
 
     def __init__(
@@ -58,11 +59,13 @@ class SerialLink:
         lost_after: float = LOST_AFTER,
         reopen_after: float = REOPEN_AFTER,
         backlog: int | None = None,
+        tap: Callable[[bytes], None] | None = None,
     ) -> None:
         self._port = os.fspath(port)
         self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after)
         self._reopen_after = reopen_after
         self._backlog = backlog
+        self._tap = tap
         self._serial: serial.Serial | None = None
         self._open_due = float("-inf")
         self._opened_at = float("-inf")
@@ -117,6 +120,8 @@ class SerialLink:
             self._drop(now, f"{self._port}: {_words(error)}", events)
             return events
         if data:
+            if self._tap is not None:
+                self._tap(data)
             events += self._newest(self._session.receive(data, now))
         events += self._session.advance(now)
         if self._session.state is SessionState.CONNECTED:

@@ -1,0 +1,85 @@
+"""The board as a hexagon of characters, for every picture on a terminal of 80 by 24.
+
+A tube is a cell of two rows with six columns of text, and shares its sides with its neighbours. What stands in
+the cells is the picture's: the game (`tamsk_hw.panel.picture`) or what the sensors read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.style import Style
+from rich.text import Text
+
+from tamsk_hw.game.tubes import TUBES, Tube
+
+#: Columns and rows of a picture; a terminal of 80 by 24 keeps one row free.
+WIDTH = 80
+HEIGHT = 23
+
+#: Columns of text in a tube's cell, between its two sides.
+CELL = 6
+
+#: Where the board begins. It has two rows for each tube of column D and one above them.
+BOARD_ROW = 2
+BOARD_COLUMN = 1
+
+#: Where there is room beside the board.
+SIDE_COLUMN = 54
+
+#: Lines that divide, and text that nothing else asks for.
+EDGE = Style(color="grey35")
+PLAIN = Style(color="grey85")
+
+#: The number of tubes of each column, A to G.
+_TOP_ROWS = tuple(max(tube.row for tube in TUBES if tube.column == column) for column in range(7))
+
+#: A piece of a cell: text and its style.
+Piece = tuple[str, Style]
+
+
+class Sheet:
+    """Rows of cells to write on, each a character with its style."""
+
+    def __init__(self) -> None:
+        self._characters = [[" "] * WIDTH for _ in range(HEIGHT)]
+        self._styles: list[list[Style]] = [[PLAIN] * WIDTH for _ in range(HEIGHT)]
+
+    def write(self, row: int, column: int, text: str, style: Style = PLAIN) -> int:
+        """Writes text, cut at the right edge; returns the column behind it."""
+        for character in text:
+            if column >= WIDTH:
+                break
+            self._characters[row][column] = character
+            self._styles[row][column] = style
+            column += 1
+        return column
+
+    def text(self) -> Text:
+        """The whole sheet as one text."""
+        text = Text(no_wrap=True, overflow="crop", end="")
+        for row in range(HEIGHT):
+            characters, styles = self._characters[row], self._styles[row]
+            start = 0
+            for column in range(1, WIDTH + 1):
+                if column == WIDTH or styles[column] is not styles[start]:
+                    text.append("".join(characters[start:column]), styles[start])
+                    start = column
+            if row < HEIGHT - 1:
+                text.append("\n")
+        return text
+
+
+def draw_cell(sheet: Sheet, tube: Tube, upper: Iterable[Piece], lower: Iterable[Piece]) -> None:
+    """Draws a tube: a hexagon of two rows of `CELL` columns, with what stands in them."""
+    row = BOARD_ROW + 1 + round((6 - tube.height) * 2)
+    column = BOARD_COLUMN + tube.column * (CELL + 1)
+    if tube.row == _TOP_ROWS[tube.column]:
+        sheet.write(row - 1, column + 1, "_" * CELL, EDGE)
+    for line, (left, right) in enumerate((("/", "\\"), ("\\", "/"))):
+        sheet.write(row + line, column, left, EDGE)
+        sheet.write(row + line, column + CELL + 1, right, EDGE)
+    for line, pieces in enumerate((upper, lower)):
+        at = column + 1
+        for text, style in pieces:
+            at = sheet.write(row + line, at, text, style)

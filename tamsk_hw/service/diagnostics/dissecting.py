@@ -1,0 +1,102 @@
+"""A stream of bytes taken apart: the messages, what was damaged with its bytes, and how many frames are missing.
+
+The link's own `Decoder` says what each piece is, by its counters; here only the bytes are kept that belong to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from enum import Enum
+
+from tamsk_hw.board.protocol.codec import MAX_FRAME, Decoder, DecoderCounters
+from tamsk_hw.board.protocol.messages import Message
+
+
+class Damage(Enum):
+    """Why a frame gave no message; the value is the counter of `DecoderCounters` that it counts in."""
+
+    MALFORMED = "malformed"
+    CRC_ERROR = "crc_errors"
+    UNKNOWN = "unknown"
+    MISSHAPEN = "misshapen"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """So many frames (1 … 255) were left out before the next one, as its seq tells."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """Bytes that are no message, without their zero byte; ``cut``: only the beginning of what is too long."""
+
+    why: Damage
+    data: bytes
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """The bytes at the end, to which no zero byte came."""
+
+    data: bytes
+
+
+Piece = Message | Missing | Damaged | Unfinished
+
+
+class Dissector:
+    """Takes bytes as they come; the same bytes give the same pieces however they are cut up."""
+
+    def __init__(self) -> None:
+        self._decoder = Decoder()
+        self._held = b""
+        self._dropping = False
+
+    @property
+    def counters(self) -> DecoderCounters:
+        """The decoder's counters as they stand now."""
+        return self._decoder.counters
+
+    def feed(self, data: bytes) -> Iterator[Piece]:
+        """The pieces that these bytes finish, in order. Exhaust it before the next call."""
+        *ended, rest = data.split(b"\0")
+        for segment in ended:
+            yield from self._take(segment, ends=True)
+        if rest:
+            yield from self._take(rest, ends=False)
+
+    def restart(self) -> Iterator[Piece]:
+        """The line was opened anew, or has ended: what was unfinished, if anything. Counters go on."""
+        held, self._held = self._held, b""
+        dropping, self._dropping = self._dropping, False
+        self._decoder.restart()
+        if held and not dropping:
+            yield Unfinished(held)
+
+    def _take(self, segment: bytes, *, ends: bool) -> Iterator[Piece]:
+        """Bytes without a zero byte; ``ends``: one follows them."""
+        before = self._decoder.counters
+        messages = self._decoder.feed(segment + b"\0" if ends else segment)
+        after = self._decoder.counters
+        held = self._held + segment
+        self._held = b"" if ends else held[:MAX_FRAME]
+        if self._dropping:
+            self._dropping = not ends
+            return
+        if after.missing != before.missing:
+            yield Missing(after.missing - before.missing)
+        yield from messages
+        for why in Damage:
+            if getattr(after, why.value) != getattr(before, why.value):
+                # Of what is too long the beginning is told at once: its end may never come.
+                self._dropping = not ends
+                yield Damaged(why, held[:MAX_FRAME], cut=len(held) >= MAX_FRAME)
+
+
+def counted(counters: DecoderCounters) -> dict[str, int]:
+    """The counters by name."""
+    return {field.name: getattr(counters, field.name) for field in fields(counters)}

@@ -1,0 +1,73 @@
+"""What a single snapshot shows, without memory: each field's standing, each tube's ring code, flags by name."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from tamsk_hw.board.calibration import FieldCalibration
+from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.board.sensing.field import ABOVE, LEANING, RAIL, SEATED, Level, bands_of
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.tubes import TUBES, Tube
+
+#: One level of a ring code: a ring, none, and light seen while dark (the ring is then unknown).
+RING, NO_RING, DARK = "1", "0", "?"
+
+
+class Standing(Enum):
+    """What one field reading says of its glass; the value is its sign. A, B: the end that is down."""
+
+    GONE = ""
+    ABOVE = "~"
+    """Felt, but not in the tube: held over it, or a neighbour."""
+    LEANING_A = "a"
+    LEANING_B = "b"
+    SEATED_A = "A"
+    SEATED_B = "B"
+    RAIL = "!"
+    """At an end of the scale: a sensor that is broken, shorted or not connected."""
+
+
+def standing(reading: int, calibration: FieldCalibration, settings: SensingSettings) -> Standing:
+    """What a reading (0 … 255) says by itself; the referee's sensing adds hysteresis and dwell."""
+    level = bands_of(calibration, settings).fresh[reading]
+    if level in RAIL:
+        return Standing.RAIL
+    if level in ABOVE:
+        return Standing.ABOVE
+    if level in LEANING:
+        return Standing.LEANING_A if level is Level.LEANING_A else Standing.LEANING_B
+    if level in SEATED:
+        return Standing.SEATED_A if level is Level.SEATED_A else Standing.SEATED_B
+    return Standing.GONE  # also what is faint: neighbours and noise reach as far
+
+
+def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:
+    """A tube's ring sensors from the bottom up: `RING`, `NO_RING` or `DARK` for each."""
+    return "".join(
+        DARK if snapshot.dark >> bit & 1 else RING if snapshot.rings >> bit & 1 else NO_RING
+        for bit in wiring.ring_bits[tube]
+    )
+
+
+def ring_codes(snapshot: Snapshot, wiring: Wiring) -> tuple[str, ...]:
+    """The ring codes of all tubes in board order."""
+    return tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
+
+
+def gaps(code: str) -> tuple[int, ...]:
+    """The levels (from 0 at the bottom) of a ring code that see no ring below one that is seen."""
+    top = code.rfind(RING)
+    return tuple(level for level, sign in enumerate(code[: top + 1]) if sign == NO_RING)
+
+
+def flag_names(faults: int) -> list[str]:
+    """The controller's fault flags by name; a bit without one is given as its number."""
+    names = []
+    for place in range(16):
+        bit = 1 << place
+        if faults & bit:
+            known = any(flag.value == bit for flag in FaultFlag)
+            names.append(FaultFlag(bit).name or "" if known else f"0x{bit:04x}")
+    return names
