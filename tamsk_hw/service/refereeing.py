@@ -7,13 +7,13 @@ settled, a moment behind the present.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
-from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensing import Sensing, assumed_from
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import Event, Link, LinkState, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.service.chain_order import ChainOrder
@@ -25,9 +25,11 @@ BEHIND = 0.02
 class Refereeing:
     """One game refereed from a link's events and from people's buttons and decisions.
 
-    Times are host seconds since the service began, and the stream's seconds too. ``record`` is given each event as
-    the referee takes it, ``notice`` what people should know of the connection and the wiring, in words; ``order``
-    watches the chain of ring sensors.
+    Times are seconds of the game's stream. ``record`` is given each event that the referee took, with what it
+    ruled on it; what it ruled by the passing of time comes with a tick. ``past``: the events of an earlier life
+    of this game, which was ruled then; the sensing takes the board to be as they left it. ``notice`` is given
+    what people should know of the connection and the wiring, in words; ``order`` watches the chain of ring
+    sensors.
     """
 
     def __init__(
@@ -36,7 +38,8 @@ class Refereeing:
         sensing: Sensing,
         *,
         order: ChainOrder | None = None,
-        record: Callable[[Event], None] = lambda event: None,
+        past: Sequence[Event] = (),
+        record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
         notice: Callable[[str], None] = lambda words: None,
     ) -> None:
         self._sensing = sensing
@@ -52,6 +55,12 @@ class Refereeing:
         """Every ruling so far."""
         self.connected = False
         """The board is there and may be used."""
+        if past:
+            for event in past:
+                self.rulings += self._referee.handle(event)
+            self._sensed_to = past[-1].t
+            self._due = self._referee.next_deadline
+            sensing.assume(assumed_from(past))
 
     @property
     def is_over(self) -> bool:
@@ -101,6 +110,12 @@ class Refereeing:
             case _:
                 pass
 
+    def go_on(self, least: float, most: float) -> None:
+        """The game goes on after nobody watched it for ``least`` to ``most`` seconds that the stream does not
+        count.
+        """
+        self._hand_on([Link(self._referee.now, LinkState.RESTORED, (least, most))])
+
     def take(self, events: Iterable[Event]) -> None:
         """Take what came by buttons or from the arbiter; it waits for what the sensors saw before it."""
         self._waiting += events
@@ -116,7 +131,10 @@ class Refereeing:
             if self._waiting and self._waiting[0].t <= settled:
                 self._hand_on([])
             if settled > self._referee.now:
-                self._rule(self._referee.advance(settled))
+                rulings = self._referee.advance(settled)
+                self._rule(rulings)
+                if rulings:
+                    self._record(Tick(self._referee.now), rulings)
         out, self._out = self._out, []
         return out
 
@@ -130,8 +148,9 @@ class Refereeing:
         for event in sensed:
             if event.t < self._referee.now:
                 event = replace(event, t=self._referee.now)
-            self._record(event)
-            self._rule(self._referee.handle(event))
+            rulings = self._referee.handle(event)
+            self._rule(rulings)
+            self._record(event, rulings)
 
     def _rule(self, rulings: list[Ruling]) -> None:
         self._due = self._referee.next_deadline

@@ -8,7 +8,7 @@ are not on the board's wire. Here nothing waits: `Simulation.advance` runs as fa
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Protocol
@@ -21,7 +21,7 @@ from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.service.chain_order import ChainOrder
@@ -182,8 +182,16 @@ class Simulation:
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
         sensing = Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders)
-        self.refereeing = Refereeing(self.header, sensing, order=ChainOrder(wiring), record=record, notice=notice)
+        self.refereeing = Refereeing(
+            self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice
+        )
+        self._record = record
         self.now = 0.0
+
+    def _keep(self, event: Event, rulings: Sequence[Ruling]) -> None:
+        """A record of events needs no ticks: what time brings is ruled again before the next event."""
+        if not isinstance(event, Tick):
+            self._record(event)
 
     @property
     def is_over(self) -> bool:

@@ -42,7 +42,7 @@ class BenchTable:
             Header(ruleset=ruleset, sand=sand, holders=holders),
             Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders),
             order=ChainOrder(wiring),
-            record=self.events.append,
+            record=lambda event, _: self.events.append(event),
             notice=self.said.append,
         )
 

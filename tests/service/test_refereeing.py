@@ -61,7 +61,7 @@ class Table:
 
     def __post_init__(self) -> None:
         header = Header(ruleset=Ruleset(level=self.level), holders=self.holders)
-        self.refereeing = Refereeing(header, self.sensing, record=self.recorded.append)  # type: ignore[arg-type]
+        self.refereeing = Refereeing(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
         self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
         self.press(ButtonName.START, 1.0)
         self.refereeing.advance(1.5)

@@ -1,0 +1,183 @@
+"""Games one after the other at one board; one that was interrupted goes on to the same rulings."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press
+from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
+from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
+from tamsk_hw.service.journal import Journal
+from tamsk_hw.service.simulation import LOOK, DirectWire, Simulation, calibration_of
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.players.habits import Habits
+
+
+class Wire:
+    """The simulated board's frames, as the link reports them; a new program finds the board as it is."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._wire = DirectWire(simulation.board, simulation.wiring)
+
+    def poll(self, now: float) -> list[LinkEvent]:
+        return self._wire.exchange(now)
+
+
+class Evening:
+    """Two simulated players at a board whose program may be killed and started again."""
+
+    def __init__(self, folder: Path, *, level: int, seed: int, boot: str | None = "one") -> None:
+        self.simulation = Simulation(Ruleset(level=level), seed, habits=Habits(pace=0.5, lifts_early=0.0))
+        assert isinstance(self.simulation.board, SimulatedBoard)
+        self.values = self.simulation.board.calibration_values()
+        self.folder = folder
+        self.boot = boot
+        self.now = 0.0
+        self.starts = 0
+        self.shown: list[Ruling] = []
+        self.said: list[str] = []
+        self.start()
+
+    def start(self) -> None:
+        """The program starts."""
+        self.starts += 1
+        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
+        self.table = BoardTable(
+            self.simulation.header,
+            self.simulation.wiring,
+            self._sensing,
+            Wire(self.simulation),
+            self.journal,
+            Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot=self.boot),
+            self.now,
+            notice=self.said.append,
+        )
+
+    def _sensing(self) -> Sensing:
+        calibration = calibration_of(self.values)
+        return Sensing.of_wiring(self.simulation.wiring, calibration, SensingSettings(), False)
+
+    def kill(self) -> None:
+        """The program is gone at once; what is on the disk stays, nothing is said good-bye to."""
+        shutil.copytree(self.folder / str(self.starts), self.folder / str(self.starts + 1))
+        self.start()
+
+    def press(self, press: Press = Press.SHORT) -> None:
+        self.step([Button(self.now, ButtonName.START, press)])
+
+    def step(self, told: Sequence[Event] = (), *, writes: bool = True) -> list[Ruling]:
+        match = self.simulation.match
+        due = match.next_wakeup
+        look = self.now + LOOK
+        self.now = look if due is None or due <= self.now else min(look, due)
+        if writes:
+            self.journal.writer.attempt()
+        ruled = self.table.advance(self.now, told)
+        self.shown += ruled
+        match.hear(ruled)
+        if self.table.phase is Phase.GAME:
+            match.advance(self.now)
+        return ruled
+
+    def play(self, until: float) -> None:
+        while self.now < until and self.simulation.match.over is None:
+            self.step(self.simulation.match.take_events())
+
+
+def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
+    """The rulings of each kind in their order, without their times and what tells of the time away.
+
+    Players that stood still for a moment go on at other times: a ring and the other one's next lift may change
+    places.
+    """
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for ruling in rulings:
+        if not (isinstance(ruling, Warned) and ruling.code is Caution.TIME_AWAY):
+            kinds.setdefault(ruling.name, []).append({**ruling.as_dict(), "t": None})
+    return kinds
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: Path) -> None:
+    whole = Evening(tmp_path / "whole", level=1, seed=seed)
+    whole.play(1e6)
+    killed = Evening(tmp_path / "killed", level=1, seed=seed)
+    killed.play(Random(seed).uniform(10.0, whole.now * 0.9))
+    started = any(isinstance(r, Started) for r in killed.shown)
+    killed.kill()
+    assert killed.table.phase is (Phase.OFFERED if started else Phase.GAME)
+    killed.press()
+    killed.play(1e6)
+    assert isinstance(whole.shown[-1], GameOver)
+    assert plain(killed.shown) == plain(whole.shown)
+    times = [ruling.t for ruling in killed.shown]
+    assert times == sorted(times)
+
+
+@pytest.mark.parametrize(("boot", "words"), [("one", "seconds"), ("another", "days")])
+def test_the_time_away_is_said_as_well_as_clocks_know_it(boot: str, words: str, tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    evening.boot = boot
+    evening.kill()
+    for _ in range(100):
+        evening.step()
+    evening.press()
+    ruled = [ruling for _ in range(5) for ruling in evening.step()] + evening.shown
+    (warned,) = [r for r in ruled if isinstance(r, Warned) and r.code is Caution.TIME_AWAY][:1]
+    assert words in (warned.detail or "")
+
+
+def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    evening.play(30.0)
+    evening.kill()
+    assert any("not finished" in said for said in evening.said)
+    evening.press(Press.LONG)
+    assert any("abandoned" in said for said in evening.said)
+    assert evening.table.phase is Phase.GAME
+    assert evening.table.view().turn is None
+
+
+def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=3)
+    evening.play(1e6)
+    for _ in range(20):
+        evening.step()
+    assert evening.table.phase is Phase.OVER
+    shown = len(evening.shown)
+    evening.press()
+    for _ in range(20):
+        evening.step()
+    assert evening.table.phase is Phase.GAME
+    evening.press()  # the board is not set up: that is said
+    for _ in range(5):
+        evening.step()
+    setups = [ruling for ruling in evening.shown[shown:] if isinstance(ruling, Setup)]
+    assert setups
+    assert setups[-1].problems
+
+
+def test_nothing_is_shown_before_it_is_on_the_disk(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=4)
+    evening.play(10.0)
+    ruled = len(evening.table.refereeing.rulings)
+    shown = len(evening.shown)
+    while len(evening.table.refereeing.rulings) == ruled:
+        evening.step(evening.simulation.match.take_events(), writes=False)
+    evening.step(writes=False)
+    assert len(evening.shown) == shown
+    view = evening.table.view()
+    evening.step()
+    evening.step()
+    assert len(evening.shown) > shown
+    assert evening.table.view() != view
