@@ -90,21 +90,19 @@ def perft(depth: int, rings: str) -> None:
 
 
 @main.command()
-@click.option("--level", type=click.IntRange(1, 3), default=3, show_default=True, help="Level of the game.")
+@click.option(
+    "--level", type=click.IntRange(1, 3), help="Level of the game; without it that of the configuration."
+)
 @click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same players on the same board.")
 @click.option(
     "--speed",
     type=_Number(0, 100, min_open=True),
-    default=1.0,
-    show_default=True,
-    help="Times real time; nothing is skipped.",
+    help="Times real time, 1 without it; nothing is skipped.",
 )
 @click.option(
     "--mischief",
     type=_Number(0, 1),
-    default=0.0,
-    show_default=True,
-    help="Chance, for each turn, that the players break a rule.",
+    help="Chance, for each turn, that the players break a rule; 0 without it.",
 )
 @click.option(
     "--record",
@@ -116,17 +114,36 @@ def perft(depth: int, rings: str) -> None:
     is_flag=True,
     help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
 )
-def run(level: int, seed: int | None, speed: float, mischief: float, record: Path | None, emulator: bool) -> None:
-    """Referee a game; without a configured board, on the simulated one with two simulated players.
+@click.option("--simulated", is_flag=True, help="Play on the simulated board though another is configured.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def run(
+    level: int | None,
+    seed: int | None,
+    speed: float | None,
+    mischief: float | None,
+    record: Path | None,
+    emulator: bool,
+    simulated: bool,
+    config: Path | None,
+) -> None:
+    """Referee games at the configured board; without one, a game of two players on the simulated board.
 
-    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it.
+    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
+    mischief, record and emulator are of the simulated board.
     """
-    from tamsk_hw.service.run import RunSettings, run_simulated
+    from tamsk_hw.service.run import RunSettings, run_configured
 
+    settings = RunSettings(
+        level=level,
+        seed=seed,
+        speed=speed,
+        mischief=mischief,
+        record=record,
+        emulator=emulator,
+        simulated=simulated,
+    )
     try:
-        status = run_simulated(
-            RunSettings(level=level, seed=seed, speed=speed, mischief=mischief, record=record, emulator=emulator)
-        )
+        status = run_configured(settings, config)
     except TamskError as error:
         refuse(error)
     sys.exit(status)

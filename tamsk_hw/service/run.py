@@ -1,24 +1,27 @@
-"""The running service: without a configured board, the simulated one and two players (CONTRACT: run)."""
+"""What ``tamsk-hw run`` runs; without a configured board, the simulated one and two players (CONTRACT: run)."""
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import SystemRandom
 
 import click
 from rich.console import Console
 
+from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import Lights, LightWriter, NeoPixelLights
 from tamsk_hw.referee.sheet import score_sheet
 from tamsk_hw.service.clock import ScaledClock
+from tamsk_hw.service.configuration import Places, load_configuration
 from tamsk_hw.service.recorder import Recorder
 from tamsk_hw.service.screen import Screen, screen_for
 from tamsk_hw.service.simulation import Simulation
@@ -38,15 +41,42 @@ IDLE_SECONDS = 0.005
 class RunSettings:
     """What ``tamsk-hw run`` was asked for."""
 
-    level: int = 3
+    level: int | None = None
     seed: int | None = None
-    speed: float = 1.0
-    mischief: float = 0.0
+    speed: float | None = None
+    mischief: float | None = None
     record: Path | None = None
     emulator: bool = False
+    simulated: bool = False
+
+    @property
+    def of_the_simulation(self) -> list[str]:
+        """The options given that mean something on the simulated board only."""
+        values = (("--seed", self.seed), ("--speed", self.speed), ("--mischief", self.mischief))
+        given = [option for option, value in values if value is not None]
+        return [*given, "--record"] if self.record is not None else given
 
 
-def run_simulated(settings: RunSettings) -> int:
+def run_configured(settings: RunSettings, config: Path | None) -> int:
+    """Referee at the configured board, or play on the simulated one; give the program's exit status.
+
+    ``config``: the configuration file that was named. Raises `TamskError` for what cannot be done.
+    """
+    configuration = load_configuration(config, Places.of(os.environ))
+    port = configuration.board.port
+    if port is None or settings.simulated or settings.emulator:
+        return run_simulated(settings, configuration.ruleset)
+    if settings.of_the_simulation:
+        raise ConfigError(
+            f"{', '.join(settings.of_the_simulation)}: for the simulated board only, but {configuration.origin} "
+            f"names the board at {port}; add --simulated"
+        )
+    from tamsk_hw.service.board_run import run_board  # what drives pins is loaded only where it is used
+
+    return run_board(configuration, Path(port), settings.level)
+
+
+def run_simulated(settings: RunSettings, ruleset: Ruleset | None = None) -> int:
     """Play one game on the simulated or emulated board and show it; give the program's exit status.
 
     Raises:
@@ -54,14 +84,18 @@ def run_simulated(settings: RunSettings) -> int:
         LinkError: the simulated board's port cannot be made.
         EmulatorError: the emulator or the firmware cannot be built or started.
     """
-    habits = Habits(mischief=settings.mischief)
+    ruleset = ruleset or Ruleset()
+    if settings.level is not None:
+        ruleset = replace(ruleset, level=settings.level)
+    speed = 1.0 if settings.speed is None else settings.speed
+    habits = Habits(mischief=settings.mischief or 0.0)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     kind = "emulated" if settings.emulator else "simulated"
     with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder, _emulator(settings, Path(folder)) as emulator:
-        screen = screen_for(Console(), speed=settings.speed, board=f"{kind} board, seed {seed}")
+        screen = screen_for(Console(), speed=speed, board=f"{kind} board, seed {seed}")
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
-            Ruleset(level=settings.level),
+            ruleset,
             seed,
             port=Path(folder) / "board",
             emulator=emulator,
@@ -72,7 +106,7 @@ def run_simulated(settings: RunSettings) -> int:
         if recorder:
             recorder.begin(simulation.header)
         try:
-            return _show(simulation, screen, settings.speed)
+            return _show(simulation, screen, speed)
         finally:
             simulation.close()
             if recorder:

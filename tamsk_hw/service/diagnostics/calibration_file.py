@@ -27,13 +27,14 @@ _FIELD_NAMES = (*(tube.name for tube in TUBES), "timer")
 class KnownCalibration:
     """A calibration, and how much of it was measured.
 
-    ``measured`` are the fields' names (``"D4"``, ``"timer"``). ``modified``: seconds since 1970, None
-    where there is no file. ``problem``: why the file cannot be used, None when it can;
-    else every value is nominal.
+    ``measured`` are the fields' names (``"D4"``, ``"timer"``). ``holders_measured``: the ring holders' load
+    cells were calibrated. ``modified``: seconds since 1970, None where there is no file. ``problem``: why the
+    file cannot be used, None when it can; else every value is nominal.
     """
 
     calibration: Calibration = field(default_factory=Calibration)
     measured: frozenset[str] = frozenset()
+    holders_measured: bool = False
     modified: float | None = None
     problem: str | None = None
 
@@ -78,4 +79,9 @@ def read_calibration(path: Path) -> KnownCalibration:
     except ConfigError as error:
         return KnownCalibration(modified=modified, problem=str(error).removeprefix("calibration: "))
     measured = frozenset(values.get("fields", {}))
-    return KnownCalibration(calibration=calibration, measured=measured, modified=modified)
+    return KnownCalibration(
+        calibration=calibration,
+        measured=measured,
+        holders_measured=bool(values.get("holders")),
+        modified=modified,
+    )

@@ -1,0 +1,135 @@
+"""The running service at a configured board: link, games, buttons, lights, sounds, journal, watchdog."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+from rich.console import Console
+
+from tamsk_hw.board.link.serial_link import SerialLink
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.panel.buttons import Buttons, NoButtons
+from tamsk_hw.panel.buzzer import NoBuzzer, PinBuzzer
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.lights import pixels
+from tamsk_hw.panel.pins import Pins
+from tamsk_hw.panel.pixels import LightWriter, open_lights
+from tamsk_hw.panel.sounds import Sounds
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.header import SandSettings
+from tamsk_hw.service.board_table import BoardTable, Clocks
+from tamsk_hw.service.configuration import Configuration
+from tamsk_hw.service.diagnostics.calibration_file import read_calibration
+from tamsk_hw.service.journal import Journal, boot_id
+from tamsk_hw.service.notify import ServiceManager
+from tamsk_hw.service.screen import Screen, screen_for
+from tamsk_hw.service.stopping import Stopped
+
+#: Real seconds between two pictures in the terminal.
+PICTURE_SECONDS = 1 / 15
+
+#: How well glasses that nobody has timed are known, relative (R6.4).
+UNTIMED = 0.06
+
+#: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
+LOOK_SECONDS = 0.02
+
+
+def run_board(configuration: Configuration, port: Path, level: int | None) -> int:
+    """Referee games at the board on ``port`` until a signal comes; give the program's exit status.
+
+    ``level`` overrules the configuration's.
+
+    Raises:
+        WiringError: the wiring map is refused.
+        JournalError: another program keeps the journal.
+    """
+    wiring = load_wiring(configuration.board.wiring)
+    ruleset = configuration.ruleset if level is None else replace(configuration.ruleset, level=level)
+    known = read_calibration(configuration.calibration_file)
+    screen = screen_for(Console(), speed=1.0, board=f"board at {port}")
+    holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
+    sand = SandSettings(tolerance=UNTIMED, exact_hands=configuration.sand.exact_hands)
+    header = Header(ruleset=ruleset, sand=sand, holders=holders)
+    screen.notice(f"This board is {known.words}.")
+    manager = ServiceManager(os.environ)
+    with Journal.open(configuration.journal_folder) as journal:
+        link = SerialLink(port, wiring.hash)
+        try:
+            table = BoardTable(
+                header,
+                wiring,
+                lambda: Sensing.of_wiring(wiring, known.calibration, configuration.sensing, holders),
+                link,
+                journal,
+                Clocks(wall=time.time, boot=boot_id()),
+                time.monotonic(),
+                names=(configuration.players.red, configuration.players.black),
+                notice=screen.notice,
+            )
+            manager.ready(f"waiting for the board at {port}")
+            with screen:
+                _serve(table, configuration, wiring, screen, manager, link.fileno)
+        except Stopped as stopped:
+            manager.stopping()
+            return stopped.status
+        finally:
+            link.close()
+
+
+def _serve(
+    table: BoardTable,
+    configuration: Configuration,
+    wiring: Wiring,
+    screen: Screen,
+    manager: ServiceManager,
+    descriptor: Callable[[], int | None],
+) -> NoReturn:
+    """The loop, until a signal ends it."""
+    pins = Pins(configuration.gpio.factory, screen.notice)
+    own = configuration.buttons
+    buttons = (
+        Buttons(wiring.buttons, pins, screen.notice, settle=own.debounce_seconds, long=own.long_press_seconds)
+        if own.enabled
+        else NoButtons()
+    )
+    buzzer = PinBuzzer(wiring.buzzer_pin, pins, screen.notice) if configuration.buzzer.enabled else NoBuzzer()
+    sounds = Sounds(configuration.buzzer.sounds)
+    troubles: list[str] = []
+    route = configuration.lights.route
+    lights = LightWriter(lambda: open_lights(route, wiring.pixel_count, wiring.lights_pin), troubles.append)
+    drawn_at = float("-inf")
+    try:
+        while True:
+            now = time.monotonic()
+            manager.beat(now)
+            ruled = table.advance(now, buttons.take_events(now))
+            screen.rule(ruled)
+            while troubles:
+                screen.notice(troubles.pop(0))
+            draw = now - drawn_at >= PICTURE_SECONDS
+            if ruled or draw:
+                view = table.view()
+                diagnosis = diagnose(view)
+                sounds.hear(ruled, diagnosis, now)
+                lights.show(
+                    pixels(diagnosis, now, wiring, configuration.lights.palette, configuration.lights.milliamps)
+                )
+                if draw:
+                    screen.show(view, diagnosis)
+                    drawn_at = now
+            buzzer.play(sounds.tone_at(now))
+            port = descriptor()
+            select.select([] if port is None else [port], [], [], LOOK_SECONDS)
+    finally:
+        lights.close()
+        buzzer.close()
+        buttons.close()
+        pins.close()

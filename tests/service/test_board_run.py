@@ -1,0 +1,162 @@
+"""The program at a configured board, whole: serial port, buttons, journal, signals, systemd. In real time, but
+nothing waits for the clock: each step waits for the line that the program says next.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+#: Seconds after which a line that does not come fails the test; on a good day it is there within two.
+PATIENCE = 60.0
+
+
+class Program:
+    """The running program; what it says on either stream is one queue of lines."""
+
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "tests.service.live_board", str(folder)],
+            cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            bufsize=1,
+        )
+        self.said: list[str] = []
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def do(self, *commands: str) -> None:
+        assert self.process.stdin is not None
+        for command in commands:
+            self.process.stdin.write(command + "\n")
+
+    def hear(self, words: str) -> str:
+        """Wait until a line with these words is said."""
+        while True:
+            line = self._lines.get(timeout=PATIENCE)
+            assert line is not None, f"ended without {words!r}: {self.said}"
+            self.said.append(line)
+            if words in line:
+                return line
+
+    def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def running() -> Iterator[list[Program]]:
+    programs: list[Program] = []
+    yield programs
+    for program in programs:
+        if program.process.poll() is None:
+            program.process.kill()
+        program.process.wait()
+
+
+def test_a_killed_game_is_offered_goes_on_and_can_be_abandoned(running: list[Program], tmp_path: Path) -> None:
+    first = Program(tmp_path)
+    running.append(first)
+    first.hear("not calibrated")
+    first.hear("press start")
+    first.do("press 0.2")
+    first.hear("Turn 1: red to move")
+    first.do("move D1 D2", "ring D2")
+    first.hear("Red moves D1→D2")
+    first.hear("Red's ring on D2 counts")
+    first.do("kill")
+    assert first.process.wait(PATIENCE) == -signal.SIGKILL
+
+    second = Program(tmp_path)  # the simulated board stands as at the start: somebody has put everything back
+    running.append(second)
+    second.hear("Game 1 was not finished")
+    second.do("press 0.2")
+    second.hear("Nobody watched the board")
+    second.hear("taken off D2")
+    assert second.end(signal.SIGINT) == 130
+
+    third = Program(tmp_path)
+    running.append(third)
+    third.hear("Game 1 was not finished")
+    third.do("press 2.5")
+    third.hear("Game 1 is abandoned")
+    third.hear("press start")
+    assert third.end(signal.SIGTERM) == 143
+    listed = subprocess.run(
+        [sys.executable, "-m", "tamsk_hw.cli", "games", "list", "--folder", str(tmp_path / "journal")],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+    assert "abandoned" in listed
+
+
+def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program], tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    running.append(program)
+    program.hear("press start")
+    program.do("press 0.2")
+    program.hear("Turn 1: red to move")
+    program.do("unplug")
+    program.hear("out of reach")
+    program.do("move D1 D2", "replug")
+    program.hear("The board is connected")
+    program.hear("Red moves D1→D2")
+    assert program.end(signal.SIGINT) == 130
+
+
+def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_path: Path) -> None:
+    """READY does not wait for a game; a bound datagram socket stands for systemd."""
+    address = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(address))
+        listener.settimeout(PATIENCE)
+        program = Program(tmp_path, {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "200000"})
+        running.append(program)
+        heard = ""
+        while "READY=1" not in heard or heard.count("WATCHDOG=1") < 3:
+            heard += listener.recv(4096).decode() + "\n"
+        assert heard.index("READY=1") < heard.index("WATCHDOG=1")
+        assert program.end(signal.SIGTERM) == 143
+        listener.setblocking(False)
+        while "STOPPING=1" not in heard:
+            heard += listener.recv(4096).decode() + "\n"
+
+
+def test_options_of_the_simulated_board_are_refused_at_a_real_one(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[board]\nport = "/dev/tamsk-board"\n', encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "tamsk_hw.cli", "run", "--seed", "1", "--speed", "2", "--config", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "--seed, --speed" in done.stderr
+    assert "--simulated" in done.stderr
