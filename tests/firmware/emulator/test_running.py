@@ -310,14 +310,16 @@ def test_a_client_that_only_stops_asking_gets_its_answers(
     control = tmp_path / "control"
     with process(emulator_binary, firmware, control) as emulator:
         with controlled(emulator, control) as connection:
-            connection.sendall(b"run 1600000\nstepped\nport\nti")
+            connection.sendall(b"run 1600000\nstepped\n" + b"eeprom_get 0 1024\n" * 1000 + b"port\nti")
             connection.shutdown(socket.SHUT_WR)
             with connection.makefile("r", encoding="ascii") as answers:
                 lines = answers.read().splitlines()
         assert ended(emulator)[0] == 0
     assert lines[0] == lines[1]
     assert int(lines[0].removeprefix("ok ")) in range(1_600_000, 1_600_006)
-    assert lines[2:] == ["ok none 0"], "a line without its end is no command"
+    # about twice as much as the emulator lets wait for it
+    assert [len(line) for line in lines[2:-1]] == [len("ok ") + 2 * 1024] * 1000
+    assert lines[-1] == "ok none 0", "a line without its end is no command"
 
 
 def test_a_client_that_takes_no_answers_does_not_stop_time(
@@ -340,12 +342,13 @@ def test_a_client_that_takes_no_answers_does_not_stop_time(
                     except BlockingIOError:
                         full += 1
                         host.wait_for(SnapshotArrived)
+            assert sent < 1_000_000, "what it does not do yet it leaves with its client"
             connection.settimeout(LIMIT)
             with connection.makefile("r", encoding="ascii") as answers:
                 asked = sent // len(question)
                 assert {len(answers.readline()) for _ in range(asked)} == {len("ok \n") + 2 * 1024}
                 connection.sendall(question[sent % len(question) :])
-                assert answers.readline().startswith("ok ff")
+                assert answers.readline().startswith("ok ")
             assert client.ask("port").split()[0] in ("open", "closed")
             connection.shutdown(socket.SHUT_RDWR)
         assert ended(emulator) == (0, "", "")
