@@ -15,20 +15,17 @@ from rich.console import Console
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.panel.buttons import Buttons, NoButtons
-from tamsk_hw.panel.buzzer import NoBuzzer, PinBuzzer
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.pins import Pins
-from tamsk_hw.panel.pixels import LightWriter, open_lights
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.service.board_table import BoardTable, Clocks
+from tamsk_hw.service.calibration.file import read_calibration
 from tamsk_hw.service.configuration import Configuration
-from tamsk_hw.service.diagnostics.calibration_file import read_calibration
 from tamsk_hw.service.journal import Journal, boot_id
 from tamsk_hw.service.notify import ServiceManager
+from tamsk_hw.service.panel_hardware import PanelHardware
 from tamsk_hw.service.screen import Screen, screen_for
 from tamsk_hw.service.stopping import Stopped
 
@@ -61,7 +58,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     screen.notice(f"This board is {known.words}.")
     manager = ServiceManager(os.environ)
     with Journal.open(configuration.journal_folder) as journal:
-        link = SerialLink(port, wiring.hash)
+        link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
         try:
             table = BoardTable(
                 header,
@@ -93,43 +90,24 @@ def _serve(
     descriptor: Callable[[], int | None],
 ) -> NoReturn:
     """The loop, until a signal ends it."""
-    pins = Pins(configuration.gpio.factory, screen.notice)
-    own = configuration.buttons
-    buttons = (
-        Buttons(wiring.buttons, pins, screen.notice, settle=own.debounce_seconds, long=own.long_press_seconds)
-        if own.enabled
-        else NoButtons()
-    )
-    buzzer = PinBuzzer(wiring.buzzer_pin, pins, screen.notice) if configuration.buzzer.enabled else NoBuzzer()
     sounds = Sounds(configuration.buzzer.sounds)
-    troubles: list[str] = []
-    route = configuration.lights.route
-    lights = LightWriter(lambda: open_lights(route, wiring.pixel_count, wiring.lights_pin), troubles.append)
+    lights = configuration.lights
     drawn_at = float("-inf")
-    try:
+    with PanelHardware(configuration, wiring, screen.notice) as panel:
         while True:
             now = time.monotonic()
             manager.beat(now)
-            ruled = table.advance(now, buttons.take_events(now))
+            ruled = table.advance(now, panel.buttons.take_events(now))
             screen.rule(ruled)
-            while troubles:
-                screen.notice(troubles.pop(0))
             draw = now - drawn_at >= PICTURE_SECONDS
             if ruled or draw:
                 view = table.view()
                 diagnosis = diagnose(view)
                 sounds.hear(ruled, diagnosis, now)
-                lights.show(
-                    pixels(diagnosis, now, wiring, configuration.lights.palette, configuration.lights.milliamps)
-                )
+                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:
                     screen.show(view, diagnosis)
                     drawn_at = now
-            buzzer.play(sounds.tone_at(now))
+            panel.buzzer.play(sounds.tone_at(now))
             port = descriptor()
             select.select([] if port is None else [port], [], [], LOOK_SECONDS)
-    finally:
-        lights.close()
-        buzzer.close()
-        buttons.close()
-        pins.close()

@@ -230,10 +230,11 @@ def test_a_reset_whose_hello_was_lost_is_asked_about() -> None:
         (replace(HELLO, wiring_hash=0xABCDEF01), ("abcdef01", "12345678", "flash", "map")),
         (replace(HELLO, ring_bits=32), ("32 ring sensors", "64")),
         (replace(HELLO, fields=20), ("20 fields", "38")),
+        (replace(HELLO, board_id=0x2B), ("0000002b", "board.board_id")),
     ],
 )
 def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, words: tuple[str, ...]) -> None:
-    session = LinkSession(HASH, settings=Settings())
+    session = LinkSession(HASH, settings=Settings(), board_id=HELLO.board_id)
     session.opened(10.0)
     session.take_outgoing()
     (refused,) = session.receive(encode(hello), 10.1)

@@ -43,11 +43,11 @@ class SerialLink:
     """The link to the board at ``port``, a path such as ``/dev/serial/by-id/…``.
 
     A symlink is followed anew each time the port is opened, so a board may come back under another name. Every
-    method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings`` and
-    ``lost_after`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an open port is
-    opened anew. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by more, only the
-    newest so many are given and the others counted as skipped. ``tap`` is given every byte as it comes, before
-    anything is made of it.
+    method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings``,
+    ``lost_after`` and ``board_id`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an
+    open port is opened anew. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by
+    more, only the newest so many are given and the others counted as skipped. ``tap`` is given every byte as it
+    comes, before anything is made of it.
     """
 
     def __init__(
@@ -57,12 +57,13 @@ class SerialLink:
         *,
         settings: Settings | None = None,
         lost_after: float = LOST_AFTER,
+        board_id: int | None = None,
         reopen_after: float = REOPEN_AFTER,
         backlog: int | None = None,
         tap: Callable[[bytes], None] | None = None,
     ) -> None:
         self._port = os.fspath(port)
-        self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after)
+        self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after, board_id=board_id)
         self._reopen_after = reopen_after
         self._backlog = backlog
         self._tap = tap

@@ -78,12 +78,19 @@ class LinkSession:
     ``wiring_hash`` is that of the host's map (`Wiring.hash`). ``settings``, where given, are sent after each
     connection until the board confirms them. ``lost_after``: seconds without a good frame after which a
     connected link is lost; a service whose clock runs at n times real time should give n times the value.
+    ``board_id``: the only board that may be used (`Hello.board_id`), None for any.
     """
 
     def __init__(
-        self, wiring_hash: int, *, settings: Settings | None = None, lost_after: float = LOST_AFTER
+        self,
+        wiring_hash: int,
+        *,
+        settings: Settings | None = None,
+        lost_after: float = LOST_AFTER,
+        board_id: int | None = None,
     ) -> None:
         self._wiring_hash = wiring_hash
+        self._board_id = board_id
         self._lost_after = lost_after
         self._decoder = Decoder()
         self._time_map = TimeMap()
@@ -311,6 +318,11 @@ class LinkSession:
             return (
                 f"board {hello.board_id:08x} was built from wiring {hello.wiring_hash:08x}, this program's map is "
                 f"{self._wiring_hash:08x}: flash the firmware built from this map, or use the board's own map"
+            )
+        if self._board_id is not None and hello.board_id != self._board_id:
+            return (
+                f"board {hello.board_id:08x} is not the configured {self._board_id:08x}: connect that one, or "
+                "change board.board_id in the configuration"
             )
         return None
 

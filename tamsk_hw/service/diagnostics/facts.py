@@ -9,8 +9,8 @@ from tamsk_hw.board.link import LinkStatistics
 from tamsk_hw.board.protocol.messages import Hello, Snapshot
 from tamsk_hw.panel.computer import Computer
 from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.service.calibration.file import KnownCalibration
 from tamsk_hw.service.configuration import Configuration
-from tamsk_hw.service.diagnostics.calibration_file import KnownCalibration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

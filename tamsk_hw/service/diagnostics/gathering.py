@@ -28,9 +28,9 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import PanelError, TamskError
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.service.calibration.file import KnownCalibration, read_calibration
 from tamsk_hw.service.configuration import Configuration, Places, load_configuration
 from tamsk_hw.service.configuration.checking import Machine, warnings
-from tamsk_hw.service.diagnostics.calibration_file import KnownCalibration, read_calibration
 from tamsk_hw.service.diagnostics.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tamsk_hw.service.diagnostics.listening import Clock
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import LinkError
+from tamsk_hw.service.calibration.file import KnownCalibration, read_calibration
 from tamsk_hw.service.configuration import Configuration, Places, load_configuration
-from tamsk_hw.service.diagnostics.calibration_file import KnownCalibration, read_calibration
 
 
 def _wait(descriptor: int | None, seconds: float) -> None:

@@ -19,7 +19,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_cell
-from tamsk_hw.service.diagnostics.calibration_file import KnownCalibration
+from tamsk_hw.service.calibration.file import KnownCalibration
 from tamsk_hw.service.diagnostics.readings import Standing, flag_names, gaps, ring_code, standing
 
 _QUIET = Style(color="grey50")

@@ -13,8 +13,8 @@ from tamsk_hw.board.protocol import Hello, ResetCause
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.computer import Computer
 from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.service.calibration.file import KnownCalibration
 from tamsk_hw.service.configuration import BoardSettings, Configuration
-from tamsk_hw.service.diagnostics.calibration_file import KnownCalibration
 from tamsk_hw.service.diagnostics.checks import Finding, Verdict, examine
 from tamsk_hw.service.diagnostics.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tests.service.diagnostics.boards import snapshot

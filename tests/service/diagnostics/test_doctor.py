@@ -16,10 +16,10 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.cli import main
 from tamsk_hw.errors import PanelError
 from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.service.calibration.file import read_calibration
 from tamsk_hw.service.configuration import Configuration, GpioSettings
 from tamsk_hw.service.configuration.checking import Machine
 from tamsk_hw.service.diagnostics import gathering
-from tamsk_hw.service.diagnostics.calibration_file import read_calibration
 from tamsk_hw.service.diagnostics.gathering import (
     Surroundings,
     bounded,

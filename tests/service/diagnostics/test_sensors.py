@@ -25,7 +25,7 @@ from tamsk_hw.cli import main
 from tamsk_hw.errors import LinkError
 from tamsk_hw.game.players import START_TUBES
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.service.diagnostics.calibration_file import KnownCalibration
+from tamsk_hw.service.calibration.file import KnownCalibration
 from tamsk_hw.service.diagnostics.listening import Clock, board_of
 from tamsk_hw.service.diagnostics.sensor_picture import SensorView, sensor_picture
 from tamsk_hw.service.diagnostics.sensors import Watch, show_sensors

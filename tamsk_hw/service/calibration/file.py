@@ -1,0 +1,239 @@
+"""The calibration file: TOML to be read by people, written whole or not at all, with the last one kept beside it.
+
+The file is that of `Configuration.calibration_file`. Only what was measured stands in it; the rest is taken as the
+reference build's. Keys of later versions beside those known here are let be.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, TUBES
+
+#: Version of the file's layout; a file with a larger one is refused.
+VERSION: Final = 1
+
+#: More is no calibration: bytes.
+MOST_BYTES = 1 << 18
+
+#: The keys that are a calibration's values.
+_KEYS = ("fields", "holders", "sand")
+
+FIELD_NAMES = (*(tube.name for tube in TUBES), "timer")
+"""The fields' names: tubes in board order, then the timer's cradle."""
+
+GLASS_NAMES = tuple(tube.name for player in PLAYERS for tube in START_TUBES[player])
+"""The glasses' names: the tubes that they start on (R1.3)."""
+
+_HEAD = """\
+# What was measured on this board, written by tamsk-hw calibrate. What does not stand here is taken as the
+# reference build's. Fields are in steps of 8 bits, holders in counts of their converter, sand in seconds
+# [end A down, end B down], rings the shortest light (microseconds) that sees each ring, from the bottom up.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownCalibration:
+    """A calibration, and how much of it was measured.
+
+    ``measured`` are the fields' names (``"D4"``, ``"timer"``). ``holders_measured``: the ring holders' load
+    cells were calibrated, both. ``glasses``: the glasses that were timed, by their start tubes; ``timer_timed``:
+    the 15-second timer was. ``light_times``: for each tube whose ring sensors were tested the shortest light
+    time (microseconds) that saw the ring, from the bottom up, 0 where none did. ``modified``: seconds since 1970,
+    None where there is no file. ``problem``: why the file cannot be used, None when it can; else every value is
+    nominal.
+    """
+
+    calibration: Calibration = field(default_factory=Calibration)
+    measured: frozenset[str] = frozenset()
+    holders_measured: bool = False
+    glasses: frozenset[str] = frozenset()
+    timer_timed: bool = False
+    light_times: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    modified: float | None = None
+    problem: str | None = None
+
+    @property
+    def unmeasured(self) -> tuple[str, ...]:
+        """The fields that are taken as the reference build's, tubes in board order, then the timer."""
+        return tuple(name for name in FIELD_NAMES if name not in self.measured)
+
+    @property
+    def untimed(self) -> tuple[str, ...]:
+        """The glasses that nobody has timed, by their start tubes."""
+        return tuple(name for name in GLASS_NAMES if name not in self.glasses)
+
+    def is_measured(self, index: int) -> bool:
+        """Whether this field (0 … 37) was calibrated."""
+        return FIELD_NAMES[index] in self.measured
+
+    @property
+    def words(self) -> str:
+        """How far this board is calibrated, in a few words."""
+        missing = len(self.unmeasured)
+        if self.problem is not None:
+            return "calibration file cannot be used: reference build's values"
+        if self.modified is None:
+            return "not calibrated: reference build's values"
+        return f"calibrated but for {missing} of {len(FIELD_NAMES)} fields" if missing else "calibrated"
+
+
+def read_calibration(path: Path) -> KnownCalibration:
+    """What is known of the board's calibration. Never raises for what stands in the file, or without one."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        modified = path.stat().st_mtime
+    except FileNotFoundError:
+        return KnownCalibration()
+    except OSError as error:
+        return KnownCalibration(problem=f"cannot be read: {(error.strerror or str(error)).lower()}")
+    if len(data) > MOST_BYTES:
+        return KnownCalibration(modified=modified, problem=f"is larger than {MOST_BYTES} bytes")
+    try:
+        return _known(tomllib.loads(data.decode("utf-8")), modified)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        return KnownCalibration(modified=modified, problem=f"is no TOML: {' '.join(str(error).split())}")
+    except ConfigError as error:
+        return KnownCalibration(modified=modified, problem=str(error).removeprefix("calibration: "))
+
+
+def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
+    """What stands in the file. Raises `ConfigError` for a value that cannot be."""
+    version = table.get("version", VERSION)
+    if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= VERSION:
+        raise ConfigError(f"calibration: version: {version!r}; this program knows 1 to {VERSION}: calibrate again")
+    values = {key: table[key] for key in _KEYS if key in table}
+    calibration = Calibration.from_dict(values)
+    sand = values.get("sand", {})
+    return KnownCalibration(
+        calibration=calibration,
+        measured=frozenset(values.get("fields", {})),
+        holders_measured=set(values.get("holders", {})) == {player.value for player in PLAYERS},
+        glasses=frozenset(sand.get("glasses", {})),
+        timer_timed="timer" in sand,
+        light_times=_light_times(table.get("rings", {})),
+        modified=modified,
+    )
+
+
+def _light_times(data: object) -> dict[str, tuple[int, ...]]:
+    """The ring sensors' part of the file."""
+    if not isinstance(data, Mapping):
+        raise ConfigError(f"calibration: rings: {data!r}; allowed is a table")
+    times: dict[str, tuple[int, ...]] = {}
+    for name, row in data.items():
+        if name not in TUBE_OF_NAME:
+            raise ConfigError(f"calibration: rings.{name}: unknown key; allowed are the tubes' names")
+        rings = CAPACITY[TUBE_OF_NAME[name]]
+        numbers = isinstance(row, list) and all(type(time) is int and 0 <= time <= 250 for time in row)
+        if not numbers or len(row) != rings:
+            raise ConfigError(
+                f"calibration: rings.{name}: {row!r}; allowed are {rings} numbers of 0 to 250 microseconds"
+            )
+        times[name] = tuple(row)
+    return times
+
+
+def calibration_text(known: KnownCalibration, saved: datetime) -> str:
+    """The file's text: what was measured, a line for each sensor and glass."""
+    values = known.calibration.to_dict()
+    lines = [_HEAD.rstrip(), f"version = {VERSION}", f"saved = {saved.replace(microsecond=0).isoformat()}"]
+    fields = [name for name in FIELD_NAMES if name in known.measured]
+    if fields:
+        lines += ["", "[fields]", *(f"{name} = {_inline(values['fields'][name])}" for name in fields)]
+    if known.light_times:
+        rows = {tube.name: known.light_times[tube.name] for tube in TUBES if tube.name in known.light_times}
+        lines += ["", "[rings]", *(f"{name} = {list(row)}" for name, row in rows.items())]
+    if known.holders_measured:
+        lines += ["", "[holders]", *(f"{name} = {_inline(holder)}" for name, holder in values["holders"].items())]
+    if known.glasses or known.timer_timed:
+        sand = values["sand"]
+        lines += ["", "[sand]", f"tolerance = {_number(sand['tolerance'])}"]
+        if known.glasses:
+            lines.append(f"glass = {_pair(sand['glass'])}")
+        if known.timer_timed:
+            lines.append(f"timer = {_pair(sand['timer'])}")
+        glasses = [name for name in GLASS_NAMES if name in known.glasses]
+        if glasses:
+            lines += ["", "[sand.glasses]", *(f"{name} = {_pair(sand['glasses'][name])}" for name in glasses)]
+    return "\n".join([*lines, ""])
+
+
+def _inline(values: Mapping[str, float]) -> str:
+    return "{ " + ", ".join(f"{key} = {_number(value)}" for key, value in values.items()) + " }"
+
+
+def _pair(pair: list[float]) -> str:
+    return f"[{_number(pair[0])}, {_number(pair[1])}]"
+
+
+def _number(value: float) -> str:
+    """A number as TOML has it, exact."""
+    return repr(float(value))
+
+
+def backup_of(path: Path) -> Path:
+    """Where the calibration before the last one is kept."""
+    return path.with_name(path.name + ".bak")
+
+
+def save_calibration(path: Path, known: KnownCalibration, saved: datetime) -> None:
+    """Write the calibration to ``path``; the file that was there is kept as `backup_of` it.
+
+    A power cut leaves the old file or the new one, whole.
+
+    Raises:
+        ConfigError: the file cannot be written; the old one is still there.
+    """
+    new = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with new.open("w", encoding="utf-8") as file:
+            file.write(calibration_text(known, saved))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            _keep(path, backup_of(path))
+        os.replace(new, path)
+        _settle(path.parent)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            new.unlink()
+        raise ConfigError(
+            f"{path}: the calibration cannot be saved: {(error.strerror or str(error)).lower()}; "
+            "mend that, or name another file in the configuration (board.calibration)"
+        ) from None
+
+
+def _keep(path: Path, backup: Path) -> None:
+    """Give the file at ``path`` a second name, in place of what had it."""
+    link = backup.with_name(backup.name + ".new")
+    with contextlib.suppress(FileNotFoundError):
+        link.unlink()
+    try:
+        os.link(path, link)
+    except FileNotFoundError:
+        raise
+    except OSError:  # a file system without hard links
+        link.write_bytes(path.read_bytes())
+    os.replace(link, backup)
+
+
+def _settle(folder: Path) -> None:
+    """Have the folder itself on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
