@@ -101,6 +101,8 @@ class TimerSign:
 class Stance(Enum):
     """Where a player stands."""
 
+    READY = "ready"
+    """The board is set up and waits for the start button (R1.3)."""
     WAITING = "waiting"
     TO_MOVE = "to_move"
     MOVING = "moving"
@@ -128,6 +130,8 @@ class PlayerSign:
 class News(Enum):
     """What the one line for the players is about, the most important first."""
 
+    OFFERED = "offered"
+    """An unfinished game waits to be gone on with; what is shown is how it stood."""
     OVER = "over"
     LINK_LOST = "link_lost"
     QUESTION = "question"
@@ -167,7 +171,7 @@ class Diagnosis:
     players: dict[Player, PlayerSign]
     headline: Headline
     asking: bool
-    """A person must decide something (R5.4, R9.3)."""
+    """People must decide something (R5.4, R9.3, an unfinished game)."""
     stale: bool
     """The board is out of reach: what is shown is what was last known (R9.5)."""
 
@@ -217,6 +221,7 @@ def _asked(mend: Mend) -> tuple[Asks, Player | None]:
 def _players(view: View) -> dict[Player, PlayerSign]:
     """Where the two players stand."""
     signs = {}
+    ready = view.phase is Phase.SETUP and not view.wrong and not view.link_lost
     for player in PLAYERS:
         left = view.left[player]
         if view.over is not None:
@@ -228,6 +233,8 @@ def _players(view: View) -> dict[Player, PlayerSign]:
             stance = Stance.MOVING if view.move_started else Stance.TO_MOVE
         elif view.late is player:
             stance = Stance.LATE
+        elif ready:
+            stance = Stance.READY
         else:
             stance = Stance.WAITING
         penalty = view.penalty is player
@@ -236,8 +243,10 @@ def _players(view: View) -> dict[Player, PlayerSign]:
     return signs
 
 
-def _headline(view: View) -> Headline:
+def _headline(view: View, offered: bool) -> Headline:
     """What the one line for the players is about."""
+    if offered:
+        return Headline(News.OFFERED, view.turn)
     if view.over is not None:
         return Headline(News.OVER, over=view.over)
     if view.link_lost:
@@ -255,8 +264,11 @@ def _headline(view: View) -> Headline:
     return Headline(News.MOVING if view.move_started else News.TO_MOVE, view.turn)
 
 
-def diagnose(view: View) -> Diagnosis:
-    """What is to be shown for a view of the referee. Pure; after the game nothing is asked of anybody any more."""
+def diagnose(view: View, *, offered: bool = False) -> Diagnosis:
+    """What is to be shown for a view of the referee. Pure; after the game nothing is asked of anybody any more.
+
+    ``offered``: the game was interrupted, and the players are asked whether they go on with it.
+    """
     signs = _BARE.copy()
     for tube in view.full:
         signs[tube] = _FULL
@@ -285,7 +297,7 @@ def diagnose(view: View) -> Diagnosis:
         tuple(signs),
         timer,
         _players(view),
-        _headline(view),
-        view.question is not None and view.over is None,
+        _headline(view, offered),
+        offered or (view.question is not None and view.over is None),
         view.link_lost,
     )

@@ -17,7 +17,8 @@ something to right    violet, in turn with what the tube holds; a missing glass 
 open ring             white, in turn with what the tube holds
 timer                 the colour of the player it counts against, fading as it runs; swelling at the end
 players               first pixel: his turn (or late: amber; won: swelling); second: the same, white when he may
-                      drop a ring; both violet, in turn, when a person must decide
+                      drop a ring; both violet, in turn, when people must decide; all four lit when the board is
+                      set up and waits for the start button
 ====================  =====================================================================================
 
 While the board is out of reach everything is shown at a quarter.

@@ -135,6 +135,7 @@ def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> Non
 
 
 _STANCES = {
+    Stance.READY: "ready",
     Stance.WAITING: "",
     Stance.TO_MOVE: "to move",
     Stance.MOVING: "is moving",

@@ -286,6 +286,8 @@ def headline(diagnosis: Diagnosis) -> str:
     """The one line that tells the players what matters now, without a clause unless the game is over."""
     news = diagnosis.headline
     match news.news:
+        case News.OFFERED:
+            return "A game was not finished: press start to go on with it, hold start to abandon it."
         case News.OVER:
             assert news.over is not None
             return say(news.over)

@@ -16,7 +16,7 @@ from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PixelMap, capped, milliamps, pixels
 from tamsk_hw.panel.palette import PALETTE, Palette
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
-from tamsk_hw.referee.view import GlassState, View
+from tamsk_hw.referee.view import GlassState, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
 
 PLAIN = PlainMap()
@@ -127,6 +127,16 @@ def test_late_won_tied_and_asked_players() -> None:
     asked = view(question="Has red still a glass running?")
     assert lit(asked, 0.0) == dict.fromkeys((38, 39, 40, 41), violet)
     assert lit(asked, 0.5) == RED_TO_MOVE
+
+
+def test_a_board_that_waits_for_start_lights_both_players() -> None:
+    ready = lit(view(turn=None, phase=Phase.SETUP))
+    assert ready == {38: (255, 25, 0), 39: (255, 25, 0), 40: (0, 0, 255), 41: (0, 0, 255)}
+
+
+def test_an_unfinished_game_that_is_offered_asks_the_players() -> None:
+    offered = [pixels(diagnose(view(), offered=True), t, PLAIN, milliamp_cap=5000)[3 * 38 :] for t in (0.0, 0.5)]
+    assert offered == [bytes([170, 20, 255] * 4), bytes([255, 25, 0] * 2) + bytes(6)]
 
 
 def test_a_board_out_of_reach_is_shown_at_a_quarter() -> None:
