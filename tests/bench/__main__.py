@@ -11,6 +11,11 @@ from rich.table import Table
 from tests.bench.figures import Figure
 from tests.bench.firmware import firmware_figures
 from tests.bench.host import host_figures
+from tests.bench.installed import installed_figures
+from tests.bench.service import service_figures
+
+#: How the last column puts it.
+VERDICTS = {True: "ok", False: "OVER", None: ""}
 
 
 def print_table(console: Console, title: str, figures: list[Figure]) -> None:
@@ -19,7 +24,7 @@ def print_table(console: Console, title: str, figures: list[Figure]) -> None:
     for heading in ("what", "at most (least)", "measured", ""):
         table.add_column(heading)
     for figure in figures:
-        table.add_row(figure.what, figure.budget, figure.measured, "ok" if figure.met else "OVER")
+        table.add_row(figure.what, figure.budget, figure.measured, VERDICTS[figure.met])
     console.print(table)
 
 
@@ -32,7 +37,10 @@ def main() -> None:
     for note in notes:
         console.print(note, highlight=False)
     title = f"Host budgets, Python {sys.version.split()[0]}, {os.cpu_count()} cores"
-    print_table(console, title, host_figures())
+    installed, notes = installed_figures()
+    print_table(console, title, [*host_figures(), *service_figures(), *installed])
+    for note in notes:
+        console.print(note, highlight=False)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """What, the budget, what was measured, and whether it is within the budget."""
+    """What, the budget, what was measured, and whether it is within the budget; None where none is set."""
 
     what: str
     budget: str
     measured: str
-    met: bool
+    met: bool | None

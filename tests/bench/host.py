@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gc
 import statistics
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.link.session import LinkSession
@@ -127,23 +124,6 @@ def idle_share(game: Simulation) -> float:
     return (time.process_time() - begin) / 120.0
 
 
-def service_start() -> tuple[float, float]:
-    """Seconds from the start of ``run`` to its first ruling, and its memory in mid-game, lights on (MB)."""
-    begin = time.perf_counter()
-    command = [sys.executable, "-m", "tamsk_hw.cli", "run", "--seed", "1", "--speed", "50"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        took = time.perf_counter() - begin
-        for _ in range(100):
-            process.stdout.readline()
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        process.terminate()
-        process.stdout.read()
-    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return took, int(resident.split()[1]) / 1024
-
-
 def host_figures() -> list[Figure]:
     """Measure everything."""
     game, frames, events = recorded_game(20.0)
@@ -153,8 +133,6 @@ def host_figures() -> list[Figure]:
     quiet = statistics.median(idle) * 1e6
     rate, count = replay_rate(game, events)
     share = idle_share(game)
-    starts = [service_start() for _ in range(3)]
-    start, memory = statistics.median(took for took, _ in starts), max(size for _, size in starts)
     begin = time.process_time()
     lines = perft(6)
     deep = time.process_time() - begin
@@ -176,7 +154,5 @@ def host_figures() -> list[Figure]:
             f"{rate:,.0f} events/s",
             rate >= 2e4,
         ),
-        Figure("service start to first ruling", "1.0 s", f"{start:.2f} s", start <= 1.0),
-        Figure("memory of the service (no page yet)", "60 MB", f"{memory:.0f} MB", memory <= 60),
         Figure("perft 6, rings always", "10 s", f"{deep:.2f} s", deep < 10),
     ]

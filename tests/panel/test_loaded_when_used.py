@@ -1,38 +1,129 @@
-"""Libraries of pins and lights are loaded when they are used, never before: they take long, and may fail."""
+"""Libraries of pins, lights and web pages are loaded when used, never before: they take long, and may fail.
+
+Each program says at its end which modules it has loaded.
+"""
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[2]
 
-#: What drives pins and lights.
-HARDWARE = {
-    "gpiozero",
-    "lgpio",
-    "RPi",
-    "spidev",
-    "gpiod",
+#: What drives pins.
+PINS = {"gpiozero", "lgpio", "RPi", "pigpio"}
+
+#: What drives lights.
+LIGHTS = {
+    "adafruit_blinka",
+    "adafruit_pixelbuf",
+    "adafruit_platformdetect",
     "board",
     "busio",
     "digitalio",
+    "gpiod",
+    "microcontroller",
     "neopixel",
     "neopixel_spi",
     "neopixel_write",
     "_rpi_ws281x",
-    "adafruit_blinka",
-    "adafruit_platformdetect",
+    "spidev",
 }
+
+#: What serves pages.
+WEB = {"anyio", "h11", "starlette", "uvicorn"}
+
+#: The drivers of real pins and lights, which only a Raspberry Pi needs.
+DRIVERS = {"gpiod", "lgpio", "pigpio", "RPi", "_rpi_ws281x", "spidev"}
+
+#: Seconds after which a program that does not get on fails the test.
+PATIENCE = 60.0
+
+NO_PANEL = (
+    '[lights]\nroute = "none"\n[buttons]\nenabled = false\n[buzzer]\nenabled = false\n[web]\nenabled = false\n'
+)
+
+#: Runs the program with the words after it, and leaves the names of all modules in the file LOADED at its end.
+PROGRAM = """
+import os, sys
+from tamsk_hw.cli import entry
+try:
+    entry()
+finally:
+    with open(os.environ["LOADED"], "w") as file:
+        print(*sys.modules, file=file)
+"""
+
+
+class Computer:
+    """A folder that stands for a user's computer, with the program on it."""
+
+    def __init__(self, folder: Path, configuration: str = NO_PANEL) -> None:
+        self.folder = folder
+        self.port = folder / "board"
+        (folder / "config.toml").write_text(configuration.replace("PORT", str(self.port)), encoding="utf-8")
+
+    @property
+    def loaded(self) -> set[str]:
+        """The modules of the program that ended last."""
+        return set((self.folder / "loaded").read_text().split())
+
+    @property
+    def libraries(self) -> set[str]:
+        """The libraries among them."""
+        return {name.partition(".")[0] for name in self.loaded}
+
+    def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *words],
+            env={
+                "PATH": os.defpath,
+                "PYTHONPATH": str(PROJECT),
+                "HOME": str(self.folder),
+                "TAMSK_HW_CONFIG": str(self.folder / "config.toml"),
+                "LOADED": str(self.folder / "loaded"),
+                **variables,
+            },
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *words: str) -> int:
+        """Run the program to its end, and give its exit status."""
+        with self.start(*words) as process:
+            process.communicate(timeout=PATIENCE)
+        return process.returncode
+
+    def serve(self, *words: str) -> None:
+        """Run the program until it is ready and its loop has gone round, then end it."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+            systemd.bind(str(self.folder / "notify"))
+            systemd.settimeout(PATIENCE)
+            variables = {"NOTIFY_SOCKET": str(self.folder / "notify"), "WATCHDOG_USEC": "200000"}
+            with self.start(*words, **variables) as process:
+                try:
+                    heard = ""
+                    while heard.count("WATCHDOG=1") < 3:
+                        heard += systemd.recv(4096).decode()
+                    assert "READY=1" in heard
+                finally:
+                    process.send_signal(signal.SIGTERM)
+                    process.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
     "modules",
     [
-        "tamsk_hw.cli, tamsk_hw.service.run",
+        "tamsk_hw.cli, tamsk_hw.service.run, tamsk_hw.service.board_run, tamsk_hw.service.simulated_run",
         "tamsk_hw.panel.pins, tamsk_hw.panel.buttons, tamsk_hw.panel.buzzer, tamsk_hw.panel.sounds, "
         "tamsk_hw.panel.pixels",
     ],
@@ -40,14 +131,66 @@ HARDWARE = {
 def test_importing_the_program_loads_none_of_them(modules: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", f"import sys, {modules}\nprint(*sys.modules)"],
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(PACKAGE)},
+        env={"PATH": os.defpath, "PYTHONPATH": str(PROJECT)},
         capture_output=True,
         text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert "tamsk_hw" in loaded
-    assert not loaded & HARDWARE
+    assert not loaded & (PINS | LIGHTS | WEB)
+
+
+STREAM = PROJECT / "tests/scenarios/R1.2-sixty-four-rings.events.jsonl"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["--version", "run --help", "perft 2", f"replay {STREAM}", "config check", "games list", "doctor"],
+    ids=lambda command: command.split()[0],
+)
+def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path: Path) -> None:
+    computer = Computer(tmp_path)
+    assert computer.run(*command.split()) == 0
+    assert "tamsk_hw" in computer.libraries
+    assert not computer.libraries & (PINS | LIGHTS | WEB)
+
+
+def test_a_simulated_game_without_lights_loads_none_of_them(tmp_path: Path) -> None:
+    computer = Computer(tmp_path)
+    computer.serve("run")
+    assert "tamsk_hw.simulator" in computer.loaded
+    assert not computer.libraries & (PINS | LIGHTS | WEB)
+
+
+def test_the_service_at_a_board_without_a_panel_loads_none_of_them(tmp_path: Path) -> None:
+    computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
+    computer.serve("run")
+    assert "serial" in computer.libraries
+    assert not computer.libraries & (PINS | LIGHTS | WEB)
+
+
+def test_the_service_at_a_board_loads_no_simulator(tmp_path: Path) -> None:
+    computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
+    computer.serve("run")
+    assert "tamsk_hw.service.board_run" in computer.loaded
+    assert not {name for name in computer.loaded if name.startswith("tamsk_hw.simulator")}
+
+
+def test_buttons_load_pins_and_no_lights(tmp_path: Path) -> None:
+    computer = Computer(tmp_path, '[board]\nport = "PORT"\n[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n')
+    computer.serve("run")
+    assert "gpiozero" in computer.libraries
+    assert not computer.libraries & (LIGHTS | DRIVERS)
+
+
+def test_lights_load_no_pins(tmp_path: Path) -> None:
+    """By their OS-agnostic board, off a Pi: the real `neopixel`, and no driver."""
+    computer = Computer(tmp_path, NO_PANEL.replace('"none"', '"gpio"'))
+    computer.serve("run")
+    assert {"board", "neopixel"} <= computer.libraries
+    assert not computer.libraries & PINS
 
 
 def test_mock_pins_load_no_driver() -> None:
@@ -62,11 +205,12 @@ open_pin_factory(PinFactory.MOCK)
 print(*sys.modules)
 """,
         ],
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(PACKAGE)},
+        env={"PATH": os.defpath, "PYTHONPATH": str(PROJECT)},
         capture_output=True,
         text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert "gpiozero" in loaded
-    assert not loaded & {"lgpio", "RPi", "board", "neopixel"}
+    assert not loaded & (DRIVERS | LIGHTS)

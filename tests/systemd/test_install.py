@@ -12,10 +12,9 @@ import pytest
 
 import tamsk_hw
 from tests.systemd.tools import FILES, PROJECT, printed, tool
-from tests.systemd.tree import UNIT, environment_of, files_of, make, make_wheel
+from tests.systemd.tree import PROGRAM, UNIT, environment_of, files_of, make
 from tests.systemd.unit_file import read_unit
 
-PROGRAM = "opt/tamsk-hw/venv"
 COMMAND = "usr/local/bin/tamsk-hw"
 CONFIGURATION = "etc/tamsk-hw/config.toml"
 INSTALLED = {
@@ -28,28 +27,14 @@ INSTALLED = {
 }
 
 
-@pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    tool("make", "make")
-    folder = tmp_path_factory.mktemp("wheels")
-    make_wheel(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def tree(wheels: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program, installed once."""
-    tree = tmp_path_factory.mktemp("tree")
-    status, said = make("install", DESTDIR=tree, WHEELS=wheels)
-    assert status == 0, said
-    assert files_of(tree) == INSTALLED
-    return tree
-
-
 def version_of(venv: Path) -> str:
     """What the program in this virtual environment says of itself."""
     command = [venv / "bin/tamsk-hw", "--version"]
     return subprocess.check_output(command, env=environment_of(), text=True).strip()
+
+
+def test_all_is_where_it_belongs(tree: Path) -> None:
+    assert files_of(tree) == INSTALLED
 
 
 def test_the_program_runs_from_the_tree(tree: Path) -> None:

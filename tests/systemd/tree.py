@@ -9,15 +9,19 @@ import sys
 import sysconfig
 import tomllib
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import tamsk_hw
 from tests.systemd.tools import PROJECT
 from tests.systemd.unit_file import read_unit
 
+PROGRAM = "opt/tamsk-hw/venv"
 UNIT = "usr/local/lib/systemd/system/tamsk-hw.service"
+
+#: Seconds after which a word that does not come fails the test; on a good day it is there within two.
+PATIENCE = 60.0
 
 
 def make(target: str, **variables: str | Path) -> tuple[int, str]:
@@ -83,37 +87,80 @@ def files_of(tree: Path) -> set[str]:
     return found
 
 
+class RunningService:
+    """A service that runs, the socket that stands for its systemd, and what it prints in ``output``.
+
+    Nothing waits for the clock: each step waits for the datagram that comes next.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], systemd: socket.socket, output: Path) -> None:
+        self.process = process
+        self.output = output
+        self.heard: list[str] = []
+        """Each line of each datagram, in their order."""
+        self._systemd = systemd
+        systemd.settimeout(PATIENCE)
+
+    @property
+    def printed(self) -> str:
+        """What the program has printed by now."""
+        return self.output.read_text(encoding="utf-8")
+
+    def hear(self, until: Callable[[], object]) -> None:
+        """Take datagrams until that is so."""
+        while not until():
+            try:
+                self.heard += self._systemd.recv(4096).decode().splitlines()
+            except TimeoutError:
+                raise AssertionError(f"heard {self.heard[-5:]} and no more; printed: {self.printed}") from None
+
+    def hear_word(self, word: str, times: int = 1) -> None:
+        """Take datagrams until this line has come so often from now on."""
+        so_far = self.heard.count(word)
+        self.hear(lambda: self.heard.count(word) >= so_far + times)
+
+    def end(self) -> int:
+        """The exit status; what systemd is told until then is in ``heard``."""
+        status = self.process.wait(PATIENCE)
+        self._systemd.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                self.heard += self._systemd.recv(4096).decode().splitlines()
+        return status
+
+
 @contextmanager
 def running_service(
-    tree: Path, folder: Path, variables: Mapping[str, str], *, watchdog: float = 20.0
-) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
-    """The unit's own ExecStart, run from a tree: the process, and the socket that stands for systemd.
+    tree: Path, folder: Path, configuration: str, *options: str, watchdog: float = 20.0
+) -> Iterator[RunningService]:
+    """The unit's own ExecStart, run from a tree, with a configuration file of that text.
 
-    ``folder`` is the working folder and holds the socket, and what the program prints as ``output``; ``watchdog``
-    is systemd's patience in seconds. The process gets ``variables`` as well, as TAMSK_HW_CONFIG. At the end it is
-    killed if it still runs.
+    ``folder`` is the working folder and holds what belongs to the service; ``options`` are added to the command;
+    ``watchdog`` is systemd's patience in seconds. At the end the program is killed if it still runs.
     """
+    file, output, address = folder / "config.toml", folder / "output", folder / "notify"
+    file.write_text(configuration, encoding="utf-8")
     program, *arguments = read_unit(tree / UNIT)["Service"]["ExecStart"][0].split()
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        systemd.bind(str(folder / "notify"))
+        systemd.bind(str(address))
         environment = environment_of(
-            NOTIFY_SOCKET=str(folder / "notify"),
+            NOTIFY_SOCKET=str(address),
             WATCHDOG_USEC=str(round(watchdog * 1e6)),
+            TAMSK_HW_CONFIG=str(file),
             HOME=str(folder),
-            **variables,
         )
         with (
-            (folder / "output").open("w") as output,
+            output.open("w") as printed,
             subprocess.Popen(
-                [f"{tree}{program}", *arguments],
+                [f"{tree}{program}", *arguments, *options],
                 cwd=folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,
-                stdout=output,
+                stdout=printed,
                 stderr=subprocess.STDOUT,
             ) as process,
         ):
             try:
-                yield process, systemd
+                yield RunningService(process, systemd, output)
             finally:
                 process.kill()

@@ -1,0 +1,142 @@
+"""The running service's budgets (DESIGN section 8): from its start until it is ready, and its memory."""
+
+from __future__ import annotations
+
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tamsk_hw.simulator.running import RunningBoard
+from tests.bench.figures import Figure
+
+#: The program, as its command starts it.
+COMMAND = [sys.executable, "-m", "tamsk_hw.cli", "run"]
+
+#: How often it is started.
+STARTS = 5
+
+#: systemd's patience (seconds); a beat comes in half of it.
+WATCHDOG = 1.0
+
+#: Beats after which the board is there and all is loaded, and those for which it is then left alone.
+SETTLED, IDLE = 6, 10
+
+READY_MOST = 1.0
+MEMORY_MOST = 60.0
+IDLE_MOST = 0.01
+
+
+@dataclass(frozen=True)
+class Start:
+    """One start of the service."""
+
+    seconds: float
+    """From the start of the process until it is ready, or to its first ruling."""
+    megabytes: float
+    """Its memory (resident set) while it serves."""
+    idle: float = 0.0
+    """The share of a core that it takes while nothing happens at the board."""
+
+
+def memory(process: int) -> float:
+    """The resident set of the process with this id, in MB."""
+    status = Path(f"/proc/{process}/status").read_text()
+    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(resident.split()[1]) / 1024
+
+
+def processor(process: int) -> float:
+    """Seconds of processor time that the process with this id has taken."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def start_at_a_board(folder: Path) -> Start:
+    """The service at a board that is plugged in, with gpiozero's mock pins, and the lights of `neopixel`.
+
+    Ready is when a socket that stands for systemd hears it.
+    """
+    (folder / "config.toml").write_text(
+        f'[board]\nport = "{folder}/board"\n[gpio]\nfactory = "mock"\n[journal]\nfolder = "{folder}/state"\n'
+    )
+    with (
+        RunningBoard(folder / "board"),
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd,
+        (folder / "output").open("w+") as output,
+    ):
+        systemd.bind(str(folder / "notify"))
+        environment = {
+            **os.environ,
+            "TAMSK_HW_CONFIG": str(folder / "config.toml"),
+            "NOTIFY_SOCKET": str(folder / "notify"),
+            "WATCHDOG_USEC": str(round(WATCHDOG * 1e6)),
+        }
+        systemd.settimeout(30.0)
+        begin = time.perf_counter()
+        with subprocess.Popen(COMMAND, env=environment, stdout=output, stderr=output) as process:
+            try:
+                hear(systemd, "READY=1")
+                took = time.perf_counter() - begin
+                hear(systemd, "WATCHDOG=1", SETTLED)
+                megabytes = memory(process.pid)
+                since, cpu = time.perf_counter(), processor(process.pid)
+                hear(systemd, "WATCHDOG=1", IDLE)
+                idle = (processor(process.pid) - cpu) / (time.perf_counter() - since)
+            finally:
+                process.terminate()
+        output.seek(0)
+        printed = output.read()
+        if "The board is connected" not in printed or "Traceback" in printed:
+            raise RuntimeError(f"the service at a board did not serve: {printed}")
+        return Start(took, megabytes, idle)
+
+
+def hear(systemd: socket.socket, word: str, times: int = 1) -> None:
+    """Take datagrams until so many have this word."""
+    while times:
+        times -= word in systemd.recv(4096).decode().splitlines()
+
+
+def start_simulated() -> Start:
+    """A game on the simulated board, lights on: from the start to the first ruling; its memory in mid-game."""
+    begin = time.perf_counter()
+    command = [*COMMAND, "--simulated", "--seed", "1", "--speed", "50"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        took = time.perf_counter() - begin
+        for _ in range(100):
+            process.stdout.readline()
+        megabytes = memory(process.pid)
+        process.terminate()
+        process.stdout.read()
+    return Start(took, megabytes)
+
+
+def service_figures() -> list[Figure]:
+    """Start it again and again, at a board and without."""
+    at_boards = []
+    for _ in range(STARTS):
+        with tempfile.TemporaryDirectory() as folder:
+            at_boards.append(start_at_a_board(Path(folder)))
+    simulated = [start_simulated() for _ in range(STARTS)]
+    figures = []
+    for what, of_which, starts in (
+        ("service start to ready, at a board", "its memory: board, pins and lights (no page yet)", at_boards),
+        ("simulated game: start to first ruling", "its memory in mid-game, lights on", simulated),
+    ):
+        seconds = statistics.median(start.seconds for start in starts)
+        megabytes = max(start.megabytes for start in starts)
+        figures += [
+            Figure(what, f"{READY_MOST} s", f"{seconds:.2f} s", seconds <= READY_MOST),
+            Figure(of_which, f"{MEMORY_MOST:.0f} MB", f"{megabytes:.0f} MB", megabytes <= MEMORY_MOST),
+        ]
+    idle = statistics.mean(start.idle for start in at_boards)
+    figures.append(Figure("the whole service at an idle board", "1 % of a core", f"{idle:.2%}", idle <= IDLE_MOST))
+    return figures
