@@ -13,6 +13,7 @@ static inline uint16_t clock_ticks(void)
     return TCNT1;
 }
 
+/* Begin to count, at 0. */
 void clock_start(void);
 
 /* Microseconds since the start, modulo 2^32. To be called at least every 32 ms, from the main loop only. */

@@ -13,8 +13,17 @@ struct identity {
 /* Read both. The new boot id is still to be written. */
 void identity_read(struct identity *identity);
 
-/* Write one more byte of it, when the EEPROM is ready (each takes 3.4 ms); whether all are written. HELLO may only
-   be sent then, or a reset in between could give the same id twice. */
+/* The board id as it stands in the EEPROM now; 0 as above. To be asked only while nothing is being written. */
+uint32_t identity_board_id(void);
+
+/* Begin to write another board id; `identity_written` does it. Called again before that is done, the later number
+   takes the place of the earlier. A reset in between may leave the board without an id, but its boot ids as they
+   are. */
+void identity_set_board_id(uint32_t board_id);
+
+/* Write one more byte of what is still to be written, the boot id first, when the EEPROM is ready (each takes 3.4 ms);
+   whether all is there. After a reset HELLO may only be sent then, or a reset in between could give the same id
+   twice. */
 bool identity_written(void);
 
 #endif

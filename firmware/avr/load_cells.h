@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Pins; both chips on. Without holders there is nothing to do. */
 void load_cells_start(void);
 
 /* A reading (-2^23 to 2^23 - 1) of holder 0 (red's) or 1 (black's), if a new one is there. Clocking it in takes

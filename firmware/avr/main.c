@@ -18,7 +18,7 @@
 #define SCAN_VARIES_TICKS ((uint16_t)(SCAN_VARIES_MICROSECONDS * TICKS_PER_MICROSECOND))
 #define DARK_TICKS ((uint16_t)(SCAN_DARK_MICROSECONDS * TICKS_PER_MICROSECOND))
 
-/* The 1.1 V reference is there so long after it was selected. */
+/* The 1.1 V reference is there so long after it was selected, which is when the last bank goes dark. */
 #define SUPPLY_SETTLED_TICKS (150 * TICKS_PER_MICROSECOND)
 
 /* 256 * 1.1 V / 4.5 V is 62.6. The chip's reference is 1.0 to 1.2 V: the limit lies between 4.1 and 4.9 V. */
@@ -71,7 +71,24 @@ static void take_holders(void)
     }
 }
 
-/* What is done between two scans, from the moment when the last bank went dark until `due`. What cannot be put off
+/* Write the board id that the host has sent: a byte at most from scan to scan, and each takes longer. */
+static void keep_board_id(void)
+{
+    static bool writing;
+    uint32_t board_id;
+
+    if (controller_take_board_id(&controller, &board_id)) {
+        identity_set_board_id(board_id);
+        writing = true;
+    }
+    if (writing && identity_written()) {
+        writing = false;
+        controller_board_id_written(&controller, identity_board_id());
+    }
+}
+
+/* What is done between two scans, from the moment when the last bank was dark and the 1.1 V reference selected until
+   `due`. What cannot be put off
    is done first; when that, or the time in the dark, takes until after `due`, the scan was too long. */
 static void between_scans(uint16_t dark_since, uint16_t due)
 {
@@ -79,9 +96,9 @@ static void between_scans(uint16_t dark_since, uint16_t due)
     bool supply_read = false;
     bool first = true;
 
-    converter_supply_point();
     send_frame();
     take_holders();
+    keep_board_id();
     for (;;) {
         uint16_t dark = (uint16_t)(clock_ticks() - dark_since);
 
@@ -136,7 +153,7 @@ static void start(void)
     identity_read(&identity);
     hello.board_id = identity.board_id;
     hello.boot_id = identity.boot_id;
-    while (!identity_written()) { /* 21 ms at most */
+    while (!identity_written()) { /* 21 ms; as long again for each worn record */
         watch_alive();
         (void)clock_now();
     }
@@ -161,6 +178,7 @@ int main(void)
         due = (uint16_t)(due + SCAN_TICKS);
         scan(&readings, controller_light_time(&controller));
         begun = clock_ticks();
+        converter_supply_point();
         controller_scan(&controller, &readings, clock_now());
         between_scans(begun, due);
     }

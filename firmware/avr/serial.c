@@ -59,7 +59,6 @@ bool serial_take(uint8_t *byte)
     }
     *byte = received[received_taken];
     received_taken = (uint8_t)((received_taken + 1) % RECEIVED_ROOM);
-    received_taken = received_taken;
     return true;
 }
 

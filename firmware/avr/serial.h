@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Speed and form of the line; receiving begins as soon as interrupts are on. */
 void serial_start(void);
 
 /* The next byte that came, if there is one. */

@@ -10,24 +10,27 @@
 #define KEPT __attribute__((section(".noinit")))
 static uint8_t mcusr_at_start KEPT;
 static uint8_t passed_at_start __attribute__((section(".noinit"), used));
-static uint32_t hang_note KEPT;
+static volatile uint32_t hang_note KEPT;
 
 #define HANG_NOTED UINT32_C(0x48414E47)
 
-/* Overflows of timer 0, 16.4 ms each, since the main loop was last alive; after five it hangs (66 to 82 ms). */
-#define OVERFLOWS_OF_A_HANG 5
+/* Overflows of timer 0, 16.4 ms each, since the main loop was last alive; at the sixth it hangs (82 to 98 ms;
+   the watchdog's 120 ms may be 108). */
+#define OVERFLOWS_OF_A_HANG 6
 static volatile uint8_t overflows;
 
 void keep_reset_cause(void) __attribute__((naked, used, section(".init3")));
 
 /* Before main, the watchdog must be stopped: after its reset it runs on, with its shortest time. Old bootloaders
-   (ATmegaBOOT) do not stop it and then reset for ever: use Optiboot. Register 2 is what Optiboot passes. */
+   (ATmegaBOOT) do not stop it and then reset for ever: use Optiboot. Register 2 is what Optiboot passes; behind one
+   that passes nothing it is what this program has left there, which is no cause (nothing else uses it: -ffixed-r2). */
 void keep_reset_cause(void)
 {
     __asm__ __volatile__("sts %0, r2" : : "i"(&passed_at_start) : "memory");
     mcusr_at_start = MCUSR;
     MCUSR = 0;
     wdt_disable();
+    __asm__ __volatile__("clr r2\n\tdec r2");
 }
 
 uint8_t watch_reset_cause(void)
@@ -40,9 +43,8 @@ uint8_t watch_reset_cause(void)
 
 ISR(TIMER0_OVF_vect)
 {
-    if (overflows < OVERFLOWS_OF_A_HANG) {
-        overflows++;
-    } else {
+    overflows++;
+    if (overflows == OVERFLOWS_OF_A_HANG) {
         hang_note = HANG_NOTED; /* the watchdog is about to reset */
     }
 }
@@ -59,4 +61,5 @@ void watch_alive(void)
 {
     wdt_reset();
     overflows = 0;
+    hang_note = 0; /* it only stood still for a while: no later reset is this one's */
 }

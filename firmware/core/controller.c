@@ -24,6 +24,19 @@ static void owe(uint8_t *due)
     }
 }
 
+static void set_board_id(struct controller *controller)
+{
+    uint32_t wanted = receiver_board_id(&controller->receiver);
+
+    if (wanted == BOARD_ID_NONE || wanted == BOARD_ID_ERASED) {
+        owe(&controller->hellos_due); /* refused: told at once which one the board has */
+        return;
+    }
+    controller->board_id = wanted;
+    controller->board_id_due = true;
+    owe(&controller->hellos_after_writing);
+}
+
 static void set(struct controller *controller)
 {
     struct settings wanted;
@@ -51,6 +64,9 @@ static void obey(struct controller *controller, uint32_t now)
         break;
     case COMMAND_HEARTBEAT:
         break;
+    case COMMAND_SET_BOARD_ID:
+        set_board_id(controller);
+        break;
     case COMMAND_UNKNOWN:
     case COMMAND_MISSHAPEN:
     default:
@@ -74,6 +90,26 @@ void controller_receive(struct controller *controller, uint8_t byte, uint32_t no
     default:
         break;
     }
+}
+
+bool controller_take_board_id(struct controller *controller, uint32_t *board_id)
+{
+    if (!controller->board_id_due) {
+        return false;
+    }
+    controller->board_id_due = false;
+    *board_id = controller->board_id;
+    return true;
+}
+
+void controller_board_id_written(struct controller *controller, uint32_t board_id)
+{
+    uint8_t room = (uint8_t)(UINT8_MAX - controller->hellos_due);
+    uint8_t owed = controller->hellos_after_writing;
+
+    controller->hello.board_id = board_id;
+    controller->hellos_due = (uint8_t)(controller->hellos_due + (owed < room ? owed : room));
+    controller->hellos_after_writing = 0;
 }
 
 void controller_event(struct controller *controller, uint16_t event)

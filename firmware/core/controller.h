@@ -31,6 +31,9 @@ struct controller {
     uint8_t seq;              /* of the next frame */
     uint8_t hellos_due;       /* answers that are owed, 0 to 255 */
     uint8_t settings_due;
+    uint8_t hellos_after_writing; /* answers to SET_BOARD_ID, owed when the id is written */
+    bool board_id_due;        /* `board_id` is to be written, and was not given out yet */
+    uint32_t board_id;        /* the last that the host has sent */
     bool greeted;             /* the HELLO of the reset was given out */
     bool report_due;          /* a self-test has ended, its report was not given out yet */
     bool due;                 /* `newest` is to be sent: the last snapshot shows something else */
@@ -46,6 +49,13 @@ void controller_start(struct controller *controller, const struct hello *hello, 
 
 /* A byte from the host. */
 void controller_receive(struct controller *controller, uint8_t byte, uint32_t now);
+
+/* The board id that the host wants, to be written to where it is kept: true once for each, then `board_id` is set.
+   Whatever was asked for before is not wanted any more. */
+bool controller_take_board_id(struct controller *controller, uint32_t *board_id);
+
+/* The id last taken is written, and this one read back: HELLO tells it from now on, and is owed to the host. */
+void controller_board_id_written(struct controller *controller, uint32_t board_id);
 
 /* Something happened that FAULT_EVENTS has a bit for. */
 void controller_event(struct controller *controller, uint16_t event);

@@ -12,7 +12,7 @@ struct hello {
     uint8_t protocol_major;
     uint8_t protocol_minor;
     uint8_t firmware[3];   /* major, minor, patch */
-    uint32_t board_id;     /* 0: never set */
+    uint32_t board_id;     /* BOARD_ID_NONE or BOARD_ID_ERASED: it has none */
     uint32_t boot_id;      /* new at every reset */
     uint8_t reset_cause;   /* MCUSR's bits; 0: not known */
     uint32_t wiring_hash;
@@ -22,11 +22,13 @@ struct hello {
     uint8_t holders;       /* 2, or 0 where none are fitted */
 };
 
+/* Who the board is (PROTOCOL.md section 3.1). */
 uint8_t message_hello(uint8_t *frame, uint8_t seq, const struct hello *hello);
 
 /* `time`: controller microseconds modulo 2^32 at the end of the scan. */
 uint8_t message_snapshot(uint8_t *frame, uint8_t seq, uint32_t time, const struct readings *readings);
 
+/* The settings in force (PROTOCOL.md section 3.3). */
 uint8_t message_settings(uint8_t *frame, uint8_t seq, const struct settings *settings);
 
 /* `shortest`: CHAIN_BITS bytes, one for each ring sensor. */

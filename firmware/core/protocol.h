@@ -21,6 +21,14 @@
 #define TYPE_SET 0x12
 #define TYPE_SELF_TEST 0x13
 #define TYPE_HEARTBEAT 0x14
+#define TYPE_SET_BOARD_ID 0x15
+
+/* The board ids that an erased memory gives: the board has none (section 3.1). */
+#define BOARD_ID_NONE UINT32_C(0)
+#define BOARD_ID_ERASED UINT32_C(0xFFFFFFFF)
+
+/* Bytes of the payload of SET_BOARD_ID (section 5.5). */
+#define BOARD_ID_BYTES 4
 
 /* What a board has. Bit n of a chain is input n % 8 of chip n / 8. */
 #define CHAIN_CHIPS 8

@@ -6,6 +6,9 @@
 
 #define TOO_LONG (FRAME_ENCODED_MOST + 1)
 
+/* Where the payload begins: behind type and seq. */
+#define PAYLOAD 2
+
 /* Type, seq and the two bytes of the CRC. */
 #define CONTENT_WITHOUT_PAYLOAD 4
 
@@ -81,7 +84,20 @@ enum command receiver_command(const struct receiver *receiver)
         return COMMAND_SELF_TEST;
     case TYPE_HEARTBEAT:
         return COMMAND_HEARTBEAT;
+    case TYPE_SET_BOARD_ID:
+        return receiver->payload_length < BOARD_ID_BYTES ? COMMAND_MISSHAPEN : COMMAND_SET_BOARD_ID;
     default:
         return COMMAND_UNKNOWN;
     }
+}
+
+uint32_t receiver_board_id(const struct receiver *receiver)
+{
+    uint32_t board_id = 0;
+    uint8_t place;
+
+    for (place = BOARD_ID_BYTES; place != 0; place--) {
+        board_id = board_id << 8 | receiver->kept[PAYLOAD + place - 1];
+    }
+    return board_id;
 }

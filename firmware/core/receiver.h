@@ -39,10 +39,14 @@ enum command {
     COMMAND_IDENTIFY,
     COMMAND_SET,
     COMMAND_SELF_TEST,
-    COMMAND_HEARTBEAT
+    COMMAND_HEARTBEAT,
+    COMMAND_SET_BOARD_ID
 };
 
 /* The command in the frame just told of. */
 enum command receiver_command(const struct receiver *receiver);
+
+/* The board id in a frame of COMMAND_SET_BOARD_ID. */
+uint32_t receiver_board_id(const struct receiver *receiver);
 
 #endif

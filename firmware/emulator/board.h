@@ -40,7 +40,9 @@ struct board {
     uint64_t sent_lost; /* that came when the list was full */
 };
 
+/* The board with the program of that ELF, as after power on. False, with a line on stderr, when there is none. */
 bool board_open(struct board *board, const char *elf_path);
+/* Removes its port and frees the controller. */
 void board_close(struct board *board);
 
 /* Begins everything that is left to chance anew; 0 is what it begins with. */

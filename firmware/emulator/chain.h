@@ -25,6 +25,7 @@ struct chain {
     bool reported;                  /* this light has been told of as too long */
 };
 
+/* A whole chain in the dark, with nothing on its sensors. */
 void chain_open(struct chain *chain, struct pins *pins, const struct spi *spi, struct machine *machine);
 
 /* An spi_exchange. */

@@ -19,8 +19,10 @@ struct checks {
     uint64_t beyond; /* that came when the list was full */
 };
 
+/* Forgets all of them. */
 void checks_clear(struct checks *checks);
 
+/* Adds one in that cycle, its detail as by printf. */
 void checks_add(struct checks *checks, uint64_t cycle, const char *name, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

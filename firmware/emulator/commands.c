@@ -213,9 +213,10 @@ static const struct command commands[] = {
     {"select", 2, act_select},
     {"noise", 2, act_noise},
     {"seed", 1, act_seed},
-    {"hang", 0, act_hang},
+    {"hang", ANY_WORDS, act_hang},
     {"power", 0, act_power},
     {"brownout", 0, act_brownout},
+    {"eeprom_worn", 1, act_eeprom_worn},
     {"receive_damage", 1, act_receive_damage},
     {"receive_break", 1, act_receive_break},
 };
@@ -240,7 +241,8 @@ void commands_do(struct board *board, char *line, FILE *answer) {
             if (commands[i].words == count - 1 || commands[i].words == ANY_WORDS) {
                 commands[i].act(board, words + 1, answer);
             } else {
-                fprintf(answer, "error %s takes %d words, not %d\n", words[0], commands[i].words, count - 1);
+                fprintf(answer, "error %s takes %d word%s, not %d\n", words[0], commands[i].words,
+                        commands[i].words == 1 ? "" : "s", count - 1);
             }
             return;
         }

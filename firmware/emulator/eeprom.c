@@ -25,7 +25,9 @@ static void begin_write(struct eeprom *eeprom, uint8_t *byte, uint64_t now) {
     avr_t *avr = eeprom->machine->avr;
     uint8_t value = avr->data[REGISTER_EEDR];
     unsigned mode = (unsigned)(avr->data[REGISTER_EECR] & EECR_EEPM) >> 4; /* 0 erase and write, 1 erase, 2 write */
-    *byte = mode == 0 ? value : mode == 1 ? 0xFF : (uint8_t)(*byte & value);
+    if (!eeprom->worn[byte - eeprom->bytes]) {
+        *byte = mode == 0 ? value : mode == 1 ? 0xFF : (uint8_t)(*byte & value);
+    }
     eeprom->written = byte;
     eeprom->finished = now + (mode == 0 ? ERASE_AND_WRITE : ONE_OF_THEM);
     avr->data[REGISTER_EECR] |= EECR_EEPE;
@@ -91,7 +93,13 @@ void eeprom_open(struct eeprom *eeprom, struct machine *machine) {
 void eeprom_power_down(struct eeprom *eeprom) {
     uint64_t now = eeprom->machine->avr->cycle;
     if (eeprom->finished > now) {
-        *eeprom->written = 0xFF;
+        if (!eeprom->worn[eeprom->written - eeprom->bytes]) {
+            *eeprom->written = 0xFF;
+        }
         eeprom->finished = now;
     }
 }
+
+void eeprom_wear_out(struct eeprom *eeprom, unsigned place) { eeprom->worn[place] = true; }
+
+void eeprom_mend(struct eeprom *eeprom) { memset(eeprom->worn, 0, sizeof eeprom->worn); }

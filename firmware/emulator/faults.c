@@ -90,8 +90,16 @@ void act_seed(struct board *board, char **words, FILE *answer) {
 }
 
 void act_hang(struct board *board, char **words, FILE *answer) {
-    (void)words;
-    machine_hang(&board->machine);
+    if (words[0] == NULL) {
+        machine_hang(&board->machine);
+    } else if (words[1] == NULL && is(words[0], "running")) {
+        machine_hang_running(&board->machine);
+    } else if (words[1] == NULL && is(words[0], "over")) {
+        machine_hang_over(&board->machine);
+    } else {
+        fprintf(answer, "error hang takes nothing, running or over\n");
+        return;
+    }
     answer_time(board, answer);
 }
 
@@ -104,6 +112,18 @@ void act_power(struct board *board, char **words, FILE *answer) {
 void act_brownout(struct board *board, char **words, FILE *answer) {
     (void)words;
     machine_brown_out(&board->machine);
+    answer_time(board, answer);
+}
+
+void act_eeprom_worn(struct board *board, char **words, FILE *answer) {
+    int64_t place;
+    if (is(words[0], "ok")) {
+        eeprom_mend(&board->eeprom);
+    } else if (number(words[0], 0, EEPROM_BYTES - 1, &place, answer)) {
+        eeprom_wear_out(&board->eeprom, (unsigned)place);
+    } else {
+        return;
+    }
     answer_time(board, answer);
 }
 

@@ -15,6 +15,7 @@ void act_seed(struct board *board, char **words, FILE *answer);
 void act_hang(struct board *board, char **words, FILE *answer);
 void act_power(struct board *board, char **words, FILE *answer);
 void act_brownout(struct board *board, char **words, FILE *answer);
+void act_eeprom_worn(struct board *board, char **words, FILE *answer);
 void act_receive_damage(struct board *board, char **words, FILE *answer);
 void act_receive_break(struct board *board, char **words, FILE *answer);
 

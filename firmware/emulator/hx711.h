@@ -29,6 +29,7 @@ struct hx711 {
     unsigned pulses; /* since the reading became ready */
 };
 
+/* A chip with power on, at 0 counts; `name` for its checks, `period` in cycles. */
 void hx711_open(struct hx711 *hx711, const char *name, pin clock, pin data, uint64_t period, struct pins *pins,
                 struct machine *machine);
 

@@ -1,12 +1,12 @@
 #include "machine.h"
 
 #include <simavr/sim_core.h>
-#include <simavr/sim_elf.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "program.h"
 #include "registers.h"
 
 enum { WORKING_REGISTERS = 32, REGISTERS_END = 0x100 }; /* in data space; RAM begins at the latter */
@@ -68,7 +68,29 @@ static void write_mark(avr_t *avr, avr_io_addr_t address, uint8_t value, void *m
     }
 }
 
+static void end_loop(struct machine *machine) {
+    if (machine->loop.there) {
+        memcpy(machine->loop.place, machine->loop.word, sizeof machine->loop.word);
+    }
+    machine->loop.due = machine->loop.there = false;
+}
+
+/* With interrupts on, that is not within one of them: a jump to itself takes the next instruction's place. simavr looks up
+ * from running instructions whenever they are switched on. */
+static void begin_loop_when_due(struct machine *machine) {
+    static const uint8_t jump_here[2] = {0xFF, 0xCF};
+    avr_t *avr = machine->avr;
+    if (machine->loop.due && avr->sreg[S_I] && avr->state == cpu_Running) {
+        machine->loop.due = false;
+        machine->loop.there = true;
+        machine->loop.place = avr->flash + avr->pc;
+        memcpy(machine->loop.word, machine->loop.place, sizeof machine->loop.word);
+        memcpy(machine->loop.place, jump_here, sizeof jump_here);
+    }
+}
+
 static void tell_listeners(struct machine *machine) {
+    end_loop(machine);
     machine->resets++;
     machine->avr->run = run_instructions;
     machine->avr->run_cycle_limit = RUN_WITHOUT_A_LOOK;
@@ -82,9 +104,7 @@ bool machine_open(struct machine *machine, const char *elf_path) {
     memset(machine, 0, sizeof *machine);
     avr_global_logger_set(log_to_stderr);
     elf_firmware_t firmware;
-    memset(&firmware, 0, sizeof firmware);
-    if (elf_read_firmware(elf_path, &firmware) != 0) {
-        fprintf(stderr, "%s: no ELF file that can be read\n", elf_path);
+    if (!program_read(elf_path, &firmware)) {
         return false;
     }
     machine->avr = avr_make_mcu_by_name("atmega328p");
@@ -118,6 +138,7 @@ void machine_run_to(struct machine *machine, uint64_t cycle) {
     machine_timer_at(machine, cycle, stop_here, machine);
     bool crashed = machine_crashed(machine);
     while (avr->cycle < cycle) {
+        begin_loop_when_due(machine);
         if (avr->run != run_instructions && avr->run != loop_in_place) { /* the watchdog has put its reset there */
             uint8_t causes = avr->data[REGISTER_MCUSR]; /* they add up until the program clears them */
             avr->run(avr);
@@ -164,6 +185,17 @@ void machine_power_up(struct machine *machine, struct noise *chance) {
 void machine_hang(struct machine *machine) {
     if (machine->avr->run == run_instructions) { /* else the watchdog resets it in this cycle */
         machine->avr->run = loop_in_place;
+    }
+}
+
+void machine_hang_running(struct machine *machine) {
+    machine->loop.due = !machine->loop.there;
+}
+
+void machine_hang_over(struct machine *machine) {
+    end_loop(machine);
+    if (machine->avr->run == loop_in_place) {
+        machine->avr->run = run_instructions;
     }
 }
 

@@ -41,10 +41,17 @@ struct machine {
     size_t listener_count;
     struct mark marks[MARKS_KEPT];
     size_t mark_count;
+    struct {
+        bool due;        /* as soon as interrupts are on */
+        bool there;
+        uint8_t *place;  /* of the instruction in whose place it loops */
+        uint8_t word[2]; /* of that instruction */
+    } loop; /* of a program that hangs with its interrupts on */
 };
 
 /* Loads the ELF and leaves the controller as after power on, at cycle 0. False, with a line on stderr, when it cannot. */
 bool machine_open(struct machine *machine, const char *elf_path);
+
 void machine_close(struct machine *machine);
 
 /* Runs until the cycle, and beyond it only for the rest of an instruction (at most 3 cycles; 5 when it makes the EEPROM
@@ -63,9 +70,16 @@ void machine_power_up(struct machine *machine, struct noise *chance);
 /* From now on the program loops in place, interrupts off, until a reset. */
 void machine_hang(struct machine *machine);
 
+/* The same with interrupts on, from now or from the end of what has them off; nothing where the program sleeps. */
+void machine_hang_running(struct machine *machine);
+
+/* A program that hangs goes on where it stands. */
+void machine_hang_over(struct machine *machine);
+
 /* Whether the program went where no program is; time then passes without it until a reset. */
 bool machine_crashed(const struct machine *machine);
 
+/* Calls the function with the model after each reset from now on; RESET_LISTENERS at most. */
 void machine_on_reset(struct machine *machine, after_reset function, void *model);
 
 /* The cycle in which what the running instruction writes holds: OUT takes one cycle; STS, ST, SBI and CBI take two. For

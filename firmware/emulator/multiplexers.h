@@ -20,6 +20,7 @@ struct multiplexers {
     uint64_t since;              /* cycle */
 };
 
+/* All inputs at 0 V, no select line stuck. */
 void multiplexers_open(struct multiplexers *multiplexers, struct pins *pins, struct machine *machine);
 
 /* 0 to 5.5 V. */

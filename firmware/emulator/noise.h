@@ -11,6 +11,7 @@ struct noise {
     uint64_t state;
 };
 
+/* Begins that stream of that seed. */
 void noise_seed(struct noise *noise, uint64_t seed, enum noise_stream stream);
 
 /* 64 bits: SplitMix64 (Steele, Lea and Flood 2014). */

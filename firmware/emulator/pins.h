@@ -25,6 +25,7 @@ struct pins {
     uint8_t driven[PORTS];  /* which inputs a part drives */
 };
 
+/* No part drives a pin, and none listens. */
 void pins_open(struct pins *pins, struct machine *machine);
 void pins_listen(struct pins *pins, pins_changed function, void *model);
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* From now on the three are heard instead of ending the process. */
 void signals_open(void);
 
 /* Whether the emulator was asked to end, as far as it has waited or looked since. */

@@ -20,6 +20,7 @@ struct spi {
     uint8_t seen; /* flags that a read of SPSR has shown: the next access to SPDR clears them */
 };
 
+/* Takes over the SPI's registers; each byte goes to `exchange` with `chain`. */
 void spi_open(struct spi *spi, struct machine *machine, spi_exchange exchange, void *chain);
 
 #endif

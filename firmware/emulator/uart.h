@@ -39,6 +39,7 @@ struct uart {
     uint64_t line_mended;        /* a byte that the host begins before this cycle is lost */
 };
 
+/* Takes over the UART's registers; each byte that the controller has sent goes to `output` with `receiver`. */
 void uart_open(struct uart *uart, struct machine *machine, uart_output output, void *receiver);
 
 /* Puts bytes behind those that wait. The first start bit begins at once when the line is free. False, and nothing taken,

@@ -4,7 +4,6 @@
 #ifndef TAMSK_TABLES_H
 #define TAMSK_TABLES_H
 
-#define WIRING_VERSION 1
 #define WIRING_HASH UINT32_C(0xD26E7B07)
 #define WIRING_CHIPS 8
 #define WIRING_FIELDS 38
@@ -27,7 +26,6 @@
 #define PIN_HOLDER_BLACK_DATA 0x24
 
 /* The ADC inputs of the multiplexers, the first one's first. */
-#define WIRING_MUXES 3
 #define WIRING_MUX_INPUTS 0x40, 0x41, 0x42
 
 /* Conversions in the order in which a scan makes them: multiplexer address, ADC input, place among the

@@ -9,8 +9,9 @@
    controller       the length of all its frames (2), their bytes; its light time (1)
    messages         the length of a frame of each of the four types together (2), their bytes
 
-   Numbers are little-endian. The controller is started, asked for its HELLO, given all bytes, given a scan with the
-   values of the input's SNAPSHOT, all at the snapshot's time, and asked for frames until it has no more. */
+   Numbers are little-endian. The controller is started, asked for its HELLO, given all bytes, told that the board id
+   that the host wants is written, given a scan with the values of the input's SNAPSHOT, all at the snapshot's time, and
+   asked for frames until it has no more. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -227,6 +228,7 @@ static void tell_controller(const struct all_messages *messages, const uint8_t *
     uint32_t now = messages->time;
     size_t after = put_later(2);
     size_t frames = 0;
+    uint32_t board_id;
     uint8_t count;
     uint8_t holder;
     size_t place;
@@ -236,6 +238,9 @@ static void tell_controller(const struct all_messages *messages, const uint8_t *
     put(frame, controller_frame(&controller, frame));
     for (place = 0; place < size; place++) {
         controller_receive(&controller, data[place], now);
+    }
+    if (controller_take_board_id(&controller, &board_id)) {
+        controller_board_id_written(&controller, board_id);
     }
     for (holder = 0; holder < HOLDERS; holder++) {
         controller_holder(&controller, holder, messages->readings.holders[holder], now);

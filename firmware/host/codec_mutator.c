@@ -99,6 +99,21 @@ static size_t set_at_the_limits(uint8_t *content, uint32_t *seed)
     return 10;
 }
 
+/* A SET_BOARD_ID of an id that a board takes, or of one that it does not (section 5.5); its length. */
+static size_t set_board_id(uint8_t *content, uint32_t *seed)
+{
+    static const uint32_t ids[] = {0, 1, UINT32_C(0x80000000), UINT32_C(0xFFFFFFFE), UINT32_C(0xFFFFFFFF)};
+    uint32_t chosen = ids[draw(seed, sizeof ids / sizeof ids[0])];
+
+    content[0] = 0x15;
+    content[1] = (uint8_t)draw(seed, 256);
+    content[2] = (uint8_t)chosen;
+    content[3] = (uint8_t)(chosen >> 8);
+    content[4] = (uint8_t)(chosen >> 16);
+    content[5] = (uint8_t)(chosen >> 24);
+    return 6;
+}
+
 /* A frame with its content changed and all else right. */
 static size_t change_frame(uint8_t *piece, size_t count, uint32_t *seed)
 {
@@ -108,11 +123,13 @@ static size_t change_frame(uint8_t *piece, size_t count, uint32_t *seed)
 
     if (draw(seed, 8) == 0) {
         length = set_at_the_limits(content, seed);
+    } else if (draw(seed, 16) == 0) {
+        length = set_board_id(content, seed);
     } else {
         length = LLVMFuzzerMutate(content, length, CONTENT_MOST);
     }
     if (draw(seed, 4) == 0 && length != 0) {
-        content[0] = (uint8_t)(0x11 + draw(seed, 4)); /* one that the host sends */
+        content[0] = (uint8_t)(0x11 + draw(seed, 5)); /* one that the host sends */
     }
     crc = crc_of(content, length);
     content[length] = (uint8_t)(crc >> 8);

@@ -305,6 +305,22 @@ static void command_scan(void)
     controller_scan(&controller, &readings, now);
 }
 
+static void command_wanted(void)
+{
+    uint32_t board_id;
+
+    if (controller_take_board_id(&controller, &board_id)) {
+        put_number(board_id);
+    } else {
+        filter_put('-');
+    }
+}
+
+static void command_written(void)
+{
+    controller_board_id_written(&controller, number_32());
+}
+
 static void command_light(void)
 {
     put_number(controller_light_time(&controller));
@@ -341,6 +357,8 @@ static const struct {
     {"event", command_event},
     {"holder", command_holder},
     {"scan", command_scan},
+    {"wanted", command_wanted},
+    {"written", command_written},
     {"light", command_light},
     {"frame", command_frame},
 };

@@ -17,6 +17,8 @@
    cause MCUSR PASSED HUNG                    the reset cause
    start NOW 12 numbers                       a controller, and what follows is done to it
    bytes NOW BYTES · event BITS · holder NOW WHICH READING · scan NOW RINGS DARK ANALOG
+   wanted                                     the board id that it wants written, - for none
+   written NUMBER                             the board id that is written
    light                                      the light time of its next scan
    frame NOW                                  its next frame */
 #ifndef TAMSK_CORE_COMMANDS_H

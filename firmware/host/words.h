@@ -38,6 +38,7 @@ void read_bytes(uint8_t *into, uint8_t count);
 void begin_word(void);
 bool byte_of_word(uint8_t *byte);
 
+/* Words of an answer: text as it is, a number, bytes. */
 void put_text(const char *text);
 void put_number(uint32_t value);
 void put_bytes(const uint8_t *bytes, uint8_t count);

@@ -44,7 +44,6 @@ def tables_header(wiring: Wiring) -> str:
         raise ValueError(f"firmware bytes of version {version} with {chips} chips; this module knows 1 with 8")
     lines = [
         _BEGINNING,
-        "#define WIRING_VERSION 1",
         f"#define WIRING_HASH UINT32_C(0x{wiring.hash:08X})",
         f"#define WIRING_CHIPS {chips}",
         f"#define WIRING_FIELDS {len(fields)}",
@@ -56,7 +55,6 @@ def tables_header(wiring: Wiring) -> str:
         *(f"#define PIN_HOLDER_{name} 0x{code:02X}" for name, code in holders.items()),
         "",
         "/* The ADC inputs of the multiplexers, the first one's first. */",
-        f"#define WIRING_MUXES {len(inputs)}",
         f"#define WIRING_MUX_INPUTS {', '.join(f'0x{code:02X}' for code in inputs)}",
         "",
         "/* Conversions in the order in which a scan makes them: multiplexer address, ADC input, place among the",

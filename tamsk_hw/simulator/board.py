@@ -19,6 +19,7 @@ from math import ceil
 from random import Random
 
 from tamsk_hw.board.protocol import (
+    NO_BOARD_IDS,
     Decoder,
     FaultFlag,
     Heartbeat,
@@ -28,6 +29,7 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -50,11 +52,14 @@ COMPOSE = 0.0003
 #: Seconds that a byte takes on the line at 500 000 baud.
 BYTE = 2e-5
 
-#: Seconds without a good frame from the host after which the controller says that it is not heard.
+#: Seconds without a frame from the host that it knows after which the controller says that it is not heard.
 HOST_SILENCE = 3.0
 
 #: Seconds that a self-test takes.
 SELF_TEST_SECONDS = 0.06
+
+#: Seconds that the controller takes to write a board id: six bytes, one in every second scan.
+BOARD_ID_SECONDS = 0.032
 
 #: Steps between the lowest and the highest reading of a field at rest: with a smaller deadband every scan is sent.
 NOISE_SPAN = 2
@@ -70,6 +75,7 @@ class SimulatedBoard:
     """A board with its controller on a serial line, in simulated seconds."""
 
     _self_test_ends: float | None
+    _id_written: float | None
 
     def __init__(
         self,
@@ -85,7 +91,8 @@ class SimulatedBoard:
         """A board that is switched on at `World.now`; its HELLO comes ``boot_seconds`` later.
 
         ``wiring``: the reference board's without one. ``holders``: load cells under the ring holders (as the
-        wiring says without one). ``clock_rate``: controller seconds in a true second, 0.995 … 1.005 for a real
+        wiring says without one). ``board_id``: one of `NO_BOARD_IDS` for a board that was never given one.
+        ``clock_rate``: controller seconds in a true second, 0.995 … 1.005 for a real
         one.
         """
         self.world = world
@@ -93,6 +100,9 @@ class SimulatedBoard:
         self.holders = bool(self.wiring.holders) if holders is None else holders
         self.sensors = Sensors(world, self.wiring, noise or Noise())
         self.board_id = board_id
+        self._new_id = board_id
+        self._id_written = None
+        self._id_answers = 0
         self.settings = Settings()
         #: snapshots made since the beginning
         self.snapshots = 0
@@ -168,6 +178,9 @@ class SimulatedBoard:
                         self._look_again = True
                 case Heartbeat():
                     self._hear()
+                case SetBoardId():
+                    self._hear()
+                    self._take_board_id(message.board_id)
 
     # ---- faults
 
@@ -241,6 +254,11 @@ class SimulatedBoard:
         self.settings = Settings()
         self.sensors.light_time = self.settings.light_time
         self._passing_flags = 0
+        if self._id_written is not None:
+            # cut off in the midst of it, the record is neither the old one nor the new
+            self.board_id = 0
+            self._id_written = None
+            self._id_answers = 0
         self._silence_from = self._booted
         self._self_test_ends = None
         self._scan_period = SCAN / self._clock_rate
@@ -296,6 +314,8 @@ class SimulatedBoard:
         due = self._time_of(scan)
         if self._self_test_ends is not None:
             due = min(due, self._self_test_ends)
+        if self._id_written is not None:
+            due = min(due, self._id_written)
         return max(due, world.now)
 
     def _work(self, t: float) -> None:
@@ -309,6 +329,13 @@ class SimulatedBoard:
             self._self_test_ends = None
             self._look_again = True
             self._send(encode(SelfTestReport(self._next_seq(), self.sensors.self_test())))
+            return
+        if self._id_written is not None and t >= self._id_written:
+            self._id_written = None
+            self.board_id = self._new_id
+            for _ in range(self._id_answers):
+                self._send(self._hello())
+            self._id_answers = 0
             return
         self._look(self._scan_at(t), t)
 
@@ -376,6 +403,15 @@ class SimulatedBoard:
             red, black = self.sensors.holders_silent()
             flags |= red * int(FaultFlag.HOLDER_RED_SILENT) | black * int(FaultFlag.HOLDER_BLACK_SILENT)
         return flags
+
+    def _take_board_id(self, board_id: int) -> None:
+        """Begin to write an id, and answer when it is written; one that means none is answered at once."""
+        if board_id in NO_BOARD_IDS:
+            self._send(self._hello())
+            return
+        self._new_id = board_id
+        self._id_written = self.world.now + BOARD_ID_SECONDS
+        self._id_answers += 1
 
     def _hear(self) -> None:
         """The host is there."""

@@ -23,6 +23,7 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -77,6 +78,7 @@ MESSAGES = st.one_of(
     st.builds(Identify, BYTE),
     st.builds(SelfTest, BYTE),
     st.builds(Heartbeat, BYTE),
+    st.builds(SetBoardId, BYTE, st.integers(1, 0xFFFFFFFE)),
 )
 
 

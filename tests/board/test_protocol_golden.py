@@ -24,6 +24,7 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -44,6 +45,7 @@ TYPE_BYTES = {
     "SET": 0x12,
     "SELF_TEST": 0x13,
     "HEARTBEAT": 0x14,
+    "SET_BOARD_ID": 0x15,
 }
 
 FRAME_BYTES = {
@@ -55,6 +57,7 @@ FRAME_BYTES = {
     "SET": 14,
     "SELF_TEST": 6,
     "HEARTBEAT": 6,
+    "SET_BOARD_ID": 10,
 }
 
 
@@ -120,6 +123,8 @@ def plain_content(message: dict[str, Any]) -> bytes:
             )
         case "SELF_TEST_REPORT":
             return head + bytes.fromhex(message["shortest"])
+        case "SET_BOARD_ID":
+            return head + number(message["board_id"], 4)
         case _:
             return head
 
@@ -165,6 +170,8 @@ def value(message: dict[str, Any]) -> Message:
             return SelfTest(seq)
         case "HEARTBEAT":
             return Heartbeat(seq)
+        case "SET_BOARD_ID":
+            return SetBoardId(seq, message["board_id"])
         case other:
             raise AssertionError(f"golden message of unknown type {other}")
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, ResetCause, Snapshot
+from tamsk_hw.board.protocol import Decoder, ResetCause, Settings, Snapshot
 from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
@@ -52,6 +52,11 @@ def violations(table: BenchTable) -> list[tuple[Code, Tube | None]]:
     return [(r.code, r.tube) for r in table.refereeing.rulings if isinstance(r, Violation)]
 
 
+def said_of(table: BenchTable, words: str) -> list[str]:
+    """What the players were told that has these words in it."""
+    return [said for said in table.said if words in said]
+
+
 def warned_of(table: BenchTable) -> list[str | None]:
     rulings = table.refereeing.rulings
     return [r.sensor for r in rulings if isinstance(r, Warned) and r.code is Caution.SENSOR_FAULT]
@@ -80,6 +85,8 @@ def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable) -> None:
     assert table.rings == rings_of(TURNS)
     assert table.wire.session.statistics.board_resets == 1
     assert ResetCause.WATCHDOG in table.hellos[-1].reset_cause
+    (words,) = said_of(table, "has restarted")
+    assert words.startswith("The board has restarted: its watchdog found it hanging. ")
 
 
 def test_a_reset_in_mid_move_loses_nothing(table: BenchTable) -> None:
@@ -93,6 +100,8 @@ def test_a_reset_in_mid_move_loses_nothing(table: BenchTable) -> None:
     assert table.moves == TURNS
     assert table.rings == rings_of(TURNS)
     assert table.wire.session.statistics.board_resets == 2 * len(TURNS[2:])
+    words = "The board has restarted: its reset pin was pulled (as when a port is opened)."
+    assert said_of(table, "has restarted") == [words] * 2 * len(TURNS[2:])
 
 
 @pytest.mark.parametrize("content", ["erased", "zero", "noise"])
@@ -222,7 +231,10 @@ def test_a_load_cell_that_never_answers_is_named_and_rings_count_without_it(swit
 
 
 def test_a_host_that_is_silent_is_told_so_and_costs_nothing(table: BenchTable) -> None:
-    """The controller goes on by itself; the host, when it is there again, reads on where the board now stands."""
+    """The controller goes on by itself; the host, when it is there again, reads on where the board now stands.
+
+    To the players nothing is said: it is no fault of the board.
+    """
     play(table, TURNS[:2])
     frames = []
     end = table.world.now + 6.0
@@ -231,16 +243,19 @@ def test_a_host_that_is_silent_is_told_so_and_costs_nothing(table: BenchTable) -
     last = Decoder().feed(frames[-1])[0]
     assert isinstance(last, Snapshot)
     assert last.faults & FaultFlag.HOST_SILENT
+    before = list(table.said)
     table.run(3.0)
     play(table, TURNS[2:])
     assert table.moves == TURNS
     assert table.rings == rings_of(TURNS)
     assert table.wire.session.statistics.board_resets == 0
+    assert table.said == before
 
 
 def test_noise_on_the_controllers_line_is_told_and_commands_nothing(table: BenchTable) -> None:
     chance = Random(8)
     play(table, TURNS[:2])
+    assert said_of(table, "damaged") == []
     for player, origin, target in TURNS[2:]:
         for _ in range(5):
             table.board.receive(chance.randbytes(chance.randrange(1, 80)))
@@ -252,6 +267,21 @@ def test_noise_on_the_controllers_line_is_told_and_commands_nothing(table: Bench
     statistics = table.wire.session.statistics
     assert statistics.board_resets == 0
     assert statistics.crc_errors == statistics.malformed == 0
+    # Once, though it goes on and on.
+    (words,) = said_of(table, "damaged")
+    assert words.startswith("What is sent to the board arrives damaged: ")
+
+
+def test_scans_that_take_too_long_are_told_once_and_the_game_goes_on(table: BenchTable) -> None:
+    """The longest light time while every scan is sent: a scan then takes more than its 2.5 ms."""
+    play(table, TURNS[:2])
+    assert said_of(table, "2.5 ms") == []
+    table.wire.session.use_settings(Settings(field_deadband=0, light_time=250))
+    play(table, TURNS[2:])
+    assert table.moves == TURNS
+    assert table.rings == rings_of(TURNS)
+    (words,) = said_of(table, "2.5 ms")
+    assert "light time" in words
 
 
 def test_no_fault_of_these_costs_a_glass(switch_on: Switch) -> None:

@@ -86,25 +86,38 @@ def test_the_same_seed_gives_the_same_bytes_at_the_same_cycles(switch_on: Switch
 
 def test_resets_of_the_controller_in_mid_game_change_nothing(switch_on: Switch) -> None:
     """A pulled reset line, a hang that its watchdog ends, a dip of the supply."""
-    game = Simulation(Ruleset(level=3), 3, emulator=switch_on(), habits=Habits(pace=PACE))
+    said: list[str] = []
+    game = Simulation(Ruleset(level=3), 3, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
     chance = Random(3)
     t, resets = 0.0, 0
+    causes = list(ResetCause)
     while not game.is_over:
         t += chance.uniform(10.0, 30.0)
         game.advance(t)
         if not game.is_over:
-            game.board.reset(list(ResetCause)[resets % len(list(ResetCause))])
+            game.board.reset(causes[resets % len(causes)])
             resets += 1
     game.advance(t + 1.0)
     judge(game)
     assert resets > 4
     assert isinstance(game.wire, DirectWire)
     assert game.wire.session.statistics.board_resets == resets
+    why = {
+        ResetCause.POWER_ON: "its power was switched on",
+        ResetCause.EXTERNAL: "its reset pin was pulled",
+        ResetCause.BROWN_OUT: "its supply broke down",
+        ResetCause.WATCHDOG: "its watchdog found it hanging",
+    }
+    restarts = [words.removeprefix("The board has restarted: ") for words in said if "has restarted" in words]
+    assert len(restarts) == resets
+    for place, words in enumerate(restarts):
+        assert words.startswith(why[causes[place % len(causes)]])
 
 
 def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) -> None:
-    """Noise from the host's side: never a wrong command, and the controller says that it was disturbed."""
-    game = Simulation(Ruleset(level=2), 4, emulator=switch_on(), habits=Habits(pace=PACE))
+    """Noise from the host's side: never a wrong command, and the players hear that there is some."""
+    said: list[str] = []
+    game = Simulation(Ruleset(level=2), 4, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
     assert isinstance(game.board, EmulatedBoard)
     chance = Random(4)
     t = 0.0
@@ -116,6 +129,9 @@ def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) 
     judge(game)
     assert isinstance(game.wire, DirectWire)
     assert game.wire.session.statistics.board_resets == 0
+    # Never a minute without noise: once.
+    (words,) = [words for words in said if "damaged" in words]
+    assert words.startswith("What is sent to the board arrives damaged: ")
 
 
 def test_through_a_real_pty_and_pyserial(switch_on: Switch, tmp_path: Path) -> None:

@@ -53,6 +53,13 @@ class Script:
     def scan(self, now: int, scan: Scan) -> None:
         self._commands.append(words("scan", now & 0xFFFFFFFF, scan.rings, scan.dark, scan.analog))
 
+    def board_id_wanted(self) -> None:
+        """Ask for the board id to write, as a decimal number; "-" for none: one answer."""
+        self._ask("wanted")
+
+    def board_id_written(self, board_id: int) -> None:
+        self._commands.append(words("written", board_id))
+
     def light(self) -> None:
         """Ask for the light time: one answer."""
         self._ask("light")

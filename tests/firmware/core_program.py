@@ -13,11 +13,11 @@ from tests.firmware.toolchain import need
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 
 
-def run_make(*arguments: str) -> str:
+def run_make(*arguments: str, sources: Path = FIRMWARE) -> str:
     """What ``make -C firmware`` with these arguments prints; the test fails with it when it fails."""
     need("make")
     done = subprocess.run(
-        ["make", "-C", str(FIRMWARE), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ["make", "-C", str(sources), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     if done.returncode:
         pytest.fail(f"make -C firmware {' '.join(arguments)} failed:\n{done.stdout}", pytrace=False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
-from tests.firmware.core_program import run_make
+from tests.firmware.core_program import FIRMWARE, run_make
 from tests.firmware.toolchain import need
 
 #: Bytes: 12 KiB of flash; 1.2 KiB of the 2 KiB of RAM, the rest is the stack's.
@@ -25,12 +26,16 @@ def hex_bytes(text: str) -> int:
 
 
 def test_the_program_is_reproducible_and_small_enough(tmp_path: Path) -> None:
+    """Wherever its sources are, and wherever it is built to."""
     need("make", "avr-gcc", "avr-objcopy", "avr-size", "awk")
-    printed = [run_make(f"BUILD={tmp_path / name}") for name in ("one", "a_longer_name")]
+    elsewhere = tmp_path / "sources of another name"
+    shutil.copytree(FIRMWARE, elsewhere, ignore=shutil.ignore_patterns("build"))
+    printed = run_make(f"BUILD={tmp_path / 'one'}")
+    run_make(f"BUILD={tmp_path / 'a_longer_name'}", sources=elsewhere)
     texts = [(tmp_path / name / "tamsk.hex").read_text(encoding="ascii") for name in ("one", "a_longer_name")]
     assert texts[0] == texts[1]
-    sizes = re.search(r"^flash (\d+) of 12288 bytes, static RAM (\d+) of 1228 bytes$", printed[0], re.MULTILINE)
-    assert sizes is not None, printed[0]
+    sizes = re.search(r"^flash (\d+) of 12288 bytes, static RAM (\d+) of 1228 bytes$", printed, re.MULTILINE)
+    assert sizes is not None, printed
     assert int(sizes[1]) == hex_bytes(texts[0])
     assert 2000 < int(sizes[1]) <= FLASH_MOST
     assert 200 < int(sizes[2]) <= RAM_MOST

@@ -1,6 +1,7 @@
 """The link to a board: a session without I/O, and the serial line under it (DESIGN section 2)."""
 
 from tamsk_hw.board.link.events import (
+    BoardIdArrived,
     Connected,
     LinkEvent,
     LinkStatistics,
@@ -16,6 +17,7 @@ from tamsk_hw.board.link.session import LinkSession, SessionState
 from tamsk_hw.board.link.time_map import TimeMap
 
 __all__ = [
+    "BoardIdArrived",
     "Connected",
     "LinkEvent",
     "LinkSession",

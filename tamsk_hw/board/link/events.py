@@ -68,6 +68,15 @@ class SettingsArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardIdArrived:
+    """The board's id, in answer to a wish for another; ``as_asked``: it is the one that was asked for."""
+
+    time: float
+    board_id: int
+    as_asked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SelfTestDone:
     """The board finished a self-test."""
 
@@ -75,7 +84,9 @@ class SelfTestDone:
     report: SelfTestReport
 
 
-LinkEvent = Connected | SnapshotArrived | Lost | Refused | Unreachable | SettingsArrived | SelfTestDone
+LinkEvent = (
+    Connected | SnapshotArrived | Lost | Refused | Unreachable | SettingsArrived | SelfTestDone | BoardIdArrived
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

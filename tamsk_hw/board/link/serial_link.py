@@ -144,6 +144,10 @@ class SerialLink:
         """Start a self-test; `SelfTestDone` follows. Raises `LinkError` when not connected."""
         self._session.start_self_test()
 
+    def set_board_id(self, board_id: int) -> None:
+        """Have the board keep another id; `BoardIdArrived` follows. Raises `LinkError` as `LinkSession` does."""
+        self._session.set_board_id(board_id)
+
     def close(self) -> None:
         """Close the port for good; `poll` does nothing any more."""
         self._finished = True

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Final
 
 from tamsk_hw.board.link.events import (
+    BoardIdArrived,
     Connected,
     LinkEvent,
     LinkStatistics,
@@ -35,9 +36,11 @@ from tamsk_hw.board.protocol.messages import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
+    board_id_problem,
 )
 from tamsk_hw.errors import LinkError
 
@@ -47,13 +50,13 @@ LOST_AFTER: Final = 0.5
 #: Seconds from one heartbeat to the next.
 HEARTBEAT_EVERY: Final = 1.0
 
-#: Seconds after which an unanswered IDENTIFY or SET is sent again.
+#: Seconds after which an unanswered IDENTIFY, SET or SET_BOARD_ID is sent again.
 ASK_EVERY: Final = 0.5
 
 # An IDENTIFY is not sent sooner after the last one than this, in seconds: its answer may be under way.
 _ASK_LEAST = 0.05
 
-# Answers to SET that differ from what was asked, after which it is not sent again.
+# Answers to SET or SET_BOARD_ID that differ from what was asked, after which it is not sent again.
 _DISAGREEMENTS = 3
 
 _NEVER = float("inf")
@@ -105,6 +108,9 @@ class LinkSession:
         self._heartbeat_due = _NEVER
         self._set_due = _NEVER
         self._disagreements = 0
+        self._new_id: int | None = None
+        self._new_id_due = _NEVER
+        self._other_ids = 0
         self._received_bytes = 0
         self._snapshots = 0
         self._board_seq: int | None = None
@@ -167,7 +173,7 @@ class LinkSession:
             events.append(Lost(now, reason, self._last_heard))
         self._state = SessionState.CLOSED
         self._outgoing.clear()
-        self._heartbeat_due = self._set_due = _NEVER
+        self._ask_no_more()
         return events
 
     def use_settings(self, settings: Settings) -> None:
@@ -188,6 +194,21 @@ class LinkSession:
         if self._state is not SessionState.CONNECTED:
             raise LinkError("self-test: the board is not connected; wait for it and ask again")
         self._send(SelfTest(self._next_seq()))
+
+    def set_board_id(self, board_id: int) -> None:
+        """Have the connected board keep another id; `BoardIdArrived` follows.
+
+        It is asked until it answers, unless the connection ends before. Raises `LinkError` when not connected, or
+        for an id that no board takes.
+        """
+        problem = board_id_problem(board_id)
+        if problem is not None:
+            raise LinkError(problem)
+        if self._state is not SessionState.CONNECTED:
+            raise LinkError("board id: the board is not connected; wait for it and ask again")
+        self._new_id = board_id
+        self._new_id_due = -_NEVER
+        self._other_ids = 0
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         """Take the bytes that came by ``now``."""
@@ -220,7 +241,7 @@ class LinkSession:
             reason = f"nothing from the board for {now - self._last_heard:.1f} s: check its cable and its supply"
             events.append(Lost(now, reason, self._last_heard))
             self._state = SessionState.WAITING
-            self._heartbeat_due = self._set_due = _NEVER
+            self._ask_no_more()
         if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
             self._ask(now)
         if now >= self._heartbeat_due:
@@ -229,6 +250,9 @@ class LinkSession:
         if self._settings is not None and now >= self._set_due:
             self._send(Set(self._next_seq(), self._settings))
             self._set_due = now + ASK_EVERY
+        if self._new_id is not None and now >= self._new_id_due:
+            self._send(SetBoardId(self._next_seq(), self._new_id))
+            self._new_id_due = now + ASK_EVERY
         return events
 
     def take_outgoing(self) -> bytes:
@@ -243,7 +267,8 @@ class LinkSession:
             case SessionState.CLOSED:
                 return _NEVER
             case SessionState.CONNECTED:
-                return min(self._last_heard + self._lost_after, self._heartbeat_due, self._set_due)
+                due = (self._heartbeat_due, self._set_due, self._new_id_due)
+                return min(self._last_heard + self._lost_after, *due)
             case _:
                 return self._identified + ASK_EVERY
 
@@ -278,12 +303,13 @@ class LinkSession:
         if refusal is not None:
             if self._state is SessionState.CONNECTED:
                 events.append(Lost(now, refusal, now))
-                self._heartbeat_due = self._set_due = _NEVER
+                self._ask_no_more()
             if refusal != self._refusal:
                 events.append(Refused(now, refusal))
             self._refusal = refusal
             self._state = SessionState.REFUSED
             return
+        self._take_id(hello.board_id, now, events)
         restarted = self._boot_id is not None and hello.boot_id != self._boot_id
         if self._state is SessionState.CONNECTED and not restarted:
             return
@@ -299,6 +325,21 @@ class LinkSession:
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0
         events.append(Connected(now, hello, restarted))
+
+    def _take_id(self, board_id: int, now: float, events: list[LinkEvent]) -> None:
+        """The id of a HELLO that may answer a wish for another; it may also have been under way before."""
+        if self._new_id is None:
+            return
+        as_asked = board_id == self._new_id
+        self._other_ids += not as_asked
+        if as_asked or self._other_ids >= _DISAGREEMENTS:
+            self._new_id, self._new_id_due = None, _NEVER
+            events.append(BoardIdArrived(now, board_id, as_asked))
+
+    def _ask_no_more(self) -> None:
+        """The connection is over. What is wanted of the next one is sent anew; an id is for this board alone."""
+        self._heartbeat_due = self._set_due = self._new_id_due = _NEVER
+        self._new_id = None
 
     def _judge(self, hello: Hello) -> str | None:
         """Why this board must not be used, and what to do; None when it may."""

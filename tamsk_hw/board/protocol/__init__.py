@@ -12,6 +12,7 @@ from tamsk_hw.board.protocol.codec import (
 from tamsk_hw.board.protocol.messages import (
     FIELDS,
     HOLDERS,
+    NO_BOARD_IDS,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
     REFERENCES,
@@ -31,9 +32,11 @@ from tamsk_hw.board.protocol.messages import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
+    board_id_problem,
 )
 
 __all__ = [
@@ -41,6 +44,7 @@ __all__ = [
     "HOLDERS",
     "MAX_FRAME",
     "MIN_FRAME",
+    "NO_BOARD_IDS",
     "PROTOCOL_MAJOR",
     "PROTOCOL_MINOR",
     "REFERENCES",
@@ -63,9 +67,11 @@ __all__ = [
     "SelfTest",
     "SelfTestReport",
     "Set",
+    "SetBoardId",
     "Settings",
     "SettingsReport",
     "Snapshot",
+    "board_id_problem",
     "crc16",
     "encode",
 ]

@@ -28,9 +28,11 @@ from tamsk_hw.board.protocol.messages import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
+    board_id_problem,
 )
 from tamsk_hw.errors import ProtocolError
 
@@ -55,6 +57,7 @@ class MessageType(IntEnum):
     SET = 0x12
     SELF_TEST = 0x13
     HEARTBEAT = 0x14
+    SET_BOARD_ID = 0x15
 
 
 # Each layout begins with type and seq; all numbers are little-endian.
@@ -62,6 +65,7 @@ _HEAD = Struct("<BB")
 _HELLO = Struct("<BBBBBBBIIBIBBBB")
 _SNAPSHOT = Struct(f"<BBIQQ{FIELDS}s{REFERENCES}s3s3sH")
 _SETTINGS = Struct("<BBBHHHB")
+_BOARD_ID = Struct("<BBI")
 _SELF_TEST_REPORT = Struct(f"<BB{RING_BITS}s")
 
 
@@ -73,7 +77,8 @@ def crc16(data: bytes) -> int:
 def encode(message: Message) -> bytes:
     """The frame of ``message``, with its closing zero byte.
 
-    Raises `ProtocolError` for a value that the layout cannot hold, or for settings that no board takes.
+    Raises `ProtocolError` for a value that the layout cannot hold, or for settings or a board id that no board
+    takes.
     """
     try:
         content = _pack(message)
@@ -129,6 +134,11 @@ def _pack(message: Message) -> bytes:
             return _HEAD.pack(MessageType.SELF_TEST, message.seq)
         case Heartbeat():
             return _HEAD.pack(MessageType.HEARTBEAT, message.seq)
+        case SetBoardId():
+            problem = board_id_problem(message.board_id)
+            if problem is not None:
+                raise ProtocolError(f"SetBoardId cannot be sent: {problem}")
+            return _BOARD_ID.pack(MessageType.SET_BOARD_ID, message.seq, message.board_id)
 
 
 def _pack_settings(kind: MessageType, seq: int, settings: Settings) -> bytes:
@@ -211,6 +221,10 @@ def _heartbeat(content: bytes) -> Heartbeat:
     return Heartbeat(content[1])
 
 
+def _set_board_id(content: bytes) -> SetBoardId:
+    return SetBoardId(*_BOARD_ID.unpack_from(content)[1:])
+
+
 # For each type the least length of a content without its CRC, and what reads it. A later minor version may
 # lengthen a payload at its end: what is beyond the layout is not looked at.
 _READERS: dict[int, tuple[int, Callable[[bytes], Message]]] = {
@@ -222,6 +236,7 @@ _READERS: dict[int, tuple[int, Callable[[bytes], Message]]] = {
     MessageType.SET: (_SETTINGS.size, _set),
     MessageType.SELF_TEST: (_HEAD.size, _self_test),
     MessageType.HEARTBEAT: (_HEAD.size, _heartbeat),
+    MessageType.SET_BOARD_ID: (_BOARD_ID.size, _set_board_id),
 }
 
 

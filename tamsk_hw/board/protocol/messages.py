@@ -23,6 +23,9 @@ RING_BITS = 64
 #: Ring holders: red's, black's.
 HOLDERS = 2
 
+#: Board ids of a board that has none: what its memory holds before one is set (PROTOCOL.md section 5.5).
+NO_BOARD_IDS = (0, 0xFFFFFFFF)
+
 #: The version of the protocol that this package speaks. Another major is refused, another minor is not.
 PROTOCOL_MAJOR = 1
 PROTOCOL_MINOR = 0
@@ -43,7 +46,8 @@ class FaultFlag(IntFlag):
     Bits that this list does not name are 0 in protocol 1.0; a later minor version may use them.
     """
 
-    #: The 5 V supply was below 4.5 V since the last snapshot: fields and references cannot be trusted.
+    #: The 5 V supply was below about 4.5 V (4.1 to 4.9, as the chip's own reference is) since the last snapshot:
+    #: fields and references cannot be trusted.
     SUPPLY_LOW = 0x0001
     #: Red's load cell gave no reading for 100 ms; the reading in the frame is the last one, or 0.
     HOLDER_RED_SILENT = 0x0002
@@ -53,7 +57,8 @@ class FaultFlag(IntFlag):
     SCAN_OVERRUN = 0x0008
     #: A byte or frame from the host was lost or damaged since the last snapshot.
     RECEIVE_ERROR = 0x0010
-    #: No good frame came from the host for 3 s. Nothing else changes: the host is told that it is not heard.
+    #: No frame that the board knows came from the host for 3 s. Nothing else changes: the host is told that it is
+    #: not heard.
     HOST_SILENT = 0x0020
     #: A self-test is running; the ring bits are those of the last scan before it.
     SELF_TEST = 0x0040
@@ -90,11 +95,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the board is: sent on boot and in answer to `Identify` (PROTOCOL.md section 3.1).
+    """Who the board is: sent on boot and in answer to `Identify` and `SetBoardId` (PROTOCOL.md section 3.1).
 
-    ``boot_id`` (32 bits) is new at every reset; ``board_id`` (32 bits) stays; ``wiring_hash`` is that of the
-    map which the firmware's tables were made from. The counts say how many channels the board has; ``holders``
-    is 0 where none are fitted.
+    ``boot_id`` (32 bits) is new at every reset; ``board_id`` (32 bits) stays, one of `NO_BOARD_IDS` for a board
+    that has none; ``wiring_hash`` is that of the map which the firmware's tables were made from. The counts say
+    how many channels the board has; ``holders`` is 0 where none are fitted.
     """
 
     seq: int
@@ -195,11 +200,29 @@ class Heartbeat:
     seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class SetBoardId:
+    """Host to board: be ``board_id`` from now on, after resets too (PROTOCOL.md section 5.5).
+
+    1 … 0xFFFFFFFE; the board does not take `NO_BOARD_IDS`. It answers with a `Hello`.
+    """
+
+    seq: int
+    board_id: int
+
+
+def board_id_problem(board_id: int) -> str | None:
+    """Why no board takes this as its id, in one line; None when one does."""
+    if not 0 <= board_id <= 0xFFFFFFFF or board_id in NO_BOARD_IDS:
+        return f"board id {board_id:x}; allowed are 1 to fffffffe, in hexadecimal"
+    return None
+
+
 #: What a board sends.
 BoardMessage = Hello | Snapshot | SettingsReport | SelfTestReport
 
 #: What a host sends.
-HostMessage = Identify | Set | SelfTest | Heartbeat
+HostMessage = Identify | Set | SelfTest | Heartbeat | SetBoardId
 
 #: Whatever a frame can hold.
 Message = BoardMessage | HostMessage

@@ -218,7 +218,7 @@ class ControllerFlags:
     def see(self, flags: int, t: float) -> None:
         """What the last snapshot says, at time ``t``."""
         low = bool(flags & FaultFlag.SUPPLY_LOW)
-        self._supply.see(low, "the board's 5 V are below 4.5 V; glasses are held as they stood", t)
+        self._supply.see(low, "the board's 5 V are below about 4.5 V; glasses are held as they stood", t)
         if low != self._low:
             self._low = low
             self._on_change()

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, FaultFlag, ResetCause
+from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, FaultFlag
 from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
 from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.service.board_words import FLAG_WORDS, reset_remedy, reset_words
 from tamsk_hw.service.diagnostics.facts import Facts
-from tamsk_hw.service.diagnostics.frame_words import reset_words
 
 #: Snapshots that a board at rest sends in a second: one every 50 ms (PROTOCOL.md section 4).
 REST_RATE: Final = 20.0
@@ -177,22 +177,13 @@ def _check_traffic(facts: Facts) -> Iterator[Finding]:
         yield _warning("traffic", words, "its crystal is not the 16 MHz one, or this computer is overloaded")
 
 
-_FLAG_ADVICE: Final = {
-    FaultFlag.SUPPLY_LOW: ("the 5 V supply is below 4.5 V", "use a supply of 5 V, 4 A, and thicker wires"),
-    FaultFlag.HOLDER_RED_SILENT: ("red's ring holder does not answer", "check its HX711 and its wires"),
-    FaultFlag.HOLDER_BLACK_SILENT: ("black's ring holder does not answer", "check its HX711 and its wires"),
-    FaultFlag.SCAN_OVERRUN: ("a scan took longer than 2.5 ms", "flash the board anew (tamsk-hw flash)"),
-    FaultFlag.RECEIVE_ERROR: ("what is sent to the board arrives damaged", "use a shorter or better cable"),
-}
-
-
 def check_board(facts: Facts) -> Iterator[Finding]:
     """What the board itself complains of, and its reference voltages."""
     link = facts.link
     if link is None or link.snapshot is None:
         return
     found = False
-    for flag, (words, advice) in _FLAG_ADVICE.items():
+    for flag, (words, advice) in FLAG_WORDS.items():
         if link.faults & flag:
             found = True
             judge = _problem if flag is FaultFlag.SUPPLY_LOW else _warning
@@ -237,10 +228,9 @@ def check_versions(facts: Facts) -> Iterator[Finding]:
         yield _ok("versions", words)
     cause = hello.reset_cause
     last = f"last reset: {reset_words(cause)}"
-    if cause & ResetCause.BROWN_OUT:
-        yield _warning("reset", last, "its supply broke down: use one of 5 V, 4 A, and thicker wires")
-    elif cause & ResetCause.WATCHDOG:
-        yield _warning("reset", last, "its program was stuck: flash it anew (tamsk-hw flash), and report it")
+    remedy = reset_remedy(cause)
+    if remedy is not None:
+        yield _warning("reset", last, remedy)
     else:
         yield _ok("reset", last)
 

@@ -11,9 +11,9 @@ from tamsk_hw.board.protocol.messages import (
     TIMER_FIELD,
     Hello,
     Message,
-    ResetCause,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -22,6 +22,7 @@ from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.service.board_words import reset_words
 from tamsk_hw.service.diagnostics.dissecting import Damage, Damaged, Missing, Unfinished
 from tamsk_hw.service.diagnostics.readings import Standing, flag_names, gaps, ring_codes, standing
 
@@ -45,6 +46,7 @@ _KINDS = {
     "Set": "SET",
     "SelfTest": "SELF_TEST",
     "Heartbeat": "HEARTBEAT",
+    "SetBoardId": "SET_BOARD_ID",
 }
 
 
@@ -64,17 +66,6 @@ def damage_words(piece: Damaged | Missing | Unfinished) -> str:
             return f"malformed, {len(piece.data)} bytes or more without a zero byte: {piece.data.hex(' ')} …"
         case Damaged():
             return f"{_WHY[piece.why]}: {piece.data.hex(' ')}"
-
-
-def reset_words(cause: ResetCause) -> str:
-    """Why the controller last reset; several causes may be set."""
-    words = {
-        ResetCause.POWER_ON: "power on",
-        ResetCause.EXTERNAL: "reset pin (a port was opened)",
-        ResetCause.BROWN_OUT: "brown-out",
-        ResetCause.WATCHDOG: "watchdog",
-    }
-    return " and ".join(text for bit, text in words.items() if cause & bit) or "not known"
 
 
 def hello_words(hello: Hello) -> str:
@@ -211,6 +202,8 @@ def content_words(message: Message, wiring: Wiring, snapshots: SnapshotWords) ->
             return _settings_words(message.settings)
         case SelfTestReport():
             return _self_test_words(message, wiring)
+        case SetBoardId():
+            return f"board {message.board_id:08x}"
         case _:
             return ""
 

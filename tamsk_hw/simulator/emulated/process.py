@@ -18,6 +18,9 @@ CYCLES_PER_SECOND = 16_000_000
 #: Real seconds in which the emulator must have made its socket.
 START_SECONDS = 10.0
 
+#: Real seconds in which an emulator that has closed its connection must have ended.
+END_SECONDS = 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -31,7 +34,9 @@ class Check:
 class Emulator:
     """A running emulator. Every command raises `EmulatorError` when it is refused or the process is gone."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, process: subprocess.Popen[bytes] | None = None) -> None:
+        """``process``: the emulator's, for words on how it ended."""
+        self._process = process
         self._out = connection.makefile("w", encoding="ascii", newline="\n")
         self._in = connection.makefile("r", encoding="ascii", newline="\n")
 
@@ -46,17 +51,38 @@ class Emulator:
             self._out.flush()
             answers = [self._in.readline() for _ in commands]
         except (OSError, ValueError) as error:
-            raise EmulatorError(f"the emulator has ended: {error}") from error
+            raise EmulatorError(self._ending()) from error
         for command, answer in zip(commands, answers, strict=True):
             if not answer:
-                raise EmulatorError(f"the emulator has ended, at the command {command!r}")
+                raise EmulatorError(self._ending(command))
             if not answer.startswith("ok"):
                 raise EmulatorError(f"the emulator refuses {command!r}: {answer.strip()}")
         return [answer[2:].strip() for answer in answers]
 
+    def _ending(self, command: str | None = None) -> str:
+        """How an emulator ended that does not answer any more, at which command if that is known; what to do."""
+        at = "" if command is None else f" at the command {command!r}"
+        if self._process is None:
+            return f"the emulator has ended{at}"
+        try:
+            # its connection is gone a moment before the process
+            status = self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "the emulator does not answer any more; start again"
+        if status < 0:
+            return f"the emulator was ended by signal {-status}; start again"
+        return f"the emulator has ended with {status}{at}: {_last_words(self._process)}; start again"
+
     def ask_lines(self, command: str) -> list[str]:
         """Do a command that answers with lines; give them."""
-        return [self._in.readline().rstrip("\n") for _ in range(int(self.ask(command)))]
+        count = int(self.ask(command))
+        try:
+            lines = [self._in.readline() for _ in range(count)]
+        except (OSError, ValueError) as error:
+            raise EmulatorError(self._ending(command)) from error
+        if not all(lines):
+            raise EmulatorError(self._ending(command))
+        return [line.rstrip("\n") for line in lines]
 
     def time(self) -> int:
         """The cycle that it is."""
@@ -110,7 +136,7 @@ def running(emulator: Path, program: Path, folder: Path) -> Iterator[Emulator]:
         raise EmulatorError(f"{emulator}: the emulator cannot be started: {error.strerror}") from error
     try:
         with _connect(process, path) as connection:
-            yield Emulator(connection)
+            yield Emulator(connection, process)
             with suppress(OSError):  # it may have ended by itself; its status tells
                 connection.shutdown(socket.SHUT_RDWR)
         if (status := process.wait(START_SECONDS)) != 0:

@@ -54,6 +54,17 @@ def test_the_bandgap_shows_the_supply(start: Start, supply: int, value: int) -> 
     assert emulator.marks()[1][1] == value
 
 
+# 150 us are 2400 cycles. From the selection to the second conversion's sample: some cycles until ADEN, then 1024
+# and AFTER, and 1.5 clocks of 32 cycles: some 1080 + AFTER. The first conversion's comes too early in any case.
+@pytest.mark.parametrize(("after", "names"), [(0, ["adc_unsettled"]), (1280, ["adc_unsettled"]), (1344, [])])
+def test_the_bandgap_needs_150_microseconds(start: Start, after: int, names: list[str]) -> None:
+    emulator = start("adc", INPUT=BANDGAP, FIRST=0, AFTER=after, WAIT=500)
+    for _ in range(2):
+        emulator.run(20_000)
+        assert emulator.check_names() == ["adc_unsettled", *names]
+        emulator.ask("reset")
+
+
 @pytest.mark.parametrize("mux", [0, 1, 2])
 @pytest.mark.parametrize("address", [1, 2, 4, 8, 10, 15])
 def test_the_select_lines_choose_the_input(start: Start, mux: int, address: int) -> None:

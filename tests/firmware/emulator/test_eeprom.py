@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.firmware.emulator.conftest import Start
+from tests.firmware.emulator.emulated import Refused
 
 WRITE = 54_400  # cycles
 
@@ -32,6 +35,32 @@ def test_a_read_during_a_write_is_told(start: Start) -> None:
     emulator = start("eeprom", VALUE=0x3C, LATE=0, IMPATIENT=1)
     emulator.run(60_000)
     assert emulator.check_names() == ["eeprom_busy"]
+
+
+def test_a_worn_byte_keeps_what_it_holds_until_it_is_mended(start: Start) -> None:
+    emulator = start("eeprom", VALUE=0x3C, LATE=0)
+    emulator.ask("eeprom_set 4 010203")
+    emulator.ask("eeprom_worn 5")
+    emulator.run(60_000)
+    marks = emulator.marks()
+    assert [value for _, value in marks] == [0xAA, 1, 2, 3, 4, 4, 2]
+    assert marks[3][0] - marks[2][0] - WRITE in range(-6, 8)  # the write takes its time all the same
+    emulator.ask("reset")
+    emulator.run(10_000)
+    emulator.ask("power")  # while it is written: no other byte would stay
+    assert emulator.ask("eeprom_get 4 3") == "010203"
+    emulator.ask("eeprom_set 5 77")
+    assert emulator.ask("eeprom_get 4 3") == "017703"
+    emulator.ask("eeprom_worn ok")
+    emulator.run(60_000)
+    assert emulator.ask("eeprom_get 4 3") == "013c03"
+
+
+@pytest.mark.parametrize("line", ["eeprom_worn", "eeprom_worn -1", "eeprom_worn 1024", "eeprom_worn x"])
+def test_other_words_about_worn_bytes_are_refused(start: Start, line: str) -> None:
+    emulator = start("eeprom", VALUE=0x3C, LATE=0)
+    with pytest.raises(Refused, match=r"error \S+"):
+        emulator.ask(line)
 
 
 def test_a_reset_does_not_shorten_a_write(start: Start) -> None:

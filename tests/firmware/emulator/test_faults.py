@@ -246,6 +246,54 @@ def test_the_watchdog_ends_sleep_and_a_crash_in_its_time(start: Start, ending: i
     assert third_cycle - second_cycle == pytest.approx(256_000, abs=200)
 
 
+ON, BYTE, OFF = 1, 2, 3  # marks of programs/busy.c: interrupts on; a byte came; interrupts off
+
+
+@pytest.mark.parametrize("begun_in", [ON, OFF])
+def test_a_program_that_hangs_running_takes_interrupts(start: Start, begun_in: int) -> None:
+    """Where it has them off just then it goes on until they are on again."""
+    emulator = start("busy")
+    while values(emulator)[-1:] != [begun_in]:
+        emulator.run(1000)
+    emulator.ask("hang running")
+    emulator.run(10_000)  # longer than they are off
+    assert set(values(emulator)) <= {OFF}
+    for _ in range(3):
+        emulator.send(b"ab")
+        emulator.run(10_000)
+        assert values(emulator) == [BYTE, BYTE]
+    emulator.ask("reset")
+    emulator.run(1000)
+    assert set(values(emulator)) == {ON}
+
+
+@pytest.mark.parametrize("kind", ["hang", "hang running"])
+def test_a_program_that_hung_goes_on_where_it_stood(start: Start, kind: str) -> None:
+    emulator, whole = start("busy"), start("busy")
+    found = []
+    for moment in range(40):
+        emulator.run(1500 + moment)
+        found += emulator.marks()
+        for _ in range(2):  # again is the same
+            emulator.ask(kind)
+            emulator.run(10_000)
+        found += emulator.marks()
+        emulator.ask("hang over")
+    whole.run(120_000)
+    assert len(found) > 300
+    assert [value for _, value in found] == values(whole)[: len(found)]
+
+
+def test_the_watchdog_ends_a_hang_that_takes_interrupts(start: Start) -> None:
+    emulator = start("busy", WATCHED=1)
+    emulator.run(1000)
+    emulator.ask("hang running")
+    emulator.run(240_000)
+    assert set(values(emulator)) <= {ON}
+    emulator.run(20_000)  # the watchdog's 16 ms are over
+    assert {ON, OFF} <= set(values(emulator))
+
+
 # ---- the supply ----
 
 
@@ -333,7 +381,9 @@ def test_after_power_on_the_banks_are_not_to_be_trusted(start: Start) -> None:
     assert emulator.check_names() == ["banks_together"]
 
 
-@pytest.mark.parametrize("line", ["hang 1", "power off", "brownout 1", "seed", "seed -1", "seed x", "seed 1 2"])
+@pytest.mark.parametrize(
+    "line", ["hang 1", "hang running now", "power off", "brownout 1", "seed", "seed -1", "seed x", "seed 1 2"]
+)
 def test_words_too_many_or_wrong_are_refused(start: Start, line: str) -> None:
     emulator = start("clock", KIND=0)
     with pytest.raises(Refused, match=r"error \S+"):

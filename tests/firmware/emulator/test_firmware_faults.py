@@ -229,6 +229,22 @@ def test_an_open_sensor_reads_0_after_half_a_second(board: Emulator) -> None:
     assert the_last(board).fields[20] == 128
 
 
+# ---- the supply ----
+
+
+# The chip's own 1.1 V are 63 of 256 steps at 4.47 V.
+@pytest.mark.parametrize(("millivolts", "low"), [(5500, False), (5000, False), (4500, False), (4430, True)])
+def test_a_low_supply_is_told_in_every_snapshot(board: Emulator, millivolts: int, low: bool) -> None:
+    boot(board)
+    board.ask(f"supply {millivolts}")
+    the_last(board)
+    board.run(SECOND // 2)
+    snapshots = [message for message in heard(board) if isinstance(message, Snapshot)]
+    assert len(snapshots) >= 8
+    assert {bool(snapshot.faults & FaultFlag.SUPPLY_LOW) for snapshot in snapshots} == {low}
+    assert board.checks() == []
+
+
 # ---- the line from the host ----
 
 OTHER_SETTINGS = Settings(

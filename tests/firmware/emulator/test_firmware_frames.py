@@ -23,6 +23,7 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -170,7 +171,7 @@ def test_each_frame_of_a_golden_stream(board: Board, stream: dict[str, Any]) -> 
         told = decoder.feed(piece)
         after = decoder.counters
         heard = board.say(piece, SELF_TEST_WINDOW)
-        wanted = {Identify: Hello, Set: SettingsReport, SelfTest: SelfTestReport}
+        wanted = {Identify: Hello, Set: SettingsReport, SelfTest: SelfTestReport, SetBoardId: Hello}
         assert kinds(heard) == Counter(wanted[type(each)] for each in told if type(each) in wanted)
         errors = after.malformed + after.crc_errors - before.malformed - before.crc_errors
         assert told_of_damage(heard) == errors
@@ -180,7 +181,11 @@ def test_each_frame_of_a_golden_stream(board: Board, stream: dict[str, Any]) -> 
     names = Counter(by_name[name]["type"] for name in stream["messages"])
     assert damaged == stream["counters"]["malformed"] + stream["counters"]["crc_errors"]
     assert answers == +Counter(
-        {Hello: names["IDENTIFY"], SettingsReport: names["SET"], SelfTestReport: names["SELF_TEST"]}
+        {
+            Hello: names["IDENTIFY"] + names["SET_BOARD_ID"],
+            SettingsReport: names["SET"],
+            SelfTestReport: names["SELF_TEST"],
+        }
     )
 
 
@@ -267,8 +272,9 @@ def test_a_self_test_reports_within_100_ms(board: Board) -> None:
 
 
 def test_heartbeats_unknown_and_misshapen_frames_have_no_answer_and_are_no_damage(board: Board) -> None:
-    whole = CONTENTS["set"]
-    frames = [HEARTBEAT, FRAMES["settings"], frame_of(b"\x15\0"), *(frame_of(whole[:end]) for end in range(2, 10))]
+    whole, named = CONTENTS["set"], CONTENTS["set_board_id"]
+    frames = [HEARTBEAT, FRAMES["settings"], frame_of(b"\x16\0"), *(frame_of(whole[:end]) for end in range(2, 10))]
+    frames += [frame_of(named[:end]) for end in range(2, 6)]
     for frame in frames:
         heard = board.say(frame)
         assert not kinds(heard)

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -436,11 +437,53 @@ def test_other_arguments_are_told_how_it_is_used(emulator_binary: Path, argument
     assert err == "usage: emulator ELF SOCKET, or emulator ELF --pty PATH\n"
 
 
-def test_no_program(emulator_binary: Path, tmp_path: Path, port: Path) -> None:
-    elf = build_program(tmp_path, "uart_echo")
-    elf.write_bytes(elf.read_bytes()[:30])
-    with process(emulator_binary, elf, "--pty", port) as emulator:
+def with_byte(content: bytes, place: int, value: int) -> bytes:
+    return content[:place] + bytes([value]) + content[place + 1 :]
+
+
+#: What is no program for the board, made of one that is; None: a folder. Places are those of the ELF header.
+PROGRAM_FILES: dict[str, Callable[[bytes], bytes | None]] = {
+    "nothing": lambda elf: b"",
+    "the beginning": lambda elf: elf[:30],
+    "half of it": lambda elf: elf[: len(elf) // 2],
+    "a hex file": lambda elf: b":00000001FF\n",
+    "this machine's": lambda elf: Path(sys.executable).read_bytes(),
+    "of 64 bits": lambda elf: with_byte(elf, 4, 2),
+    "big-endian": lambda elf: with_byte(elf, 5, 2),
+    "not linked": lambda elf: with_byte(elf, 16, 1),
+    "of another processor": lambda elf: with_byte(elf, 18, 40),
+    "a folder": lambda elf: None,
+}
+
+
+@pytest.mark.parametrize("kind", PROGRAM_FILES)
+def test_what_is_no_program_is_told_in_a_line(
+    emulator_binary: Path, tmp_path: Path, port: Path, kind: str
+) -> None:
+    content = PROGRAM_FILES[kind](build_program(tmp_path, "uart_echo").read_bytes())
+    path = tmp_path / kind
+    path.mkdir() if content is None else path.write_bytes(content)
+    with process(emulator_binary, path, "--pty", port) as emulator:
         status, out, err = ended(emulator)
     assert (status, out) == (1, "")
-    assert "no ELF file that can be read" in err
+    assert err == f"{path}: no ELF file for an AVR (make -C firmware builds build/tamsk.elf)\n"
     assert not port.is_symlink()
+
+
+def test_a_program_that_is_not_there(emulator_binary: Path, tmp_path: Path, port: Path) -> None:
+    path = tmp_path / "gone.elf"
+    with process(emulator_binary, path, "--pty", port) as emulator:
+        assert ended(emulator) == (1, "", f"{path}: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("run", "run takes 1 word, not 0"),
+        ("run 1 2", "run takes 1 word, not 2"),
+        ("field 0", "field takes 3 words"),
+    ],
+)
+def test_a_command_with_other_words_is_refused(board: Emulator, command: str, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        board.ask(command)

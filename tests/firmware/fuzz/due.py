@@ -21,6 +21,7 @@ from tamsk_hw.board.protocol import (
     SelfTest,
     SelfTestReport,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -33,6 +34,7 @@ COMMANDS: dict[type[Message], Command] = {
     Set: Command.SET,
     SelfTest: Command.SELF_TEST,
     Heartbeat: Command.HEARTBEAT,
+    SetBoardId: Command.SET_BOARD_ID,
 }
 
 #: Of a content the core keeps type, seq and as much of the payload as the longest command has.
@@ -78,7 +80,7 @@ def _verdict(
         command = Command.UNKNOWN
         if found:
             command = COMMANDS.get(type(found[0]), Command.UNKNOWN)
-        elif after.misshapen != before.misshapen and content[0] == MessageType.SET:
+        elif after.misshapen != before.misshapen and content[0] in (MessageType.SET, MessageType.SET_BOARD_ID):
             command = Command.MISSHAPEN
         told.append(Told(place, Verdict.FRAME, command, len(content) - 2, content[:KEPT]))
     return told

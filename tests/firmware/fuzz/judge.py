@@ -10,7 +10,7 @@ Of each input the core must have given
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from tamsk_hw.board.protocol import (
     Decoder,
@@ -23,6 +23,7 @@ from tamsk_hw.board.protocol import (
     MessageType,
     SelfTest,
     Set,
+    SetBoardId,
     Settings,
     SettingsReport,
     Snapshot,
@@ -96,6 +97,7 @@ class Judge:
 
     def _controller(self, record: Record, values: Values, told: list[Told], messages: list[Message]) -> None:
         hellos, answers, testing, heard = 0, 0, False, False
+        board_id = values.hello.board_id
         holding = Settings()
         for message in messages:
             match message:
@@ -110,6 +112,12 @@ class Judge:
                     testing = True
                 case Heartbeat():
                     pass
+                case SetBoardId():
+                    hellos += 1
+                    # What an erased memory gives is refused (section 5.5).
+                    taken = message.board_id not in (0, 0xFFFFFFFF)
+                    board_id = message.board_id if taken else board_id
+                    self.met["SET_BOARD_ID taken" if taken else "SET_BOARD_ID refused"] += 1
                 case _:
                     continue
             heard = True
@@ -119,7 +127,9 @@ class Judge:
         )
         of_input, hello = values.snapshot, values.hello
         due = [
-            *[(MessageType.HELLO, _without_seq(hello))] * (1 + hellos),
+            (MessageType.HELLO, _without_seq(hello)),
+            # Asked for their frames only now, when the last id is written.
+            *[(MessageType.HELLO, _without_seq(replace(hello, board_id=board_id)))] * hellos,
             *[(MessageType.SETTINGS, holding)] * answers,
             (
                 MessageType.SNAPSHOT,

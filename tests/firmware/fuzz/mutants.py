@@ -100,6 +100,28 @@ MUTANTS = (
         "        controller->settings = wanted;\n    }\n    owe(&controller->settings_due);",
         "        controller->settings = wanted;\n        owe(&controller->settings_due);\n    }",
     ),
+    Mutant("three bytes are enough for a board id", RECEIVER, "< BOARD_ID_BYTES", "< BOARD_ID_BYTES - 1"),
+    Mutant(
+        "a board id high byte first",
+        RECEIVER,
+        "kept[PAYLOAD + place - 1]",
+        "kept[PAYLOAD + BOARD_ID_BYTES - place]",
+    ),
+    Mutant("0 is taken as a board id", CONTROLLER, "wanted == BOARD_ID_NONE || ", ""),
+    Mutant("an erased board id is taken", CONTROLLER, " || wanted == BOARD_ID_ERASED", ""),
+    Mutant(
+        "a board id that is refused has no answer",
+        CONTROLLER,
+        "        owe(&controller->hellos_due); /* refused: told at once which one the board has */\n",
+        "",
+    ),
+    Mutant("a board id has no answer", CONTROLLER, "    owe(&controller->hellos_after_writing);\n", ""),
+    Mutant(
+        "HELLO tells the old board id",
+        CONTROLLER,
+        "    controller->hello.board_id = board_id;\n",
+        "    (void)board_id;\n",
+    ),
 )
 
 

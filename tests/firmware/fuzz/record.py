@@ -26,6 +26,7 @@ class Command(IntEnum):
     SET = 3
     SELF_TEST = 4
     HEARTBEAT = 5
+    SET_BOARD_ID = 6
 
 
 @dataclass(frozen=True, slots=True)

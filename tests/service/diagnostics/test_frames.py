@@ -58,7 +58,7 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
     assert hello.split()[:2] == ["0", "HELLO"]
     for words in ("protocol 1.0", "firmware 0.3.7", "board 0000002a", "boot 00000101", "2 holders"):
         assert words in hello
-    assert "last reset: reset pin" in hello
+    assert "last reset: its reset pin" in hello
     assert first.split()[:3] == ["0.0746", "1", "SNAPSHOT"]
     assert second.split()[:3] == ["0.0771", "2", "SNAPSHOT"]
     assert second.endswith("flags SUPPLY_LOW HOST_SILENT")

@@ -1,0 +1,132 @@
+"""Why it last reset, as HELLO says it behind boot loaders that clear MCUSR (firmware/core/reset_cause.h)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.protocol import Decoder, Hello, ResetCause
+from tests.firmware.built import BuildOnce
+from tests.firmware.emulator.emulated import SECOND, Emulator, running
+from tests.firmware.emulator.firmware_programs import build_firmware_with
+from tests.firmware.toolchain import need
+
+MILLISECOND = SECOND // 1000
+UNKNOWN = ResetCause(0)
+
+#: Timer 0 overflows every 16.4 ms. The note of a hang is made at the sixth overflow since the main loop was last
+#: alive, which it is every 2.5 ms: from 82 ms on at the earliest, after 98.3 at the latest.
+NOT_YET_NOTED = 79 * MILLISECOND
+NOTED = 99 * MILLISECOND
+
+#: Enough for the watchdog (120 ms, in the emulator 128) and a start (21 ms).
+HANG = 300 * MILLISECOND
+
+
+@pytest.fixture
+def clearing(build_once: BuildOnce, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
+    """Switched on, behind a boot loader that clears MCUSR and passes nothing."""
+    with _behind("boot_loader_clears", build_once, emulator_binary, tmp_path) as board:
+        yield board
+
+
+@pytest.fixture
+def passing(build_once: BuildOnce, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
+    """Switched on, behind a boot loader that clears MCUSR and passes what it was in register 2."""
+    with _behind("boot_loader_passes", build_once, emulator_binary, tmp_path) as board:
+        yield board
+
+
+@contextmanager
+def _behind(boot_loader: str, build_once: BuildOnce, emulator_binary: Path, tmp_path: Path) -> Iterator[Emulator]:
+    need("make", "avr-gcc")
+    folder = build_once(boot_loader, lambda folder: build_firmware_with(folder, boot_loader))
+    with running(emulator_binary, folder / "tamsk.elf", tmp_path) as emulator:
+        hellos_of(emulator, 100 * MILLISECOND)
+        yield emulator
+
+
+def hellos_of(board: Emulator, cycles: int) -> list[Hello]:
+    """What it says of itself while so many cycles pass. A zero byte ends a frame that was cut by a reset."""
+    board.run(cycles)
+    sent = b"\0" + bytes(byte for _, byte in board.sent())
+    return [message for message in Decoder().feed(sent) if isinstance(message, Hello)]
+
+
+def cause_after(board: Emulator, command: str, moment: int, *, wait: int = 100 * MILLISECOND) -> ResetCause:
+    """Give the command at one of many moments of a scan and of timer 0; the cause that the board says then."""
+    hellos_of(board, 20 * MILLISECOND + moment * 26_011)
+    board.ask(command)
+    (hello,) = hellos_of(board, wait)
+    return hello.reset_cause
+
+
+MOMENTS = range(24)
+
+
+@pytest.mark.parametrize(
+    ("command", "wait"), [("reset", 100 * MILLISECOND), ("brownout", 100 * MILLISECOND), ("hang", HANG)]
+)
+def test_where_nothing_is_passed_no_cause_is_made_up(clearing: Emulator, command: str, wait: int) -> None:
+    """A scan leaves all sorts of numbers in the registers, at one moment this, at another that."""
+    assert {cause_after(clearing, command, moment, wait=wait) for moment in MOMENTS} == {UNKNOWN}
+
+
+def test_where_nothing_is_passed_after_power_on_nothing_is_made_up_either(clearing: Emulator) -> None:
+    """After power on register 2 holds anything; the reset after that is told of as any other."""
+    for moment in MOMENTS:
+        clearing.ask("power")
+        assert len(hellos_of(clearing, 100 * MILLISECOND)) == 1
+        assert cause_after(clearing, "reset", moment) is UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("command", "cause"),
+    [("reset", ResetCause.EXTERNAL), ("brownout", ResetCause.BROWN_OUT), ("power", ResetCause.POWER_ON)],
+)
+def test_what_is_passed_is_told(passing: Emulator, command: str, cause: ResetCause) -> None:
+    assert {cause_after(passing, command, moment) for moment in MOMENTS} == {cause}
+
+
+def test_the_watchdog_alone_may_be_the_boot_loaders(passing: Emulator) -> None:
+    """An Optiboot that waited for a program resets by its own watchdog: without the note it is no hang of ours."""
+    assert {cause_after(passing, "hang", moment, wait=HANG) for moment in MOMENTS[:8]} == {UNKNOWN}
+
+
+@pytest.mark.parametrize("boot_loader", ["clearing", "passing"])
+def test_a_hang_that_interrupts_outlive_is_noted_and_told(
+    boot_loader: str, request: pytest.FixtureRequest
+) -> None:
+    board = request.getfixturevalue(boot_loader)
+    for moment in MOMENTS:
+        assert cause_after(board, "hang running", moment, wait=HANG) is ResetCause.WATCHDOG
+    assert cause_after(board, "reset", 0) is not ResetCause.WATCHDOG  # told once
+
+
+def test_a_hang_is_noted_at_the_sixth_overflow(clearing: Emulator) -> None:
+    """The reset pin, pulled before the watchdog does it, shows whether the note was there already."""
+    for moment in MOMENTS:
+        for hung, cause in ((NOT_YET_NOTED, UNKNOWN), (NOTED, ResetCause.WATCHDOG)):
+            hellos_of(clearing, 50 * MILLISECOND + moment * 26_011)
+            clearing.ask("hang running")
+            assert hellos_of(clearing, hung) == []
+            assert cause_of_reset(clearing) is cause
+
+
+def test_a_program_that_stood_still_for_a_while_and_went_on_did_not_hang(clearing: Emulator) -> None:
+    for moment in MOMENTS[:8]:
+        hellos_of(clearing, 50 * MILLISECOND + moment * 26_011)
+        clearing.ask("hang running")
+        assert hellos_of(clearing, NOTED) == []
+        clearing.ask("hang over")
+        assert hellos_of(clearing, 200 * MILLISECOND) == []  # no reset: it goes on
+        assert cause_of_reset(clearing) is UNKNOWN
+
+
+def cause_of_reset(board: Emulator) -> ResetCause:
+    board.ask("reset")
+    (hello,) = hellos_of(board, 100 * MILLISECOND)
+    return hello.reset_cause
