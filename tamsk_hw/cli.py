@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from functools import wraps
+import traceback
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import TamskError, printable
+from tamsk_hw.service.calibration.command import calibrate
+from tamsk_hw.service.diagnostics.bundle.command import bundle
+from tamsk_hw.service.diagnostics.selftest.command import selftest
+from tamsk_hw.service.games_command import games
 from tamsk_hw.service.stopping import Stopped, stop_on_signals
-
-if TYPE_CHECKING:
-    from tamsk_hw.service.journal import Archive
 
 
 class _Number(click.FloatRange):
@@ -38,7 +38,20 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     sys.exit(2)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Program(click.Group):
+    """Commands that refuse in one line what goes wrong, each in the same way."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # nobody reads any more: click ends quietly
+        except (TamskError, OSError) as error:
+            refuse(error)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="tamsk-hw")
 def main() -> None:
     """Referee and controller for a sensing TAMSK board."""
@@ -58,19 +71,11 @@ def replay(file: str, as_json: bool) -> None:
     """
     from tamsk_hw.service.replay import replay_lines
 
-    try:
-        with click.open_file(file, "rb") as stream:
-            printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
-    except (TamskError, OSError) as error:
-        refuse(error)
+    with click.open_file(file, "rb") as stream:
+        printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
     if as_json and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
-    try:
-        click.echo("\n".join([*printed, ""]), nl=False)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        refuse(error)
+    click.echo("\n".join([*printed, ""]), nl=False)
 
 
 @main.command()
@@ -144,43 +149,51 @@ def run(
     )
     try:
         status = run_configured(settings, config)
-    except TamskError as error:
-        refuse(error)
+    except OSError:  # unforeseen, so no refusal: the service is to be started again
+        traceback.print_exc()
+        status = 1
     sys.exit(status)
 
 
 @main.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--port", required=True, metavar="PORT", help="The board's serial port, e.g. /dev/ttyUSB0.")
+@click.option("--port", metavar="PORT", help="The board's serial port, e.g. /dev/ttyUSB0. It must be given.")
+@click.option("--board-id", metavar="HEX", help="Give the board this id: eight hexadecimal digits, as 0a1b2c3d.")
 @click.option("--old-bootloader", is_flag=True, help="For older Arduino Nanos: 57600 baud in place of 115200.")
 @click.option("--force", is_flag=True, help="Write a program of another protocol or wiring all the same.")
 @click.option("-v", "--verbose", is_flag=True, help="Show what avrdude says.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 def flash(
-    file: Path | None, port: str, old_bootloader: bool, force: bool, verbose: bool, config: Path | None
+    file: Path | None,
+    port: str | None,
+    board_id: str | None,
+    old_bootloader: bool,
+    force: bool,
+    verbose: bool,
+    config: Path | None,
 ) -> None:
     """Write the controller's program FILE (a release's tamsk.hex) to the board at PORT, with avrdude.
 
     Without FILE it is the one that ``make -C firmware`` built in this checkout. File and port are checked
-    before, and the board must answer with the new version after. Exits with 0 then, else with 2 and one line on
-    standard error that says what to do.
+    before, and the board must answer with the new version after. A board that has no id of its own gets any; it
+    keeps it, and board.board_id in the configuration may ask for it. Exits with 0 then, else with 2 and one line
+    on standard error that says what to do.
     """
+    from tamsk_hw.service.board_naming import asked_id
     from tamsk_hw.service.flashing import FlashSettings
     from tamsk_hw.service.flashing import flash as write
 
-    try:
-        write(
-            FlashSettings(
-                port=port,
-                file=file,
-                config=config,
-                old_bootloader=old_bootloader,
-                force=force,
-                verbose=verbose,
-            )
+    write(
+        FlashSettings(
+            port=port,
+            file=file,
+            config=config,
+            board_id=asked_id(board_id),
+            old_bootloader=old_bootloader,
+            force=force,
+            verbose=verbose,
         )
-    except TamskError as error:
-        refuse(error)
+    )
 
 
 @main.command()
@@ -219,12 +232,7 @@ def frames(
     if file is not None and port is not None:
         raise click.UsageError("FILE and --port exclude each other.")
     settings = FramesSettings(file=file, port=port, config=config, as_json=as_json, everything=everything, raw=raw)
-    try:
-        show_frames(settings)
-    except BrokenPipeError:
-        raise
-    except (TamskError, OSError) as error:
-        refuse(error)
+    show_frames(settings)
 
 
 @main.command()
@@ -239,12 +247,7 @@ def sensors(port: str | None, once: bool, config: Path | None) -> None:
     """
     from tamsk_hw.service.diagnostics.sensors import show_sensors
 
-    try:
-        show_sensors(port, config, once=once)
-    except BrokenPipeError:
-        raise
-    except (TamskError, OSError) as error:
-        refuse(error)
+    show_sensors(port, config, once=once)
 
 
 @main.command()
@@ -257,6 +260,11 @@ def doctor(config: Path | None) -> None:
     from tamsk_hw.service.diagnostics.doctor import show_doctor
 
     sys.exit(show_doctor(config))
+
+
+main.add_command(bundle)
+main.add_command(selftest)
+main.add_command(calibrate)
 
 
 @main.group()
@@ -282,114 +290,11 @@ def config_check(file: Path | None) -> None:
     from tamsk_hw.service.configuration.checking import Machine, check
     from tamsk_hw.service.configuration.finding import Places
 
-    try:
-        lines = check(file, Places.of(os.environ), Machine())
-    except TamskError as error:
-        refuse(error)
+    lines = check(file, Places.of(os.environ), Machine())
     click.echo("\n".join(lines))
 
 
-def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
-    """Say where the journal is, and refuse in one line what goes wrong."""
-
-    @click.option("--folder", type=click.Path(path_type=Path), help="The journal's folder.")
-    @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-    @wraps(command)
-    def with_archive(folder: Path | None, config: Path | None, **rest: Any) -> None:
-        from tamsk_hw.service.games import archive_in
-
-        try:
-            command(archive_in(folder, config), **rest)
-        except BrokenPipeError:
-            raise
-        except (TamskError, OSError) as error:
-            refuse(error)
-
-    return with_archive
-
-
-@main.group()
-def games() -> None:
-    """Look at the games in the journal, name their players, delete them."""
-
-
-@games.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
-@_of_the_journal
-def games_list(archive: Archive, as_json: bool) -> None:
-    """List all games: number, date, players, level, turns, state, result."""
-    from tamsk_hw.service.games import print_games
-
-    print_games(archive, as_json=as_json)
-
-
-@games.command("show")
-@click.argument("number")
-@click.option("--json", "as_json", is_flag=True, help="Print all that is known of the game as a JSON object.")
-@_of_the_journal
-def games_show(archive: Archive, number: str, as_json: bool) -> None:
-    """Print the score sheet of game NUMBER."""
-    from tamsk_hw.service.games import print_game
-
-    print_game(archive, number, as_json=as_json)
-
-
-@games.command("export")
-@click.argument("number")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["stream", "sheet", "json"]),
-    default="stream",
-    show_default=True,
-    help="The event stream, as tamsk-hw replay reads it, the score sheet, or both with the rulings as JSON.",
-)
-@click.option(
-    "-o",
-    "--output",
-    "file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to this file, in place of what it holds.",
-)
-@_of_the_journal
-def games_export(archive: Archive, number: str, form: str, file: Path | None) -> None:
-    """Write game NUMBER to a file, or to standard output."""
-    from tamsk_hw.service.games import export
-
-    export(archive, number, form=form, file=file)
-
-
-@games.command("delete")
-@click.argument("number")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@_of_the_journal
-def games_delete(archive: Archive, number: str, yes: bool) -> None:
-    """Delete game NUMBER for good; not while it is played."""
-    from tamsk_hw.service.games import delete
-
-    delete(archive, number, yes=yes)
-
-
-@games.command("name")
-@click.argument("number")
-@click.option("--red", metavar="NAME", help="Who played red.")
-@click.option("--black", metavar="NAME", help="Who played black.")
-@_of_the_journal
-def games_name(archive: Archive, number: str, red: str | None, black: str | None) -> None:
-    """Say who played game NUMBER; an empty name takes one away."""
-    from tamsk_hw.service.games import name_players
-
-    name_players(archive, number, red=red, black=black)
-
-
-@games.command("players")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-@_of_the_journal
-def games_players(archive: Archive, as_json: bool) -> None:
-    """List each player's results, and those of each pair of players."""
-    from tamsk_hw.service.games import print_players
-
-    print_players(archive, as_json=as_json)
+main.add_command(games)
 
 
 def entry() -> NoReturn:

@@ -151,10 +151,15 @@ def open_lights(route: LightRoute, count: int, gpio: int = LIGHTS_GPIO) -> Light
     return NoLights() if route is LightRoute.NONE else NeoPixelLights(count, gpio, route)
 
 
+#: Seconds after which a picture that has not changed is written again.
+AGAIN_SECONDS = 1.0
+
+
 class LightWriter:
     """Writes pictures in a thread of its own, so that the referee never waits for the lights.
 
-    Only the newest picture is kept: a writer that is behind leaves out those in between. Whatever goes wrong
+    Only the newest picture is kept: a writer that is behind leaves out those in between. The same picture again is
+    written every `AGAIN_SECONDS` only, for pixels that noise on their wire has changed. Whatever goes wrong
     with the lights is said once, through ``say`` (called in the writer's thread), and the game goes on. Lights
     that cannot be opened or fail to show a picture are tried again from time to time (see `Attempts`), except
     those that must not be (`LightsGone`). ``clock`` gives seconds that only go forward.
@@ -173,6 +178,8 @@ class LightWriter:
         self._lights: Lights | None = None
         self._gone = False
         self._newest: bytes | None = None
+        self._given: bytes | None = None
+        self._given_at = float("-inf")
         self._closing = False
         self._changed = Condition()
         self._thread = Thread(target=self._run, name="lights", daemon=True)
@@ -180,6 +187,10 @@ class LightWriter:
 
     def show(self, picture: bytes) -> None:
         """Takes the newest picture and returns at once. After `close` it is left out."""
+        now = self._clock()
+        if picture == self._given and now < self._given_at + AGAIN_SECONDS:
+            return
+        self._given, self._given_at = picture, now
         with self._changed:
             self._newest = picture
             self._changed.notify()

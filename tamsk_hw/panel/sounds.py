@@ -108,6 +108,11 @@ class Sounds:
         """Play one sound, wanted or not, for who wants to hear it."""
         self._playing, self._begun = sound, t
 
+    @property
+    def is_playing(self) -> bool:
+        """A sound was going on as of the last `tone_at`, be it in a pause between its tones."""
+        return self._playing is not None
+
     def tone_at(self, t: float) -> float | None:
         """The frequency to sound at ``t`` in hertz, None for silence."""
         self._move_on(t)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -19,9 +20,9 @@ from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.header import SandSettings
-from tamsk_hw.service.board_table import BoardTable, Clocks
+from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
 from tamsk_hw.service.calibration.file import read_calibration
+from tamsk_hw.service.calibration.sand import live_sand
 from tamsk_hw.service.configuration import Configuration
 from tamsk_hw.service.journal import Journal, boot_id
 from tamsk_hw.service.notify import ServiceManager
@@ -32,11 +33,11 @@ from tamsk_hw.service.stopping import Stopped
 #: Real seconds between two pictures in the terminal.
 PICTURE_SECONDS = 1 / 15
 
-#: How well glasses that nobody has timed are known, relative (R6.4).
-UNTIMED = 0.06
-
 #: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
-LOOK_SECONDS = 0.02
+LOOK_SECONDS = 0.05
+
+#: Real seconds after which it looks whether the buzzer's tone is over.
+TONE_SECONDS = 0.01
 
 
 def run_board(configuration: Configuration, port: Path, level: int | None) -> int:
@@ -53,11 +54,13 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     known = read_calibration(configuration.calibration_file)
     screen = screen_for(Console(), speed=1.0, board=f"board at {port}")
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
-    sand = SandSettings(tolerance=UNTIMED, exact_hands=configuration.sand.exact_hands)
-    header = Header(ruleset=ruleset, sand=sand, holders=holders)
+    sand = live_sand(known, ruleset, configuration.sand.exact_hands)
+    header = Header(ruleset=ruleset, sand=sand.settings, holders=holders)
     screen.notice(f"This board is {known.words}.")
+    if sand.words is not None:
+        screen.notice(sand.words)
     manager = ServiceManager(os.environ)
-    with Journal.open(configuration.journal_folder) as journal:
+    with _journal(configuration.journal_folder, screen.notice) as journal:
         link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
         try:
             table = BoardTable(
@@ -81,6 +84,19 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
             link.close()
 
 
+@contextmanager
+def _journal(folder: Path, notice: Callable[[str], None]) -> Iterator[Journal]:
+    """The journal in ``folder``; at the end it is said what the disk did not take."""
+    journal = Journal.open(folder)
+    try:
+        yield journal
+    finally:
+        unsaved = journal.close()
+        if unsaved:
+            events = "1 event" if unsaved == 1 else f"{unsaved} events"
+            notice(f"{events} of the game could not be saved in {folder}; see that the disk can be written to.")
+
+
 def _serve(
     table: BoardTable,
     configuration: Configuration,
@@ -102,7 +118,7 @@ def _serve(
             draw = now - drawn_at >= PICTURE_SECONDS
             if ruled or draw:
                 view = table.view()
-                diagnosis = diagnose(view)
+                diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
                 sounds.hear(ruled, diagnosis, now)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:
@@ -110,4 +126,5 @@ def _serve(
                     drawn_at = now
             panel.buzzer.play(sounds.tone_at(now))
             port = descriptor()
-            select.select([] if port is None else [port], [], [], LOOK_SECONDS)
+            wait = TONE_SECONDS if sounds.is_playing else LOOK_SECONDS
+            select.select([] if port is None else [port], [], [], wait)

@@ -11,10 +11,9 @@ import os
 import shutil
 import stat
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +24,10 @@ from tamsk_hw.board.link import Connected, Refused, SerialLink, Unreachable
 from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, Hello
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import FlashError
+from tamsk_hw.service.board_naming import Naming
 from tamsk_hw.service.configuration import Places, load_configuration
 from tamsk_hw.service.stopping import Stopped
+from tamsk_hw.service.temporary import temporary_folder
 
 #: What `make -C firmware` makes, where this package is a checkout.
 BUILT: Final = Path(__file__).resolve().parents[2] / "firmware" / "build" / "tamsk.hex"
@@ -54,15 +55,17 @@ _END_WITHIN: Final = 2.0
 class FlashSettings:
     """What ``tamsk-hw flash`` was asked for.
 
-    ``file``: the program, `BUILT` without one. ``config``: the configuration that names the host's wiring map, the
-    one that is found without one. ``old_bootloader``: 57 600 baud in place of 115 200. ``force``:
-    write a program that does not belong on this board all the same. ``verbose``: show what avrdude says as it
-    says it, else only when it fails.
+    ``port``: the board's, which must be told. ``file``: the program, `BUILT` without one. ``config``: the
+    configuration that names the host's wiring map, the one that is found without one. ``board_id``: the id that
+    the board is to have (32 bits, none of `NO_BOARD_IDS`); without one it keeps its own, or gets any when it has
+    none. ``old_bootloader``: 57 600 baud in place of 115 200. ``force``: write a program that does not belong on
+    this board all the same. ``verbose``: show what avrdude says as it says it, else only when it fails.
     """
 
-    port: str
+    port: str | None
     file: Path | None = None
     config: Path | None = None
+    board_id: int | None = None
     old_bootloader: bool = False
     force: bool = False
     verbose: bool = False
@@ -85,6 +88,9 @@ def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
         WiringError: the map that it names is.
     """
     clock = clock or Clock()
+    port = settings.port
+    if not port:
+        raise FlashError("say where the board is: --port /dev/ttyUSB0, or as ls /dev/serial/by-id shows it")
     wiring_hash = load_wiring(load_configuration(settings.config, Places.of(os.environ)).board.wiring).hash
     # What an interruption leaves behind.
     state = "nothing was written"
@@ -93,12 +99,12 @@ def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
         avrdude = shutil.which("avrdude")
         if avrdude is None:
             raise FlashError("avrdude, which writes the program, was not found: sudo apt install avrdude")
-        _tell_what_is_there(settings.port, firmware, wiring_hash, clock)
+        _tell_what_is_there(port, firmware, wiring_hash, clock)
         click.echo("Writing, about ten seconds; a board that does not answer is given up after a minute.")
         state = "the board may now hold half a program: run the same command again"
-        _write(avrdude, settings, firmware.content)
+        _write(avrdude, port, settings, firmware.content)
         state = "the program is written, but was not heard: run the same command again to be sure"
-        _hear_it(settings.port, firmware.identification, wiring_hash, clock)
+        _hear_it(port, firmware.identification, wiring_hash, Naming(settings.board_id), clock)
     except Stopped:
         click.echo(f"Stopped; {state}.", err=True)
         raise
@@ -154,11 +160,11 @@ def _tell_what_is_there(port: str, firmware: FirmwareFile, wiring_hash: int, clo
             click.echo(f"Now nothing answers on {port}, to be written {written}.")
 
 
-def _write(avrdude: str, settings: FlashSettings, content: bytes) -> None:
+def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> None:
     """Have avrdude write and read back."""
-    with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder:
-        (Path(folder) / "tamsk.hex").write_bytes(content)
-        command = [avrdude, "-p", "atmega328p", "-c", "arduino", "-P", os.path.abspath(settings.port)]
+    with temporary_folder() as folder:
+        (folder / "tamsk.hex").write_bytes(content)
+        command = [avrdude, "-p", "atmega328p", "-c", "arduino", "-P", os.path.abspath(port)]
         command += ["-b", str(_OLD_BAUD if settings.old_bootloader else _OPTIBOOT_BAUD)]
         command += ["-D", "-U", "flash:w:tamsk.hex:i"]
         caught = None if settings.verbose else subprocess.PIPE
@@ -178,7 +184,7 @@ def _write(avrdude: str, settings: FlashSettings, content: bytes) -> None:
             said, _ = process.communicate(timeout=AVRDUDE_MOST)
         except subprocess.TimeoutExpired as error:
             raise FlashError(
-                f"{settings.port}: avrdude did not end within {AVRDUDE_MOST:g} s: unplug the board for a moment, "
+                f"{port}: avrdude did not end within {AVRDUDE_MOST:g} s: unplug the board for a moment, "
                 "and run the same command again"
             ) from error
         finally:
@@ -188,7 +194,7 @@ def _write(avrdude: str, settings: FlashSettings, content: bytes) -> None:
             click.echo(said.decode(errors="replace").rstrip(), err=True)
         other = "without" if settings.old_bootloader else "with"
         raise FlashError(
-            f"{settings.port}: avrdude failed with status {process.returncode}: check cable and port, close what "
+            f"{port}: avrdude failed with status {process.returncode}: check cable and port, close what "
             f"else uses it, and try {other} --old-bootloader"
         )
 
@@ -206,40 +212,53 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.stdout.close()
 
 
-def _hear_it(port: str, written: Identification | None, wiring_hash: int, clock: Clock) -> None:
-    """The board must say that it is what was written."""
+def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming: Naming, clock: Clock) -> None:
+    """The board must say that it is what was written; then it gets its id."""
     expected_hash = written.wiring_hash if written else wiring_hash
-    heard = _hear(port, expected_hash, HELLO_AFTER, clock, keep_trying=True)
+
+    def name(link: SerialLink, hello: Hello) -> Hello:
+        return naming.settle(link, hello, clock.now, clock.sleep) if _is_what(written, hello) else hello
+
+    heard = _hear(port, expected_hash, HELLO_AFTER, clock, keep_trying=True, then=name)
     again = "pull the board's plug, put it in and run the same command again"
     match heard:
         case Connected():
             hello = heard.hello
-            if written and (hello.firmware, hello.protocol) != (written.firmware, written.protocol):
+            if written and not _is_what(written, hello):
                 raise FlashError(
                     f"{port}: firmware {written.version} was written, but the board answers with "
                     f"{_version(hello)}: {again}"
                 )
-            click.echo(f"Written; firmware {_version(hello)} answers from board {hello.board_id:08x}.")
+            click.echo(f"Written; firmware {_version(hello)} answers.\n{naming.words(port, hello)}")
         case Refused():
             if written and written.protocol[0] == PROTOCOL_MAJOR:
                 raise FlashError(f"{port}: firmware {written.version} was written, but {heard.reason}")
             click.echo(f"Written; {heard.reason}.")
+            naming.not_done(port)
         case Unreachable():
             raise FlashError(f"the program was written, but {heard.reason}; then {again}")
         case None:
             if written is None:
                 click.echo("Written; nothing answers, and what should, this program cannot know.")
+                naming.not_done(port)
                 return
             raise FlashError(f"{port}: the program was written, but nothing answers: {again}")
 
 
 def _hear(
-    port: str, wiring_hash: int, seconds: float, clock: Clock, *, keep_trying: bool = False
+    port: str,
+    wiring_hash: int,
+    seconds: float,
+    clock: Clock,
+    *,
+    keep_trying: bool = False,
+    then: Callable[[SerialLink, Hello], Hello] = lambda link, hello: hello,
 ) -> Connected | Refused | Unreachable | None:
     """What answers on the port within so many seconds; None for silence.
 
     A port that cannot be opened is told at once; with ``keep_trying`` only at the end, since a board that was
-    just written to may be away for a moment.
+    just written to may be away for a moment. ``then`` is done with a board that may be used, and gives what it
+    says of itself afterwards.
     """
     link = SerialLink(port, wiring_hash)
     problem: Unreachable | None = None
@@ -248,7 +267,9 @@ def _hear(
         while (now := clock.now()) < until:
             for event in link.poll(now):
                 match event:
-                    case Connected() | Refused():
+                    case Connected():
+                        return replace(event, hello=then(link, event.hello))
+                    case Refused():
                         return event
                     case Unreachable():
                         problem = event
@@ -260,6 +281,11 @@ def _hear(
         return problem
     finally:
         link.close()
+
+
+def _is_what(written: Identification | None, hello: Hello) -> bool:
+    """Whether the program that answers is the one that was written, as far as that is known."""
+    return written is None or (hello.firmware, hello.protocol) == (written.firmware, written.protocol)
 
 
 def _is_terminal(port: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
+from tamsk_hw.errors import EmulatorError
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import LightWriter, open_lights
@@ -26,6 +26,7 @@ from tamsk_hw.service.recorder import Recorder
 from tamsk_hw.service.screen import Screen, screen_for
 from tamsk_hw.service.simulation import Simulation
 from tamsk_hw.service.stopping import Stopped
+from tamsk_hw.service.temporary import temporary_folder
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.simulator.players.habits import Habits
@@ -49,7 +50,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     Raises:
         ConfigError: the record cannot be written.
         LinkError: the simulated board's port cannot be made.
-        EmulatorError: the emulator or the firmware cannot be built or started.
+        EmulatorError: the emulator or the firmware cannot be built or started, or the emulator ended.
     """
     ruleset = configuration.ruleset
     if settings.level is not None:
@@ -59,13 +60,13 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
     manager = ServiceManager(os.environ)
-    with tempfile.TemporaryDirectory(prefix="tamsk-hw-") as folder, _emulator(settings, Path(folder)) as emulator:
+    with temporary_folder() as folder, _emulator(settings, folder) as emulator:
         screen = screen_for(Console(), speed=speed, board=board)
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
             ruleset,
             seed,
-            port=Path(folder) / "board",
+            port=folder / "board",
             emulator=emulator,
             habits=habits,
             record=recorder.record if recorder else lambda event: None,
@@ -103,17 +104,22 @@ def _show(
     troubles: list[str] = []
     writer = LightWriter(lambda: open_lights(lights.route, wiring.pixel_count, wiring.lights_pin), troubles.append)
     status = 0
+    ended: EmulatorError | None = None
     try:
         with screen:
             _play(simulation, screen, clock, lights, writer, troubles, manager)
     except Stopped as stopped:
         status = stopped.status
+    except EmulatorError as error:
+        ended = error
     finally:
         writer.close()
     click.echo()
     click.echo(score_sheet(simulation.refereeing.rulings))
-    if status:
+    if status or ended is not None:
         click.echo("Stopped before the end of the game.", err=True)
+    if ended is not None:
+        raise ended
     return status
 
 

@@ -211,6 +211,45 @@ def test_failing_lights_are_not_tried_with_every_picture() -> None:
     assert failing.tried == 1
 
 
+class Noting:
+    """Lights that tell when a picture has been written."""
+
+    def __init__(self) -> None:
+        self.shown: list[bytes] = []
+        self.written = Event()
+
+    def show(self, picture: bytes) -> None:
+        self.shown.append(picture)
+        self.written.set()
+
+    def close(self) -> None:
+        pass
+
+    def wait(self) -> None:
+        assert self.written.wait(LONG)
+        self.written.clear()
+
+
+def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
+    """Pixels that a spark on their wire has changed are right again by then."""
+    lights, now = Noting(), [100.0]
+    writer = LightWriter(lambda: lights, never, clock=lambda: now[0])
+    for picture, at, written in (
+        (b"first", 100.0, True),
+        (b"first", 100.5, False),
+        (b"other", 100.6, True),
+        (b"first", 100.7, True),
+        (b"first", 101.6, False),
+        (b"first", 101.8, True),
+    ):
+        now[0] = at
+        writer.show(picture)
+        if written:
+            lights.wait()
+    assert writer.close(LONG)
+    assert lights.shown == [b"first", b"other", b"first", b"first"]
+
+
 def test_lights_that_are_gone_are_never_touched_again() -> None:
     failing, said = Failing(LightsGone("run as root")), Said()
     opened = []

@@ -212,3 +212,16 @@ def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> No
             assert sounds.tone_at(t) == (tones_of(first)[0] if first else None), path.name
             seen |= due
     assert seen == {Sound.VIOLATION, Sound.GLASS_LOST, Sound.GAME_OVER}
+
+
+@pytest.mark.parametrize("sound", list(Sound))
+def test_a_sound_is_playing_from_its_first_tone_to_its_last_pauses_included(sound: Sound) -> None:
+    """Who drives the buzzer looks more often while it is."""
+    sounds = Sounds()
+    assert not sounds.is_playing
+    sounds.play(sound, 10.0)
+    for look in range(round(length(sound) / LOOK)):
+        sounds.tone_at(10.0 + look * LOOK)
+        assert sounds.is_playing
+    assert sounds.tone_at(10.0 + length(sound) + LOOK) is None
+    assert not sounds.is_playing

@@ -72,7 +72,8 @@ def test_it_is_written_and_the_board_answers_with_it(bench: Bench, file: Path) -
         f"{file}: 2000 bytes, firmware 1.1.0, protocol 1.0, wiring {HASH:08x}",
         "Now firmware 1.0.0, to be written 1.1.0.",
         "Writing, about ten seconds; a board that does not answer is given up after a minute.",
-        "Written; firmware 1.1.0 answers from board 007a3517.",
+        "Written; firmware 1.1.0 answers.",
+        "This is board 007a3517.",
     ]
     assert result.stderr == ""
 
@@ -137,7 +138,7 @@ def test_a_board_that_this_host_refuses_is_put_right(bench: Bench, file: Path) -
     result = run(bench, file)
     assert result.exit_code == 0, result.stderr
     assert "was built from wiring 12345678" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("Written; firmware 1.1.0 answers")
+    assert result.stdout.splitlines()[-2] == "Written; firmware 1.1.0 answers."
 
 
 # ---- the file
@@ -239,7 +240,7 @@ def test_by_force_it_is_written_all_the_same(bench: Bench, tmp_path: Path, name:
     assert result.exit_code == 0, result.stderr
     assert words in result.stderr
     assert bench.written() == data
-    assert result.stdout.splitlines()[-1].startswith("Written; ")
+    assert "Written; " in result.stdout
 
 
 def test_by_force_a_program_that_does_not_say_what_it_is_need_not_answer(

@@ -112,7 +112,12 @@ SECTIONS: tuple[Section, ...] = (
                 FilePath("auto"),
                 'What was measured on this board; "auto" is calibration.toml in the state folder (see journal).',
             ),
-            Key("board_id", BoardId(), "Use this board only, and refuse any other at the port."),
+            Key(
+                "board_id",
+                BoardId(),
+                "Use this board only, and refuse any other at the port. tamsk-hw flash gives a board its id, or "
+                "the one that --board-id asks for, and tells it; tamsk-hw doctor shows it.",
+            ),
         ),
     ),
     Section(

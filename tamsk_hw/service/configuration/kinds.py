@@ -10,6 +10,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
+from tamsk_hw.board.protocol.messages import NO_BOARD_IDS
+
 
 class UnfitError(Exception):
     """A value that its kind does not allow; whoever reads the file says so, with the place."""
@@ -238,7 +240,7 @@ class FilePath:
 class BoardId:
     """A board's id as the program shows it, or ``"any"``."""
 
-    allowed: str = 'the eight hexadecimal digits of a board\'s id, as "0a1b2c3d", or "any"'
+    allowed: str = 'the eight hexadecimal digits of a board\'s id, as "0a1b2c3d", not all 0 or all f, or "any"'
     unit: str = ""
 
     def read(self, value: object, base: Base) -> int | None:
@@ -246,6 +248,8 @@ class BoardId:
         if value == "any":
             return None
         if not isinstance(value, str) or not re.fullmatch("[0-9A-Fa-f]{8}", value):
+            raise UnfitError
+        if int(value, 16) in NO_BOARD_IDS:
             raise UnfitError
         return int(value, 16)
 

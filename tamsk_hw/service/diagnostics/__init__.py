@@ -1,4 +1,4 @@
-"""Looking at a board and its computer: ``tamsk-hw frames``, ``tamsk-hw sensors``, ``tamsk-hw doctor``.
+"""Looking at a board and its computer: ``tamsk-hw`` ``frames``, ``sensors``, ``doctor``, ``selftest``, ``bundle``.
 
 Nothing here is loaded by the referee.
 """

@@ -24,7 +24,11 @@ _VERDICT, _SUBJECT = 9, 20
 def show_doctor(config: Path | None, here: Surroundings | None = None, console: Console | None = None) -> int:
     """Print all findings; the program's exit status: 0 without problems, 1 with some."""
     findings = examine(gather(config, Places.of(os.environ), here or this_place()))
-    console = console or Console()
+    return print_findings(findings, console or Console())
+
+
+def print_findings(findings: Sequence[Finding], console: Console) -> int:
+    """Print findings and how many there are; the program's exit status: 0 without problems, 1 with some."""
     for finding in findings:
         for line in _lines(finding, console.width if console.is_terminal else None):
             console.print(line, soft_wrap=True)

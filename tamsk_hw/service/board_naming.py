@@ -1,0 +1,81 @@
+"""A board's own id, by which a host tells boards apart: which one it is to get, and whether it kept it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from tamsk_hw.board.link import BoardIdArrived, Connected, SerialLink
+from tamsk_hw.board.protocol.messages import NO_BOARD_IDS, Hello
+from tamsk_hw.errors import FlashError
+
+#: Seconds that a board is given to keep an id; it answers within 0.1 s, and is asked again every 0.5 s.
+BOARD_ID_MOST: Final = 3.0
+
+#: Seconds between two looks at the port.
+LOOK_EVERY: Final = 0.01
+
+
+def asked_id(text: str | None) -> int | None:
+    """The id that stands in ``--board-id``, as the program shows it; None where it was left out.
+
+    Raises `FlashError` for what no board can be called.
+    """
+    if text is None:
+        return None
+    if not re.fullmatch("[0-9A-Fa-f]{8}", text) or int(text, 16) in NO_BOARD_IDS:
+        raise FlashError(
+            f'--board-id "{text}": allowed are eight hexadecimal digits, as 0a1b2c3d; 00000000 and ffffffff are '
+            "those of a board that has none"
+        )
+    return int(text, 16)
+
+
+class Naming:
+    """The id for one board: ``wanted``, or one drawn at random for a board that has none."""
+
+    def __init__(self, wanted: int | None) -> None:
+        self.wanted = wanted
+        # two of a thousand boards share one once in 8600 times
+        self._given = secrets.randbelow(0xFFFFFFFE) + 1 if wanted is None else wanted
+
+    def settle(
+        self, link: SerialLink, hello: Hello, now: Callable[[], float], sleep: Callable[[float], None]
+    ) -> Hello:
+        """Have a connected board keep the id that it must have; what it says of itself now, or as it was."""
+        if hello.board_id == self._given or (self.wanted is None and hello.board_id not in NO_BOARD_IDS):
+            return hello
+        link.set_board_id(self._given)
+        until = now() + BOARD_ID_MOST
+        while now() < until:
+            for event in link.poll(now()):
+                match event:
+                    case BoardIdArrived(_, board_id):
+                        return replace(hello, board_id=board_id)
+                    case Connected():
+                        link.set_board_id(self._given)
+            sleep(LOOK_EVERY)
+        return hello
+
+    def words(self, port: str, hello: Hello) -> str:
+        """What the board is called now, for the user. Raises `FlashError` when it should be called otherwise."""
+        if self.wanted is not None and hello.board_id != self.wanted:
+            has = "no id" if hello.board_id in NO_BOARD_IDS else f"the id {hello.board_id:08x}"
+            raise FlashError(
+                f"{port}: the program was written, but the board has {has}, not {self.wanted:08x}: run the same "
+                "command again; if that does not help, its EEPROM is worn out"
+            )
+        if hello.board_id in NO_BOARD_IDS:
+            return "This board keeps no id: it cannot be told from another. It plays all the same."
+        return f"This is board {hello.board_id:08x}."
+
+    def not_done(self, port: str) -> None:
+        """Nothing of this board can be settled. Raises `FlashError` where an id was wanted."""
+        if self.wanted is not None:
+            raise FlashError(
+                f"{port}: the program was written, but this board did not get the id {self.wanted:08x}: write the "
+                "program that belongs to this host"
+            )

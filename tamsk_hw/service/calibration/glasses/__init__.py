@@ -1,0 +1,4 @@
+"""``tamsk-hw calibrate glasses``: how long each glass runs, from full, in both directions.
+
+`session` and what it stands on are pure; `run` drives it.
+"""

@@ -1,0 +1,1 @@
+"""``tamsk-hw bundle``: one file for a bug report, without secrets."""

@@ -1,0 +1,69 @@
+"""The bundle as a file: a .tar.gz that is written whole or not at all, and never in another's place."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import tarfile
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from tamsk_hw.errors import ConfigError
+
+
+def packed(files: Mapping[str, bytes], folder: str, made: datetime) -> bytes:
+    """The archive: files by name, in one folder; nobody owns them."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=9) as archive:
+        for name, data in files.items():
+            entry = tarfile.TarInfo(f"{folder}/{name}")
+            entry.size, entry.mtime, entry.mode = len(data), int(made.timestamp()), 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def refuse_what_is_there(path: Path) -> None:
+    """Raises `ConfigError` when the name is taken, or there is no folder for it."""
+    if os.path.lexists(path):
+        raise ConfigError(f"{path}: is there already, and is not replaced; name another file with -o")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"{path}: there is no folder {path.absolute().parent}; make it, or name another with -o")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a new file.
+
+    Raises:
+        ConfigError: it is there already, or cannot be written; then nothing is left behind.
+    """
+    temporary: str | None = None
+    try:
+        with NamedTemporaryFile(dir=path.absolute().parent, prefix=".tamsk-hw-", delete=False) as file:
+            temporary = file.name
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(temporary, path)  # unlike a rename it replaces nothing
+        except FileExistsError:
+            raise
+        except OSError as error:
+            if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
+                raise
+            # A memory stick knows no second names; in between nobody else writes this one.
+            refuse_what_is_there(path)
+            os.rename(temporary, path)
+            temporary = None
+    except FileExistsError:
+        refuse_what_is_there(path)
+    except OSError as error:
+        words = (error.strerror or str(error)).lower()
+        raise ConfigError(f"{path}: cannot be written: {words}; name another place with -o") from None
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
