@@ -84,10 +84,16 @@ class Sand:
         duration = self._duration(self.end)
         return low * duration / (1 + self.tolerance), high * duration / (1 - self.tolerance)
 
-    def lifted(self, t: float) -> Sand:
-        """The glass goes into the hand at ``t``."""
+    def lifted(self, t: float, unseen: float = 0.0, *, exact_hands: bool = False) -> Sand:
+        """The glass goes into the hand at ``t``, or up to ``unseen`` seconds before.
+
+        Then it ran so much less and, without exact hands, may have run back in the hand for as long.
+        """
         low, high = self.above(t)
-        return Sand(low, high, self.end, t, False, self.durations, self.tolerance)
+        high += unseen * (1 + self.tolerance) / self._duration(self.end)
+        if not exact_hands:
+            high += unseen / self._duration(self.end.other)
+        return Sand(low, min(1.0, high), self.end, t, False, self.durations, self.tolerance)
 
     def _after_hand(self, t: float, exact_hands: bool) -> tuple[float, float]:
         """Lowest and highest share above as it stood before, after the hand held it until ``t``.
@@ -107,9 +113,17 @@ class Sand:
         """It may be empty above at ``t``, standing or in the hand (R7.2)."""
         return self._after_hand(t, exact_hands)[0] <= 0
 
-    def seated(self, t: float, end: End, exact_hands: bool) -> Sand:
-        """The glass stands from ``t`` on with ``end`` down: turned over when it stood on the other (R6.1)."""
+    def seated(self, t: float, end: End, exact_hands: bool, unseen: float = 0.0) -> Sand:
+        """The glass stands from ``t`` on with ``end`` down: turned over when it stood on the other (R6.1).
+
+        It may have stood for up to ``unseen`` seconds by then.
+        """
         low, high = self._after_hand(t, exact_hands)
         if end is not self.end:
             low, high = 1.0 - high, 1.0 - low
-        return Sand(low, high, end, t, True, self.durations, self.tolerance)
+        return Sand(low, high, end, t, True, self.durations, self.tolerance).stood(unseen)
+
+    def stood(self, unseen: float) -> Sand:
+        """The same, but it may have run for up to ``unseen`` seconds already."""
+        low = max(0.0, self.low - unseen * (1 + self.tolerance) / self._duration(self.end))
+        return replace(self, low=low)

@@ -4,11 +4,35 @@ from __future__ import annotations
 
 from math import ceil, floor, inf
 
+from tamsk_hw.referee.events import LinkState
+from tamsk_hw.referee.rings import keep_rights
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.referee.state import Glass, State
 
 #: How lengths of time are told: from so many seconds on in units of so many seconds.
 _UNITS = ((172800.0, 86400, "day"), (7200.0, 3600, "hour"), (120.0, 60, "minute"), (0.0, 1, "second"))
+
+
+#: Seconds by which a connection may have been gone when it is reported lost.
+NOTICED_LATE = 0.6
+
+
+def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
+    """The board is out of reach, or is watched again (R9.5)."""
+    was_lost, rights_stood = state.link_lost, state.rights_stand
+    state.link_lost = link is LinkState.LOST
+    if state.link_lost:
+        state.lost_at = state.lost_at if was_lost else state.now
+        state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
+        return
+    state.seen_again_at = state.now
+    state.unwatched = 0.0
+    if rights_stood:
+        state.unwatched = state.now - state.lost_at + NOTICED_LATE
+        keep_rights(state, state.now - state.lost_at)
+    if away is not None:
+        state.unwatched += away[1]
+        on_time_away(state, *away)
 
 
 def on_time_away(state: State, least: float, most: float) -> None:

@@ -67,7 +67,8 @@ def lift(state: State, glass: Glass) -> None:
     state.order += 1
     glass.hand_order = state.order
     if glass.sand is not None:
-        glass.sand = glass.sand.lifted(state.now)
+        unseen = state.unseen_by if glass.started else 0.0
+        glass.sand = glass.sand.lifted(state.now, unseen, exact_hands=state.header.sand.exact_hands)
     if glass.off:
         return  # it counted as in the hand already (R2.6)
     owner = glass.owner
@@ -150,7 +151,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
     glass.standing = tube
     state.at[tube] = glass
     if glass.sand is not None:
-        glass.sand = glass.sand.seated(state.now, end, state.header.sand.exact_hands)
+        glass.sand = glass.sand.seated(state.now, end, state.header.sand.exact_hands, state.unseen_by)
         glass.doubtful = glass.doubtful and glass.sand.possibly_empty_at() <= state.now
         if not glass.doubtful:
             glass.run_out_unseen = None
@@ -264,7 +265,8 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
         glass = Glass(player, tube, event.end, tube, None)
         if state.has_sand:
             sand = state.header.sand
-            glass.sand = Sand.full(event.end, state.now, sand.of(f"{player}-{number}"), sand.tolerance)
+            full = Sand.full(event.end, state.now, sand.of(f"{player}-{number}"), sand.tolerance)
+            glass.sand = full.stood(state.unseen_by)
             glass.started = True
         state.glasses.append(glass)
         state.at[tube] = glass

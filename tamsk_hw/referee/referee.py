@@ -10,7 +10,7 @@ from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.referee.arbiter import on_arbiter
-from tamsk_hw.referee.away import on_time_away
+from tamsk_hw.referee.away import on_link
 from tamsk_hw.referee.ending import decide_by_sand, end_game
 from tamsk_hw.referee.events import (
     Arbiter,
@@ -21,7 +21,6 @@ from tamsk_hw.referee.events import (
     Holder,
     Lift,
     Link,
-    LinkState,
     Press,
     Rings,
     Seat,
@@ -134,7 +133,8 @@ def _next_due(state: State) -> float | None:
         return None
     due = [at for glass in state.glasses if (at := glass.due()) is not None]
     if state.phase is Phase.PLAY:
-        due += [at for at in (state.deadline, state.overtime_due, state.rights_until) if at is not None]
+        rights = None if state.rights_stand else state.rights_until
+        due += [at for at in (state.deadline, state.overtime_due, rights) if at is not None]
         due += [lean_due(state, lean) for lean in state.leaning.values() if not lean.ruled]
     return min(due, default=None)
 
@@ -151,7 +151,7 @@ def _run_due(state: State) -> None:
             settle(state)
         elif state.overtime_due is not None and state.overtime_due <= state.now:
             warn_overtime(state)
-        elif state.rights_until is not None and state.rights_until <= state.now:
+        elif not state.rights_stand and state.rights_until is not None and state.rights_until <= state.now:
             settle(state)
         else:
             rule_leaning(state)
@@ -163,11 +163,7 @@ def _take(state: State, event: Event) -> None:
         case Tick():
             pass
         case Link(_, link, away):
-            state.link_lost = link is LinkState.LOST
-            if state.link_lost:
-                state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
-            if away is not None:
-                on_time_away(state, *away)
+            on_link(state, link, away)
         case Fault(_, sensor, detail, cleared):
             for player in PLAYERS:
                 if sensor == f"holder {player}":

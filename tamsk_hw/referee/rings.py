@@ -42,12 +42,12 @@ def close_claims(state: State) -> None:
 
 def announce(state: State, player: Player) -> None:
     """``player`` announces a claim by his button (R4.6)."""
-    state.announced[player].append(state.now)
+    state.announced[player].append(state.rights_now)
 
 
 def _announcement(state: State, player: Player) -> float | None:
     """The oldest announcement that is still good; those that are not are forgotten."""
-    good = [t for t in state.announced[player] if state.now < moment(t + ANNOUNCEMENT_SECONDS)]
+    good = [t for t in state.announced[player] if state.rights_now < moment(t + ANNOUNCEMENT_SECONDS)]
     state.announced[player] = good
     return good[0] if good else None
 
@@ -77,7 +77,7 @@ def own_right(state: State, player: Player) -> Tube | None:
     entry = state.entries.get(player)
     if entry is None or not entry.own_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    return entry.tube if _before(state.now, _own_until(state, entry)) else None
+    return entry.tube if _before(state.rights_now, _own_until(state, entry)) else None
 
 
 def claim_right(state: State, player: Player) -> Tube | None:
@@ -85,13 +85,24 @@ def claim_right(state: State, player: Player) -> Tube | None:
     entry = state.entries.get(player.opponent)
     if entry is None or not entry.claim_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    return entry.tube if _before(state.now, _final(state)) else None
+    return entry.tube if _before(state.rights_now, _final(state)) else None
 
 
 def penalty_right(state: State, player: Player) -> bool:
     """``player`` may now drop a penalty ring in any tube that is not full (R7.6)."""
     until = state.penalty_until.get(player)
-    return until is not None and state.now < until and bool(state.position.left(player))
+    return until is not None and state.rights_now < until and bool(state.position.left(player))
+
+
+def keep_rights(state: State, seconds: float) -> None:
+    """For so long the board was out of reach: every right keeps the seconds that it had left (R9.5)."""
+    for entry in state.entries.values():
+        entry.t += seconds
+    state.last_finish += seconds
+    for player, until in state.penalty_until.items():
+        state.penalty_until[player] = moment(until + seconds)
+    for player, times in state.announced.items():
+        state.announced[player] = [t + seconds for t in times]
 
 
 def last_right(state: State) -> float | None:

@@ -16,6 +16,9 @@ from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Code, Content, Empty, GameOver, Mend, RingCount, Ruling
 from tamsk_hw.referee.view import Phase
 
+#: Seconds within which all has been reported that is found when the board is seen again.
+FIRST_LOOK = 0.15
+
 
 @dataclass(slots=True, eq=False)
 class Glass:
@@ -144,6 +147,10 @@ class State:
 
     # Beyond the game
     link_lost: bool = False
+    lost_at: float = 0.0
+    seen_again_at: float = float("-inf")
+    unwatched: float = 0.0
+    """For how long at most nobody had watched the board when it was seen again (seconds)."""
     unseen: float = 0.0
     """What times of the order of R5.3 are ahead of the stream's: room for what ran out while nobody looked."""
     question: str | None = None
@@ -158,6 +165,24 @@ class State:
     def has_sand(self) -> bool:
         """Level 2 or 3 (R6.5)."""
         return self.header.ruleset.has_sand
+
+    @property
+    def rights_stand(self) -> bool:
+        """No right to a ring lapses now: the board is out of reach, and a ring may lie there unseen (R9.5).
+
+        Where the times of a stream are exact, what it reports happened when it says so, and nothing stands still.
+        """
+        return self.link_lost and not self.header.sand.exact_hands
+
+    @property
+    def rights_now(self) -> float:
+        """The time by which rights to rings lapse."""
+        return self.lost_at if self.rights_stand else self.now
+
+    @property
+    def unseen_by(self) -> float:
+        """By how many seconds what is reported now may have happened before: it was found so (R6.4)."""
+        return self.unwatched if self.now <= self.seen_again_at + FIRST_LOOK else 0.0
 
     def in_hands(self) -> list[Glass]:
         """The glasses that are physically in a hand."""

@@ -11,7 +11,8 @@ from tamsk_hw.referee.state import State
 def on_timer_lifted(state: State) -> None:
     """The timer left its cradle; no deadline stops for that (R7.2)."""
     if state.timer is not None and state.timer.standing:
-        state.timer = state.timer.lifted(state.now)
+        exact = state.header.sand.exact_hands
+        state.timer = state.timer.lifted(state.now, state.unseen_by, exact_hands=exact)
 
 
 def on_timer_seated(state: State, event: TimerSeated) -> None:
@@ -26,8 +27,8 @@ def on_timer_seated(state: State, event: TimerSeated) -> None:
     was_empty = timer.possibly_empty(state.now, sand.exact_hands)
     turned = timer.end is not event.end
     if timer.standing:
-        timer = timer.lifted(state.now)
-    state.timer = timer.seated(state.now, event.end, sand.exact_hands)
+        timer = timer.lifted(state.now, state.unseen_by, exact_hands=sand.exact_hands)
+    state.timer = timer.seated(state.now, event.end, sand.exact_hands, state.unseen_by)
     if turned and state.header.ruleset.has_timer and state.turn is not None:
         _turned(state, was_empty)
 

@@ -18,17 +18,14 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.service.chain_order import ChainOrder
-from tamsk_hw.service.journal import Entry, Journal, Sitting, StoredGame, time_away
+from tamsk_hw.service.journal import Entry, Journal, Sitting, StoredGame, TroubleWords, time_away
 from tamsk_hw.service.refereeing import Refereeing
 
 #: Seconds that a game may have been away where no clock can tell.
 ANY_TIME = 3.15e7
-
-#: Seconds by which a time away that is known may still be wrong: events and clocks are not noted at one instant.
-UNSURE = 1.0
 
 
 class Line(Protocol):
@@ -85,7 +82,8 @@ class BoardTable:
         self._names = names
         self._notice = notice
         self._connected = False
-        self._trouble = ""
+        self._board: str | None = None
+        self._trouble_words = TroubleWords()
         self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
         self._began = now
         self._offered: StoredGame | None = journal.unfinished()
@@ -93,7 +91,7 @@ class BoardTable:
             notice(words)
         if self._offered is not None:
             stored, past = self._offered.header_and_events()
-            self.refereeing = self._referee(stored, past)
+            self.refereeing = self._referee(stored, past, journal.watched_to(self._offered))
             notice(
                 f"Game {self._offered.number} was not finished. "
                 "Press start to go on with it; hold start to abandon it."
@@ -110,10 +108,13 @@ class BoardTable:
         return Phase.OVER if self.refereeing.is_over else Phase.GAME
 
     def view(self) -> View:
-        """The whole of what is going on, as far as it may be shown."""
+        """The whole of what is going on, as far as it may be shown.
+
+        A board that was never there is out of reach, too, though no ruling says so.
+        """
         if not self._unshown:
             self._view = self.refereeing.view()
-        return self._view
+        return self._view if self._connected else replace(self._view, link_lost=True)
 
     def advance(self, now: float, told: Iterable[Event] = ()) -> list[Ruling]:
         """Time has passed to ``now``; give what was ruled and may be shown.
@@ -126,14 +127,18 @@ class BoardTable:
             self._take(event, now)
         if self._offered is None:
             self.refereeing.advance(now - self._began)
+            self._journal.watch(self.refereeing.watched_to)
         return self._shown()
 
     def _take_link(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
             self._connected = True
+            self._board = f"{event.hello.board_id:08x}"
+            self._journal.place_at(self._board)
         elif isinstance(event, Lost):
             self._connected = False
         if self._offered is not None:
+            self.refereeing.connected = self._connected
             if isinstance(event, (Refused, Unreachable)):
                 self._notice(event.reason)
             return
@@ -163,31 +168,35 @@ class BoardTable:
         """The next game."""
         self._began = now
         self._journal.begin_game(
-            self._header, self._sitting(), red=self._names[0], black=self._names[1], board=None
+            self._header, self._sitting(), red=self._names[0], black=self._names[1], board=self._board
         )
         self.refereeing = self._referee(self._header, ())
 
     def _go_on(self, game: StoredGame, now: float) -> None:
         """The players go on with an unfinished game: the time away is told, then what differs on the board."""
-        away = time_away(game, monotonic=now, wall=self._clocks.wall(), boot=self._clocks.boot)
+        since = self.refereeing.watched_to
+        away = time_away(game, since=since, monotonic=now, wall=self._clocks.wall(), boot=self._clocks.boot)
         least, most = 0.0, ANY_TIME
         if away.certain and away.seconds is not None:
-            least, most = max(0.0, away.seconds - UNSURE), away.seconds + UNSURE
-        last = self.refereeing.now
-        self._began = now - last
+            # On one boot the monotonic clock tells it exactly, so that the sand stays as well known as it was.
+            least = most = away.seconds
+        self._began = now - since
         self._journal.resume(game, self._sitting())
+        if self._board is not None:
+            self._journal.place_at(self._board)
         self._offered = None
         self.refereeing.go_on(least, most)
 
     def _sitting(self) -> Sitting:
         return Sitting(wall=self._clocks.wall(), monotonic_zero=self._began, boot=self._clocks.boot)
 
-    def _referee(self, header: Header, past: Sequence[Event]) -> Refereeing:
+    def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> Refereeing:
         refereeing = Refereeing(
             header,
             self._sensing(),
             order=ChainOrder(self._wiring),
             past=past,
+            watched_to=watched_to,
             record=self._record,
             notice=self._notice,
         )
@@ -202,13 +211,14 @@ class BoardTable:
     def _shown(self) -> list[Ruling]:
         """What is on the disk by now, or cannot be."""
         trouble = self._journal.trouble
-        words = "" if trouble is None else str(trouble)
-        if words and words != self._trouble:
+        words = self._trouble_words.hear(trouble)
+        if words is not None:
             self._notice(words)
-        self._trouble = words
         for said in self._journal.take_notices():
             self._notice(said)
         shown: list[Ruling] = []
         while self._unshown and (trouble is not None or self._journal.durable(self._unshown[0][0])):
             shown += self._unshown.popleft()[1]
+        if any(isinstance(ruling, GameOver) for ruling in shown):
+            self._notice("Press start to set up the next game.")
         return shown

@@ -16,6 +16,7 @@ from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Link, LinkState, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.service.board_words import BoardWords
 from tamsk_hw.service.chain_order import ChainOrder
 
 #: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
@@ -27,9 +28,9 @@ class Refereeing:
 
     Times are seconds of the game's stream. ``record`` is given each event that the referee took, with what it
     ruled on it; what it ruled by the passing of time comes with a tick. ``past``: the events of an earlier life
-    of this game, which was ruled then; the sensing takes the board to be as they left it. ``notice`` is given
-    what people should know of the connection and the wiring, in words; ``order`` watches the chain of ring
-    sensors.
+    of this game, which was ruled then; the sensing takes the board to be as they left it. ``watched_to``: until
+    when it was watched in that life, if longer than to its last event. ``notice`` is given what people should know
+    of the connection, the board and the wiring, in words; ``order`` watches the chain of ring sensors.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Refereeing:
         *,
         order: ChainOrder | None = None,
         past: Sequence[Event] = (),
+        watched_to: float = 0.0,
         record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
         notice: Callable[[str], None] = lambda words: None,
     ) -> None:
@@ -47,6 +49,7 @@ class Refereeing:
         self._referee = Referee(header)
         self._record = record
         self._notice = notice
+        self._board_words = BoardWords()
         self._sensed_to = 0.0
         self._waiting: list[Event] = []
         self._out: list[Ruling] = []
@@ -58,9 +61,10 @@ class Refereeing:
         if past:
             for event in past:
                 self.rulings += self._referee.handle(event)
-            self._sensed_to = past[-1].t
+            self._sensed_to = max(past[-1].t, watched_to)
             self._due = self._referee.next_deadline
             sensing.assume(assumed_from(past))
+            sensing.advance(self._sensed_to)
 
     @property
     def is_over(self) -> bool:
@@ -79,12 +83,20 @@ class Refereeing:
         """The time up to which everything is ruled."""
         return self._referee.now
 
+    @property
+    def watched_to(self) -> float:
+        """The time up to which the game has been watched: nothing older will be ruled on."""
+        settled = min([self._sensing.settled, *(event.t for event in self._waiting)])
+        return max(self._referee.now, min(self._sensed_to, settled))
+
     def view(self) -> View:
         """The whole of what is going on."""
         return self._referee.view()
 
     def take_link(self, event: LinkEvent) -> None:
         """Take what the link reports."""
+        for words in self._board_words.hear(event):
+            self._notice(words)
         if isinstance(event, SnapshotArrived):
             t = event.time
             if t < self._sensed_to:
@@ -114,7 +126,9 @@ class Refereeing:
         """The game goes on after nobody watched it for ``least`` to ``most`` seconds that the stream does not
         count.
         """
-        self._hand_on([Link(self._referee.now, LinkState.RESTORED, (least, most))])
+        self._hand_on([Link(self._sensed_to, LinkState.RESTORED, (least, most))])
+        if not self.connected:
+            self._hand_on(self._sensing.link_lost(self._sensed_to))
 
     def take(self, events: Iterable[Event]) -> None:
         """Take what came by buttons or from the arbiter; it waits for what the sensors saw before it."""

@@ -48,6 +48,15 @@ def test_r6_4_time_in_the_hand_widens_both_ways() -> None:
     assert sand.seated(60, End.B, True).above(60) == (0.5, 0.5)
 
 
+def test_r6_4_a_glass_found_lifted_may_have_been_so_for_long() -> None:
+    """Standing 50 of 100 s, the last 20 of them unseen, then 10 s in the hand; back it ran 30 s at most."""
+    glass = Sand.full(End.A, 0, (100.0, 100.0), 0)
+    exact = glass.lifted(50, 20, exact_hands=True).seated(60, End.A, True)
+    assert (exact.low, exact.high) == pytest.approx((0.5, 0.7))
+    hands = glass.lifted(50, 20).seated(60, End.A, False)
+    assert (hands.low, hands.high) == pytest.approx((0.4, 1.0))
+
+
 def test_r7_2_possibly_empty_is_judged_in_the_hand_too() -> None:
     timer = Sand.full(End.A, 0, (15.0, 15.0), 0).lifted(14)
     assert not timer.possibly_empty(20, True)

@@ -13,7 +13,7 @@ import pytest
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.referee.events import Button, ButtonName, Event, Press
+from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
 from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
 from tamsk_hw.service.journal import Journal
@@ -70,6 +70,8 @@ class Evening:
         """The program is gone at once; what is on the disk stays, nothing is said good-bye to."""
         shutil.copytree(self.folder / str(self.starts), self.folder / str(self.starts + 1))
         self.start()
+        while not self.table.refereeing.connected:  # nobody is quicker than the cable
+            self.step()
 
     def press(self, press: Press = Press.SHORT) -> None:
         self.step([Button(self.now, ButtonName.START, press)])
@@ -137,6 +139,44 @@ def test_the_time_away_is_said_as_well_as_clocks_know_it(boot: str, words: str, 
     assert words in (warned.detail or "")
 
 
+def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -> None:
+    """Between two events the board was watched: a deadline keeps what it had left when that ended."""
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    while evening.now < 48.0:  # nobody does anything
+        evening.simulation.match.take_events()
+        Evening.step(evening)
+    watched = evening.table.refereeing.watched_to
+    assert watched > evening.now - 0.2
+    evening.kill()
+    evening.press()
+    aways = [e for e in evening.journal.load(1).header_and_events()[1] if isinstance(e, Link)]
+    assert aways == []  # not on the disk yet
+    evening.step()
+    (away,) = [e for e in evening.journal.load(1).header_and_events()[1] if isinstance(e, Link)]
+    assert away.t == pytest.approx(watched, abs=0.2)
+    assert away.away is not None
+    least, most = away.away
+    assert least == most  # the monotonic clock tells it exactly
+    assert away.t + least == pytest.approx(evening.now, abs=0.2)
+
+
+def test_r9_5_a_board_that_is_not_there_when_the_game_goes_on_is_said(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    evening.play(30.0)
+    evening.kill()
+    assert isinstance(evening.simulation.board, SimulatedBoard)
+    evening.simulation.board.go_silent()
+    for _ in range(20):
+        evening.step()
+    evening.press()
+    assert evening.table.refereeing.view().link_lost
+    evening.simulation.board.speak()
+    for _ in range(20):
+        evening.step()
+    assert not evening.table.refereeing.view().link_lost
+
+
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
     evening = Evening(tmp_path, level=1, seed=2)
     evening.play(30.0)
@@ -148,12 +188,29 @@ def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
     assert evening.table.view().turn is None
 
 
+def test_a_board_that_was_never_there_is_out_of_reach(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    assert evening.table.view().link_lost
+    for _ in range(20):
+        evening.step()
+    assert not evening.table.view().link_lost
+
+
+def test_a_game_is_noted_with_its_board(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    assert isinstance(evening.simulation.board, SimulatedBoard)
+    evening.play(30.0)
+    evening.step()
+    assert evening.journal.load(1).board == f"{evening.simulation.board.board_id:08x}"
+
+
 def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
     evening = Evening(tmp_path, level=1, seed=3)
     evening.play(1e6)
     for _ in range(20):
         evening.step()
     assert evening.table.phase is Phase.OVER
+    assert evening.said[-1] == "Press start to set up the next game."
     shown = len(evening.shown)
     evening.press()
     for _ in range(20):

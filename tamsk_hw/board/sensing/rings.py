@@ -10,6 +10,7 @@ that a seat comes before the ring dropped over that glass.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from math import inf
 
 from tamsk_hw.board.protocol.messages import RING_BITS
 from tamsk_hw.board.sensing.faults import FaultWatch
@@ -27,6 +28,10 @@ _CHIP = 0xFF
 #: What a tube's bits say when it is not a count: nothing yet, and light seen while dark.
 _UNSEEN, _UNKNOWN = -1, -2
 
+#: Seconds after the board is seen again for which a ring waits for the holder that it came from, which takes 8
+#: readings, at 20 a second when nothing moves.
+HOLDERS_FIRST = 0.6
+
 #: A gap at level n (1 is the bottom) is _GAP - n.
 _GAP = -10
 
@@ -35,9 +40,18 @@ class TubeRings:
     """The ring sensors of one tube."""
 
     def __init__(
-        self, tube: Tube, bits: tuple[int, ...], glass: Field, settings: SensingSettings, timeline: Timeline
+        self,
+        tube: Tube,
+        bits: tuple[int, ...],
+        glass: Field,
+        settings: SensingSettings,
+        timeline: Timeline,
+        holders: bool,
     ) -> None:
         self.tube = tube
+        self._holders_first = HOLDERS_FIRST if holders else 0.0
+        self._found_until = 0.0
+        self._glass_at = -inf
         self.count = 0
         """The count that was reported last."""
         self._bits = bits
@@ -63,9 +77,12 @@ class TubeRings:
         code = self._code_of(rings, dark)
         if code == self._code:
             return
-        if self._code == _UNKNOWN:
+        found = self._code == _UNSEEN
+        if found:
+            self._found_until = t + self._holders_first
+        elif self._code == _UNKNOWN:
             self._dark_until = t + self._settings.light_dwell
-        self._begin(code, t)
+        self._begin(code, t, Rank.FOUND_RINGS if found else Rank.RINGS)
 
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
@@ -82,15 +99,16 @@ class TubeRings:
             return _GAP - (~pattern & (pattern + 1)).bit_length()
         return pattern.bit_length()
 
-    def _begin(self, code: int, t: float) -> None:
+    def _begin(self, code: int, t: float, rank: Rank = Rank.RINGS) -> None:
         self._code = code
         self._timeline.stop(self._run)
         self._run = self._waiting = None
         settings = self._settings
         if code >= 0 and (code != self.count or self._gap):
-            deadline = max(t + settings.ring_dwell, self._dark_until)
-            blocking = deadline <= t + settings.ring_dwell
-            self._run = Run(t, deadline, Rank.RINGS, self._ripe_count, blocking=blocking)
+            usual = max(t + settings.ring_dwell, self._found_until)
+            deadline = max(usual, self._dark_until)
+            blocking = deadline <= usual
+            self._run = Run(t, deadline, rank, self._ripe_count, blocking=blocking)
         elif code < _GAP and self._gap != _GAP - code:
             self._run = Run(t, t + settings.gap_dwell, Rank.FAULT, self._ripe_gap, dated=False)
         if self._run is not None:
@@ -104,7 +122,7 @@ class TubeRings:
                 Run(run.begin, deadline, Rank.RINGS, self._ripe_waited)
             )
         else:
-            self._report(run.begin)
+            self._report(run.begin, run.rank if self._glass_at < run.begin else Rank.RINGS)
 
     def _ripe_waited(self, run: Run) -> None:
         self._run = self._waiting = None
@@ -112,6 +130,8 @@ class TubeRings:
 
     def _glass_settled(self, begin: float | None) -> None:
         """The glass has come to a new state that began at ``begin``, or back to its former one (None)."""
+        if begin is not None:
+            self._glass_at = begin
         run = self._waiting
         if run is not None:
             self._timeline.stop(run)
@@ -125,11 +145,11 @@ class TubeRings:
         detail = f"sees no ring below one that is seen; the count is held at {self.count}"
         self._timeline.put(Fault(run.deadline, self._sensor, detail), Rank.FAULT, self.tube)
 
-    def _report(self, t: float) -> None:
+    def _report(self, t: float, rank: Rank = Rank.RINGS) -> None:
         self._clear_gap(t)
         if self._code != self.count:
             self.count = self._code
-            self._timeline.put(Rings(t, self.tube, self.count), Rank.RINGS, self.tube)
+            self._timeline.put(Rings(t, self.tube, self.count), rank, self.tube)
 
     def _clear_gap(self, t: float) -> None:
         if self._gap:
@@ -153,9 +173,10 @@ class RingChain:
         glasses: Sequence[Field],
         settings: SensingSettings,
         timeline: Timeline,
+        holders: bool = False,
     ) -> None:
         self.tubes = [
-            TubeRings(tube, tuple(bits), glass, settings, timeline)
+            TubeRings(tube, tuple(bits), glass, settings, timeline, holders)
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
         ]
         self._glare = FaultWatch(

@@ -83,7 +83,7 @@ class Sensing:
         self._fields: list[Field] = [*self._glasses, self._cradle]
         self._noise = NoiseWatch(self._fields, calibration.fields, timeline)
 
-        self._chain = RingChain(ring_bits, self._glasses, settings, timeline)
+        self._chain = RingChain(ring_bits, self._glasses, settings, timeline, holders)
         self._rings = 0
         self._dark = 0
 

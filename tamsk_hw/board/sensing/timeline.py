@@ -20,16 +20,19 @@ from tamsk_hw.referee.events import Event
 
 
 class Rank(IntEnum):
-    """What comes first of events that began at the same instant: glasses before the rings dropped over
-    them."""
+    """What comes first of events that began at the same instant: glasses before the rings dropped over them, and
+    the holders that rings came from before the rings. What is found when the board is seen again began at one
+    instant, too; of that a ring where no glass has come or gone comes first: a move may end the right to it.
+    """
 
     CLEARED = 0
-    LIFT = 1
-    SEAT = 2
-    TILT = 3
-    RINGS = 4
-    HOLDER = 5
-    FAULT = 6
+    HOLDER = 1
+    FOUND_RINGS = 2
+    LIFT = 3
+    SEAT = 4
+    TILT = 5
+    RINGS = 6
+    FAULT = 7
 
 
 @dataclass(eq=False, slots=True)

@@ -18,7 +18,7 @@ from tamsk_hw.service.journal.entries import (
     StoredGame,
 )
 from tamsk_hw.service.journal.journal import Journal
-from tamsk_hw.service.journal.trouble import Trouble, TroubleKind
+from tamsk_hw.service.journal.trouble import Trouble, TroubleKind, TroubleWords
 from tamsk_hw.service.journal.verifying import Mismatch, verify
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "StoredGame",
     "Trouble",
     "TroubleKind",
+    "TroubleWords",
     "boot_id",
     "time_away",
     "verify",

@@ -48,6 +48,7 @@ class Archive:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._database = folder / DATABASE
 
     def games(self) -> list[GameSummary]:

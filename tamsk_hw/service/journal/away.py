@@ -14,10 +14,10 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """Seconds since the last stored event.
+    """Seconds that nobody watched.
 
-    They are certain when the machine ran all the while. Else they come from the times of day, which a clock
-    without battery does not know; None where these go backward or were not noted.
+    They are certain when the machine ran all the while. Else they are counted from the last stored event by the
+    times of day, which a clock without battery does not know; None where these go backward or were not noted.
     """
 
     seconds: float | None
@@ -37,18 +37,19 @@ def last_time(game: StoredGame) -> float:
     return parse_event(json.loads(game.entries[-1].line)).t if game.entries else 0.0
 
 
-def time_away(game: StoredGame, *, monotonic: float, wall: float, boot: str | None) -> Away:
-    """How long ago the last stored event was.
+def time_away(game: StoredGame, *, since: float, monotonic: float, wall: float, boot: str | None) -> Away:
+    """How long nobody has watched the game.
 
     Args:
         game: the game as it is stored; its stream's time must have gone as fast as real time.
+        since: the stream's time up to which it was watched (seconds), not before its last event.
         monotonic: the machine's monotonic clock now (seconds).
         wall: the time of day now (seconds since 1970).
         boot: this start of the machine.
     """
     sitting: Sitting | None = game.sittings[-1] if game.sittings else None
     if sitting is not None and boot is not None and sitting.boot == boot:
-        return Away(max(0.0, monotonic - sitting.monotonic_zero - last_time(game)), True)
+        return Away(max(0.0, monotonic - sitting.monotonic_zero - since), True)
     last = game.entries[-1].wall if game.entries else None
     if last is None or wall < last:
         return Away(None, False)

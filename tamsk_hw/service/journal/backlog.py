@@ -9,12 +9,16 @@ from dataclasses import dataclass
 
 from tamsk_hw.service.journal.operations import Operation
 from tamsk_hw.service.journal.trouble import Trouble, TroubleKind
+from tamsk_hw.service.journal.watched import Watched
 
 #: The ticket of what was not taken: it is never durable.
 NEVER = 2**63 - 1
 
 #: So many events at most wait for the disk, some hours of play and some 20 MB.
 MOST_WAITING = 20_000
+
+#: Real seconds from one note of how far a game was watched to the next.
+WATCH_SECONDS = 0.1
 
 #: An event that has waited so long (seconds) makes a disk slow.
 SLOW_SECONDS = 0.3
@@ -51,6 +55,8 @@ class Backlog:
         self._dropped = 0
         self._failure: tuple[TroubleKind, str] | None = None
         self._closing = False
+        self._watched: Watched | None = None
+        self._hurried = False
 
     @property
     def newest_durable(self) -> int:
@@ -86,6 +92,27 @@ class Backlog:
         """A game begins: what was dropped of the last one is told no more."""
         with self._condition:
             self._dropped = 0
+
+    def watch(self, watched: Watched) -> None:
+        """How far the game is watched; nobody is woken for it."""
+        self._watched = watched
+
+    @property
+    def all_saved(self) -> bool:
+        """No event waits for the disk, and none was dropped."""
+        return not self._unsaved and not self._dropped
+
+    @property
+    def watched(self) -> Watched | None:
+        """How far the game is watched, None when that is noted already."""
+        return self._watched
+
+    def noted(self, watched: Watched) -> None:
+        """It is noted."""
+        with self._condition:
+            if self._watched is watched:
+                self._watched = None
+            self._condition.notify_all()
 
     def take(self, most: int = 1000) -> list[Operation]:
         """The oldest operations, at most so many; they go on waiting until they are `done`."""
@@ -139,10 +166,12 @@ class Backlog:
                 return Trouble(TroubleKind.SLOW, unsaved)
             return None
 
-    def wait_for_work(self) -> None:
-        """Wait until there is something to write, or no more comes."""
+    def wait_for_work(self) -> bool:
+        """Wait for something to write, or that no more comes, or a moment; give False when nothing did."""
         with self._condition:
-            self._condition.wait_for(lambda: self._waiting or self._closing)
+            return self._condition.wait_for(
+                lambda: bool(self._waiting or self._closing or (self._hurried and self._watched)), WATCH_SECONDS
+            )
 
     def pause(self, seconds: float) -> None:
         """Wait before the next attempt, not longer than until `close`."""
@@ -152,7 +181,12 @@ class Backlog:
     def wait_until_written(self, seconds: float | None) -> bool:
         """Wait until nothing waits for the disk, at most so long (real seconds); give whether that came."""
         with self._condition:
-            return self._condition.wait_for(lambda: not self._waiting, seconds)
+            self._hurried = True
+            self._condition.notify_all()
+            try:
+                return self._condition.wait_for(lambda: not self._waiting and self._watched is None, seconds)
+            finally:
+                self._hurried = False
 
     @property
     def unsaved(self) -> int:

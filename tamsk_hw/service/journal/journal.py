@@ -16,6 +16,7 @@ from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import GameOver, Started
 from tamsk_hw.service.journal.archive import Archive
+from tamsk_hw.service.journal.away import last_time
 from tamsk_hw.service.journal.backlog import MOST_WAITING, NEVER, Backlog
 from tamsk_hw.service.journal.entries import (
     Entry,
@@ -28,8 +29,9 @@ from tamsk_hw.service.journal.entries import (
     header_line,
 )
 from tamsk_hw.service.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
-from tamsk_hw.service.journal.operations import Append, Begin, End, Operation, Rename, Sit
+from tamsk_hw.service.journal.operations import Append, Begin, End, Operation, Place, Rename, Sit
 from tamsk_hw.service.journal.trouble import HeldError, Trouble, trouble_of
+from tamsk_hw.service.journal.watched import Watched, read_watched
 from tamsk_hw.service.journal.writer import RETRY_SECONDS, Writer
 
 _BROKEN_OFF = "the record breaks off after event {number}: the disk took no more"
@@ -50,6 +52,7 @@ class Journal:
         self._notices = notices
         self._game: GameRecord | None = None
         self._unfinished: StoredGame | None = None
+        self._sit: Sit | None = None
         self._closed = False
 
     @classmethod
@@ -206,7 +209,27 @@ class Journal:
                 self._put(End(game, GameState.SET_ASIDE, _BROKEN_OFF.format(number=game.entries)))
             return self._backlog.drop()
         game.entries += 1
-        return self._put(Append(game, game.entries, entry))
+        sit, self._sit = self._sit, None
+        return self._put(Append(game, game.entries, entry, sit))
+
+    def watch(self, t: float) -> None:
+        """The game has been watched up to ``t`` (seconds of its stream): nothing older will be appended.
+
+        For `watched_to` after a kill; noted within a moment, once all that was appended is on the disk.
+        """
+        game = self._game
+        if game is None or not game.started or game.over or self._closed:
+            return
+        if self._backlog.all_saved:
+            self._backlog.watch(Watched(game.key, game.entries, t))
+
+    def watched_to(self, game: StoredGame) -> float:
+        """Up to when an unfinished game is known to have been watched (seconds of its stream)."""
+        last = last_time(game)
+        noted = read_watched(self._archive.folder)
+        if noted is None or noted.key != game.key or noted.entries > len(game.entries):
+            return last
+        return max(last, noted.t)
 
     def finish(self) -> int:
         """No more of the current game is to be written down, and it counts as finished; give the ticket.
@@ -246,6 +269,13 @@ class Journal:
             raise MisuseError("there is no game to write down; allowed: begin_game or resume before name_players")
         game.red, game.black = checked_name(red), checked_name(black)
         return self._put(Rename(game, game.red, game.black))
+
+    def place_at(self, board: str) -> None:
+        """Say at which board the current game is played, by its id; of use where it was not known at the start."""
+        game = self._game
+        if game is not None and not game.over and game.board != board and not self._closed:
+            game.board = board
+            self._put(Place(game, board))
 
     @property
     def game(self) -> GameRecord | None:
@@ -318,7 +348,7 @@ class Journal:
         self._backlog.new_game()
         self._put(begin)
         record.sittings += 1
-        self._put(Sit(record, record.sittings, sitting))
+        self._sit = Sit(record, record.sittings, sitting)
         return record
 
     def _end(self, state: GameState, note: str | None = None) -> int:

@@ -129,14 +129,21 @@ class Sit(Operation):
 
 
 class Append(Operation):
-    """An event with its rulings. A game that people have deleted meanwhile takes no more of them."""
+    """An event with its rulings. A game that people have deleted meanwhile takes no more of them.
 
-    __slots__ = ("_entry", "_lines", "_names", "_number", "_record")
+    With the first event of a sitting the sitting itself is written: of a program that is killed in between there
+    is neither, so that its times and those of its events belong together.
+    """
+
+    __slots__ = ("_entry", "_lines", "_names", "_number", "_record", "_sit")
 
     is_event: ClassVar[bool] = True
 
-    def __init__(self, record: GameRecord, number: int, entry: Entry | StoredEntry) -> None:
+    def __init__(
+        self, record: GameRecord, number: int, entry: Entry | StoredEntry, sit: Sit | None = None
+    ) -> None:
         self._record = record
+        self._sit = sit
         self._number = number
         self._entry: Entry | None = None
         self._names: list[str] = []
@@ -162,6 +169,8 @@ class Append(Operation):
     def write(self, connection: sqlite3.Connection) -> None:
         """Write the event and its rulings; a ruling that ends the game ends it here too."""
         self._put_into_lines()
+        if self._sit is not None:
+            self._sit.write(connection)
         lines, game = self._lines, self._record.number
         added = connection.execute(
             f"INSERT INTO event SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
@@ -201,6 +210,21 @@ class End(Operation):
         ).fetchone()
         if unstarted:
             _forget(connection, int(self.record.number or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Operation):
+    """At which board a game is played."""
+
+    record: GameRecord
+    board: str
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the board's id."""
+        connection.execute(
+            "UPDATE game SET board = ? WHERE number = ? AND key = ?",
+            (storable(self.board), self.record.number, self.record.key),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ class TroubleKind(Enum):
     BROKEN_OFF = "The record of this game has broken off, for too much was waiting for the disk"
 
 
+#: Events; while fewer than twice so many are unsaved, their number is not worth another line.
+_FEW = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """Why the newest events are not on the disk, and how many they are; ``str(trouble)`` is a line to show."""
@@ -35,6 +39,30 @@ class Trouble:
             return f"{reason}: nothing can be saved."
         events = "1 event is" if self.unsaved == 1 else f"{self.unsaved} events are"
         return f"{reason}: {events} not saved{' yet' if self.kind is TroubleKind.SLOW else ''}."
+
+
+class TroubleWords:
+    """What to say of the journal's troubles as they come, grow and go: each once, not with every event."""
+
+    def __init__(self) -> None:
+        self._said: dict[TroubleKind, int] = {}
+
+    def hear(self, trouble: Trouble | None) -> str | None:
+        """The line to show, now that the trouble is this one (None for none); None for nothing new.
+
+        A trouble is said when it comes, and again when twice as many events are unsaved. A slow disk keeps up most
+        of the time: it is not said again each time that it is behind.
+        """
+        if trouble is None:
+            gone = self._said.keys() - {TroubleKind.SLOW}
+            for kind in gone:
+                del self._said[kind]
+            return "Everything is saved again." if gone else None
+        said = self._said.get(trouble.kind)
+        if said is not None and trouble.unsaved < 2 * max(said, _FEW):
+            return None
+        self._said[trouble.kind] = trouble.unsaved
+        return str(trouble)
 
 
 class HeldError(JournalError):

@@ -10,6 +10,7 @@ from contextlib import suppress
 from tamsk_hw.service.journal.backlog import Backlog
 from tamsk_hw.service.journal.folder import Folder
 from tamsk_hw.service.journal.trouble import TroubleKind, is_damage, trouble_of
+from tamsk_hw.service.journal.watched import WatchedNote
 
 #: Seconds from an attempt that failed to the next.
 RETRY_SECONDS = 1.0
@@ -37,6 +38,7 @@ class Writer:
         self._connection: sqlite3.Connection | None = None
         self._was_open = False
         self._damage: str | None = None
+        self._note = WatchedNote(folder.path)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
     def start(self) -> None:
@@ -72,6 +74,7 @@ class Writer:
             self._wake()
             return False
         self._backlog.done(count)
+        self._note_watched()
         self._wake()
         return True
 
@@ -93,6 +96,12 @@ class Writer:
             operation.write(connection)
         connection.execute("COMMIT")
         return len(operations)
+
+    def _note_watched(self) -> None:
+        watched = self._backlog.watched
+        if watched is not None:
+            self._note.write(watched)
+            self._backlog.noted(watched)
 
     def _fail(self, error: Exception) -> None:
         kind, detail = trouble_of(error)
@@ -121,8 +130,9 @@ class Writer:
         if not self.attempt():  # a large database is looked through here, not when it is opened
             backlog.pause(self._retry_seconds)
         while True:
-            if self._connection is not None:
-                backlog.wait_for_work()
+            if self._connection is not None and not backlog.wait_for_work():
+                self._note_watched()
+                continue
             if backlog.closing and not backlog.take(1):
                 break
             if not self.attempt():
@@ -133,4 +143,5 @@ class Writer:
 
     def _end(self) -> None:
         self._let_go()
+        self._note.close()
         self._folder.release()

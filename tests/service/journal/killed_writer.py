@@ -17,12 +17,16 @@ from random import Random
 from tamsk_hw.service.journal import GameRecord, Journal
 from tests.service.journal.played import SITTING, played, stored_lines
 
+#: So many events at most are handed in before the disk has them: more than a board ever has waiting.
+MOST_AHEAD = 300
+
 
 def say(words: str) -> None:
     os.write(1, f"{words}\n".encode())
 
 
 def write_until_killed(folder: Path, seed: int) -> None:
+    sys.setswitchinterval(1e-4)  # this loop never waits, and the writing thread is to have its turn
     chance = Random(seed)
     game = played()
     journal = Journal.open(folder)
@@ -38,7 +42,8 @@ def write_until_killed(folder: Path, seed: int) -> None:
         record = journal.resume(unfinished, SITTING)
     shown: deque[tuple[int, GameRecord, int]] = deque()
     while True:
-        for _ in range(chance.choice((1, 1, 1, 2, 5, 20))):
+        room = MOST_AHEAD - len(shown)
+        for _ in range(min(room, chance.choice((1, 1, 1, 2, 5, 20)))):
             if place == len(game.entries):
                 record, place = journal.begin_game(game.header, SITTING), 0
             ticket = journal.append(game.entries[place])

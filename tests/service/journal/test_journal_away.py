@@ -23,27 +23,27 @@ def game(tmp_path: Path) -> StoredGame:
 
 def test_a_machine_that_ran_all_the_while_knows_to_the_second(game: StoredGame) -> None:
     now = SITTING.monotonic_zero + LAST + 61.5
-    assert time_away(game, monotonic=now, wall=0.0, boot=SITTING.boot) == Away(61.5, True)
+    assert time_away(game, since=LAST, monotonic=now, wall=0.0, boot=SITTING.boot) == Away(61.5, True)
 
 
 def test_the_last_sitting_counts(game: StoredGame) -> None:
     again = Sitting(wall=0.0, monotonic_zero=-30.0, boot="later")
     game = replace(game, sittings=(SITTING, again))
-    assert time_away(game, monotonic=LAST, wall=0.0, boot="later") == Away(30.0, True)
+    assert time_away(game, since=LAST, monotonic=LAST, wall=0.0, boot="later") == Away(30.0, True)
 
 
 def test_a_machine_that_was_off_has_only_the_times_of_day(game: StoredGame) -> None:
-    assert time_away(game, monotonic=3.0, wall=WALL + 600.0, boot="other") == Away(600.0, False)
-    assert time_away(game, monotonic=3.0, wall=WALL + 600.0, boot=None) == Away(600.0, False)
+    assert time_away(game, since=LAST, monotonic=3.0, wall=WALL + 600.0, boot="other") == Away(600.0, False)
+    assert time_away(game, since=LAST, monotonic=3.0, wall=WALL + 600.0, boot=None) == Away(600.0, False)
 
 
 def test_a_clock_that_went_back_tells_nothing(game: StoredGame) -> None:
-    assert time_away(game, monotonic=3.0, wall=WALL - 1.0, boot="other") == Away(None, False)
+    assert time_away(game, since=LAST, monotonic=3.0, wall=WALL - 1.0, boot="other") == Away(None, False)
 
 
 def test_an_event_without_its_time_of_day_tells_nothing(game: StoredGame) -> None:
     timeless = replace(game, entries=(*game.entries[:-1], replace(game.entries[-1], wall=None)))
-    assert time_away(timeless, monotonic=3.0, wall=WALL + 1.0, boot="other") == Away(None, False)
+    assert time_away(timeless, since=LAST, monotonic=3.0, wall=WALL + 1.0, boot="other") == Away(None, False)
 
 
 def test_this_start_of_the_machine_has_one_name() -> None:
