@@ -146,9 +146,17 @@ short control_events(struct control *control) {
     return (short)((wanted ? POLLIN : 0) | (waiting > 0 ? POLLOUT : 0));
 }
 
+/* A whole line has come and was not taken. */
+static bool has_line(const struct control *control) {
+    return memchr(control->line + control->taken, '\n', control->used - control->taken) != NULL;
+}
+
+bool control_ready(struct control *control) {
+    return !control->gone && has_line(control) && unread(control) < CONTROL_UNREAD;
+}
+
 bool control_ended(struct control *control) {
-    return control->gone || (control->no_more && unread(control) == 0 &&
-                             memchr(control->line + control->taken, '\n', control->used - control->taken) == NULL);
+    return control->gone || (control->no_more && unread(control) == 0 && !has_line(control));
 }
 
 bool control_deserted(const struct control *control) {

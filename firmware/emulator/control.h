@@ -39,6 +39,9 @@ char *control_line(struct control *control);
 /* Sends answers, as far as the client takes them. */
 void control_write(struct control *control);
 
+/* Whether a whole line can be taken now, without a word more from the client. */
+bool control_ready(struct control *control);
+
 /* What to poll the client for. */
 short control_events(struct control *control);
 

@@ -60,7 +60,11 @@ static void wait_for_work(struct board *board, struct control *control) {
         set[1] = (struct pollfd){.fd = board->pty.master,
                                  .events = (short)((room ? POLLIN : 0) | (waiting ? POLLOUT : 0))};
     }
-    signals_wait(set, 2, pace_wait(&board->pace, board->machine.avr->cycle, running_clock()));
+    int64_t wait = pace_wait(&board->pace, board->machine.avr->cycle, running_clock());
+    if (control != NULL && control_ready(control)) {
+        wait = 0; /* nothing more need come for that */
+    }
+    signals_wait(set, 2, wait);
 }
 
 void running_serve(struct board *board, struct control *control) {
