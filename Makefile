@@ -35,7 +35,7 @@ run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 		$(if $(EMULATOR),--emulator)
 
 test: lint types toolchain
-	$(BIN)/pytest -n auto $(TESTS)
+	$(BIN)/pytest -n auto --dist worksteal $(TESTS)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -52,7 +52,7 @@ bench: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.bench
 
 soak: $(VENV)/test.stamp toolchain
-	TAMSK_SOAK=1 $(BIN)/pytest -n auto
+	TAMSK_SOAK=1 $(BIN)/pytest -n auto --dist worksteal
 
 # make fuzz RUNS=5000000 SEED=2
 fuzz: $(VENV)/test.stamp toolchain

@@ -87,7 +87,7 @@ def test_the_same_seed_gives_the_same_bytes_at_the_same_cycles(switch_on: Switch
 def test_resets_of_the_controller_in_mid_game_change_nothing(switch_on: Switch) -> None:
     """A pulled reset line, a hang that its watchdog ends, a dip of the supply."""
     said: list[str] = []
-    game = Simulation(Ruleset(level=3), 3, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
+    game = Simulation(Ruleset(level=3), 12, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
     chance = Random(3)
     t, resets = 0.0, 0
     causes = list(ResetCause)
@@ -117,7 +117,7 @@ def test_resets_of_the_controller_in_mid_game_change_nothing(switch_on: Switch) 
 def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) -> None:
     """Noise from the host's side: never a wrong command, and the players hear that there is some."""
     said: list[str] = []
-    game = Simulation(Ruleset(level=2), 4, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
+    game = Simulation(Ruleset(level=2), 56, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
     assert isinstance(game.board, EmulatedBoard)
     chance = Random(4)
     t = 0.0
@@ -136,7 +136,7 @@ def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) 
 
 def test_through_a_real_pty_and_pyserial(switch_on: Switch, tmp_path: Path) -> None:
     game = Simulation(
-        Ruleset(level=1), 7, port=tmp_path / "board", emulator=switch_on(), habits=Habits(mischief=0.1, pace=PACE)
+        Ruleset(level=1), 9, port=tmp_path / "board", emulator=switch_on(), habits=Habits(mischief=0.1, pace=PACE)
     )
     try:
         game.play()

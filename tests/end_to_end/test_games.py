@@ -20,7 +20,7 @@ from tamsk_hw.service.simulation import Simulation
 from tamsk_hw.simulator.players.habits import Habits
 from tests.end_to_end.judge import judge
 
-SEEDS = 400 if os.environ.get("TAMSK_SOAK") else 20
+SEEDS = 400 if os.environ.get("TAMSK_SOAK") else 14
 
 #: Levels and variants (R8), each played with every seed; the level-1 and level-2 games have no late penalty.
 VARIANTS = [
