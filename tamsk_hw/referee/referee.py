@@ -61,6 +61,7 @@ class Referee:
         elif not isinstance(header, Header):
             header = parse_header(header)
         self._state = State(header)
+        self._view: View | None = None
 
     @property
     def header(self) -> Header:
@@ -108,12 +109,21 @@ class Referee:
         self._pass_time(t)
         return self._given()
 
-    def view(self) -> View:
-        """The whole of what is going on, for lights, sound, picture and page."""
-        return view_of(self._state)
+    def view(self, t: float | None = None) -> View:
+        """The whole of what is going on, for lights, sound, picture and page.
+
+        ``t`` (seconds): as of this time, where it is later than `now`. Sand and deadlines run on until then; what
+        falls due meanwhile is ruled only by `advance`.
+        """
+        state, view = self._state, self._view
+        at = state.now if t is None else max(state.now, t)
+        if view is None or (view.t != at and state.phase in (Phase.PLAY, Phase.SAND)):
+            view = self._view = view_of(state, at)
+        return view
 
     def _pass_time(self, t: float) -> None:
         state = self._state
+        self._view = None
         if not isinstance(t, (int, float)) or not state.now <= t <= 1e15:
             raise MisuseError(f"time cannot go from {state.now} s to {t} s; allowed: {state.now} s or later")
         while (due := _next_due(state)) is not None and due <= t:

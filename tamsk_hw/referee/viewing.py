@@ -13,8 +13,8 @@ from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 _NOTHING = (0.0, 0.0)
 
 
-def view_of(state: State) -> View:
-    """The whole of what is going on at ``state.now``."""
+def view_of(state: State, t: float) -> View:
+    """The whole of what is going on at ``t`` (seconds), if nothing happens between ``state.now`` and then."""
     position, ruleset = state.position, state.header.ruleset
     ring_open = {
         tube: player
@@ -24,14 +24,18 @@ def view_of(state: State) -> View:
     penalty = next(
         (player for player in PLAYERS if state.phase is Phase.PLAY and penalty_right(state, player)), None
     )
+    if state.phase is Phase.SETUP:
+        glasses = _set_up(state)
+    else:
+        glasses = tuple(_glass(state, glass, t) for glass in state.glasses)
     return View(
-        t=state.now,
+        t=t,
         level=ruleset.level,
         phase=state.phase,
         turn=state.turn,
         number=state.number,
         move_started=state.move_started,
-        glasses=_set_up(state) if state.phase is Phase.SETUP else tuple(_glass(state, g) for g in state.glasses),
+        glasses=glasses,
         rings=tuple(position.rings),
         rings_seen=tuple(state.rings_seen),
         full=frozenset(tubes_in(position.full)),
@@ -49,7 +53,7 @@ def view_of(state: State) -> View:
     )
 
 
-def _glass(state: State, glass: Glass) -> GlassView:
+def _glass(state: State, glass: Glass, t: float) -> GlassView:
     if glass.sand is None:
         kind = GlassState.NO_SAND
     elif not glass.started:
@@ -65,8 +69,8 @@ def _glass(state: State, glass: Glass) -> GlassView:
         standing=glass.standing,
         end=glass.end if glass.sand is None else glass.sand.end,
         state=kind,
-        seconds=_NOTHING if shown is None else shown.seconds(state.now),
-        fraction=_NOTHING if shown is None else shown.above(state.now),
+        seconds=_NOTHING if shown is None else shown.seconds(t),
+        fraction=_NOTHING if shown is None else shown.above(t),
         may_move=state.may_be_moved(glass),
     )
 

@@ -20,6 +20,7 @@ from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee import Header
+from tamsk_hw.referee.view import View
 from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
 from tamsk_hw.service.calibration.file import read_calibration
 from tamsk_hw.service.calibration.sand import live_sand
@@ -109,6 +110,7 @@ def _serve(
     sounds = Sounds(configuration.buzzer.sounds)
     lights = configuration.lights
     drawn_at = float("-inf")
+    known: tuple[View, Phase] | None = None
     with PanelHardware(configuration, wiring, screen.notice) as panel:
         while True:
             now = time.monotonic()
@@ -118,7 +120,9 @@ def _serve(
             draw = now - drawn_at >= PICTURE_SECONDS
             if ruled or draw:
                 view = table.view()
-                diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
+                if known is None or known[0] is not view or known[1] is not table.phase:
+                    known = view, table.phase
+                    diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
                 sounds.hear(ruled, diagnosis, now)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:

@@ -15,6 +15,7 @@ from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
+from tamsk_hw.referee.view import GlassState
 from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
 from tamsk_hw.service.journal import Journal
 from tamsk_hw.service.simulation import LOOK, DirectWire, Simulation, calibration_of
@@ -175,6 +176,26 @@ def test_r9_5_a_board_that_is_not_there_when_the_game_goes_on_is_said(tmp_path: 
     for _ in range(20):
         evening.step()
     assert not evening.table.refereeing.view().link_lost
+
+
+def test_sand_is_seen_to_run_though_nothing_happens(tmp_path: Path) -> None:
+    """In the lights, the picture, and the ticks of the timer's last seconds."""
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    before = evening.table.view()
+    while evening.now < 43.0:  # nobody does anything
+        evening.simulation.match.take_events()
+        Evening.step(evening)
+    seen = evening.table.view()
+    assert seen.t - before.t == pytest.approx(3.0, abs=0.3)
+    running = [
+        (then.seconds[0], now.seconds[0])
+        for then, now in zip(before.glasses, seen.glasses, strict=True)
+        if then.state is GlassState.RUNNING and then.standing is not None and now.standing is not None
+    ]
+    assert running
+    for then, now in running:
+        assert then - now == pytest.approx(3.0, abs=0.5)
 
 
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:

@@ -94,8 +94,11 @@ class Backlog:
             self._dropped = 0
 
     def watch(self, watched: Watched) -> None:
-        """How far the game is watched; nobody is woken for it."""
-        self._watched = watched
+        """How far the game is watched; it is noted within `WATCH_SECONDS`."""
+        with self._condition:
+            if self._watched is None:
+                self._condition.notify_all()
+            self._watched = watched
 
     @property
     def all_saved(self) -> bool:
@@ -167,8 +170,9 @@ class Backlog:
             return None
 
     def wait_for_work(self) -> bool:
-        """Wait for something to write, or that no more comes, or a moment; give False when nothing did."""
+        """Wait for something to write, or that no more comes; give False for a note that is to be taken."""
         with self._condition:
+            self._condition.wait_for(lambda: bool(self._waiting or self._closing or self._watched))
             return self._condition.wait_for(
                 lambda: bool(self._waiting or self._closing or (self._hurried and self._watched)), WATCH_SECONDS
             )
