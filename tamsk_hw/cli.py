@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from tamsk_hw import __version__
-from tamsk_hw.errors import TamskError, printable
+from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.service.calibration.command import calibrate
 from tamsk_hw.service.diagnostics.bundle.command import bundle
 from tamsk_hw.service.diagnostics.selftest.command import selftest
@@ -149,7 +149,7 @@ def run(
     )
     try:
         status = run_configured(settings, config)
-    except OSError:  # unforeseen, so no refusal: the service is to be started again
+    except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
         traceback.print_exc()
         status = 1
     sys.exit(status)

@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from tamsk_hw.referee.events import LinkState
 from tamsk_hw.referee.rings import keep_rights
 from tamsk_hw.referee.rulings import Caution, Warned
-from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.state import FIRST_LOOK, Glass, State
 
 #: How lengths of time are told: from so many seconds on in units of so many seconds.
 _UNITS = ((172800.0, 86400, "day"), (7200.0, 3600, "hour"), (120.0, 60, "minute"), (0.0, 1, "second"))
@@ -20,16 +20,19 @@ NOTICED_LATE = 0.6
 def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
     """The board is out of reach, or is watched again (R9.5)."""
     was_lost, rights_stood = state.link_lost, state.rights_stand
+    # Lost again before all was reported that was found: it still may have happened in all that time.
+    state.unreported = max(state.unreported, state.unseen_by)
     state.link_lost = link is LinkState.LOST
     if state.link_lost:
         state.lost_at = state.lost_at if was_lost else state.now
         state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
         return
     state.seen_again_at = state.now
-    state.unwatched = 0.0
+    state.unwatched, state.unreported = state.unreported, 0.0
     if rights_stood:
-        state.unwatched = state.now - state.lost_at + NOTICED_LATE
-        keep_rights(state, state.now - state.lost_at)
+        unseen = state.now - state.lost_at + NOTICED_LATE
+        state.unwatched += unseen
+        keep_rights(state, unseen + FIRST_LOOK)
     if away is not None:
         state.unwatched += away[1]
         on_time_away(state, *away)

@@ -293,7 +293,15 @@ def _appear(state: State, event: Seat) -> None:
 
 
 def on_tilt(state: State, event: Tilt) -> None:
-    """Something leans in a tube; that changes nothing until it is lifted or seated (R9.2)."""
+    """Something leans in a tube; that changes nothing until it is lifted or seated (R9.2).
+
+    Found so when the board is seen again, it may have been in a hand before (R6.4).
+    """
+    glass = state.at.get(event.tube)
+    if glass is not None and glass.sand is not None and glass.started and state.unseen_by:
+        exact = state.header.sand.exact_hands
+        held = glass.sand.lifted(state.now, state.unseen_by, exact_hands=exact)
+        glass.sand = held.seated(state.now, glass.sand.end, exact)
     state.leaning.setdefault(event.tube, Lean(state.now))
 
 

@@ -72,12 +72,13 @@ def _usable(state: State, entry: Entry) -> bool:
     return not entry.ring and not state.position.is_full(entry.tube)
 
 
-def own_right(state: State, player: Player) -> Tube | None:
-    """The tube where ``player`` may now drop the ring of his own move (R4.1, R4.2, R4.4)."""
+def own_right(state: State, player: Player, t: float | None = None) -> Tube | None:
+    """The tube where ``player`` may now, or at ``t``, drop the ring of his own move (R4.1, R4.2, R4.4)."""
     entry = state.entries.get(player)
     if entry is None or not entry.own_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    return entry.tube if _before(state.rights_now, _own_until(state, entry)) else None
+    at = state.rights_now if t is None else state.rights_at(t)
+    return entry.tube if _before(at, _own_until(state, entry)) else None
 
 
 def claim_right(state: State, player: Player) -> Tube | None:
@@ -88,10 +89,11 @@ def claim_right(state: State, player: Player) -> Tube | None:
     return entry.tube if _before(state.rights_now, _final(state)) else None
 
 
-def penalty_right(state: State, player: Player) -> bool:
-    """``player`` may now drop a penalty ring in any tube that is not full (R7.6)."""
+def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
+    """``player`` may now, or at ``t``, drop a penalty ring in any tube that is not full (R7.6)."""
     until = state.penalty_until.get(player)
-    return until is not None and state.rights_now < until and bool(state.position.left(player))
+    at = state.rights_now if t is None else state.rights_at(t)
+    return until is not None and at < until and bool(state.position.left(player))
 
 
 def keep_rights(state: State, seconds: float) -> None:

@@ -151,6 +151,8 @@ class State:
     seen_again_at: float = float("-inf")
     unwatched: float = 0.0
     """For how long at most nobody had watched the board when it was seen again (seconds)."""
+    unreported: float = 0.0
+    """The same of a time before, when the board was lost again before all was reported that was found then."""
     unseen: float = 0.0
     """What times of the order of R5.3 are ahead of the stream's: room for what ran out while nobody looked."""
     question: str | None = None
@@ -177,7 +179,11 @@ class State:
     @property
     def rights_now(self) -> float:
         """The time by which rights to rings lapse."""
-        return self.lost_at if self.rights_stand else self.now
+        return self.rights_at(self.now)
+
+    def rights_at(self, t: float) -> float:
+        """The same as of ``t`` (seconds), if nothing happens until then."""
+        return self.lost_at if self.rights_stand else t
 
     @property
     def unseen_by(self) -> float:

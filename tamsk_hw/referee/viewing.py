@@ -19,10 +19,10 @@ def view_of(state: State, t: float) -> View:
     ring_open = {
         tube: player
         for player in PLAYERS
-        if state.phase is Phase.PLAY and (tube := own_right(state, player)) is not None
+        if state.phase is Phase.PLAY and (tube := own_right(state, player, t)) is not None
     }
     penalty = next(
-        (player for player in PLAYERS if state.phase is Phase.PLAY and penalty_right(state, player)), None
+        (player for player in PLAYERS if state.phase is Phase.PLAY and penalty_right(state, player, t)), None
     )
     if state.phase is Phase.SETUP:
         glasses = _set_up(state)

@@ -28,8 +28,8 @@ from tamsk_hw.service.configuration import Configuration
 from tamsk_hw.service.journal import Journal, boot_id
 from tamsk_hw.service.notify import ServiceManager
 from tamsk_hw.service.panel_hardware import PanelHardware
-from tamsk_hw.service.screen import Screen, screen_for
-from tamsk_hw.service.stopping import Stopped
+from tamsk_hw.service.screen import LastingScreen, Screen, screen_for
+from tamsk_hw.service.stopping import Stopped, stopping_between_rounds
 
 #: Real seconds between two pictures in the terminal.
 PICTURE_SECONDS = 1 / 15
@@ -53,7 +53,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     wiring = load_wiring(configuration.board.wiring)
     ruleset = configuration.ruleset if level is None else replace(configuration.ruleset, level=level)
     known = read_calibration(configuration.calibration_file)
-    screen = screen_for(Console(), speed=1.0, board=f"board at {port}")
+    screen = LastingScreen(screen_for(Console(), speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
     header = Header(ruleset=ruleset, sand=sand.settings, holders=holders)
@@ -111,8 +111,9 @@ def _serve(
     lights = configuration.lights
     drawn_at = float("-inf")
     known: tuple[View, Phase] | None = None
-    with PanelHardware(configuration, wiring, screen.notice) as panel:
+    with PanelHardware(configuration, wiring, screen.notice) as panel, stopping_between_rounds() as stop_if_asked:
         while True:
+            stop_if_asked()
             now = time.monotonic()
             manager.beat(now)
             ruled = table.advance(now, panel.buttons.take_events(now))

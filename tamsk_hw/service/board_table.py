@@ -21,7 +21,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.service.chain_order import ChainOrder
-from tamsk_hw.service.journal import Entry, Journal, Sitting, StoredGame, TroubleWords, time_away
+from tamsk_hw.service.journal import Entry, Journal, Sitting, StoredGame, TroubleWords, time_away, verify
 from tamsk_hw.service.refereeing import Refereeing
 
 #: Seconds that a game may have been away where no clock can tell.
@@ -86,17 +86,11 @@ class BoardTable:
         self._trouble_words = TroubleWords()
         self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
         self._began = now
-        self._offered: StoredGame | None = journal.unfinished()
+        self._offered: StoredGame | None = None
+        unfinished = journal.unfinished()
         for words in journal.take_notices():
             notice(words)
-        if self._offered is not None:
-            stored, past = self._offered.header_and_events()
-            self.refereeing = self._referee(stored, past, journal.watched_to(self._offered))
-            notice(
-                f"Game {self._offered.number} was not finished. "
-                "Press start to go on with it; hold start to abandon it."
-            )
-        else:
+        if unfinished is None or not self._offer(unfinished):
             self._set_up(now)
         self._view = self.refereeing.view()
 
@@ -153,6 +147,24 @@ class BoardTable:
                 self._answer(self._offered, event.press is Press.SHORT, now)
             else:
                 self._set_up(now)
+
+    def _offer(self, game: StoredGame) -> bool:
+        """Offer an unfinished game; give whether this version can go on with it, which may rule otherwise."""
+        mismatch = verify(game)
+        if mismatch is not None:
+            self._notice(str(mismatch))
+        if mismatch is None or not mismatch.refused:
+            stored, past = game.header_and_events()
+            self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+        if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
+            self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
+            self._notice(f"Game {game.number} is set aside: it cannot be gone on with.")
+            return False
+        self._offered = game
+        self._notice(
+            f"Game {game.number} was not finished. Press start to go on with it; hold start to abandon it."
+        )
+        return True
 
     def _answer(self, game: StoredGame, go_on: bool, now: float) -> None:
         """The players say whether they go on with the unfinished game."""

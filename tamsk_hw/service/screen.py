@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -116,6 +117,40 @@ class LiveScreen:
         self._live.stop()
         if self._last is not None:
             self._console.print(self._last)
+
+
+class LastingScreen:
+    """A screen for a referee that goes on though nothing can be shown: what cannot be written is left out."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+
+    def rule(self, rulings: Sequence[Ruling]) -> None:
+        """Show what was ruled."""
+        with suppress(OSError):
+            self._screen.rule(rulings)
+
+    def notice(self, words: str) -> None:
+        """Show what people should know besides."""
+        with suppress(OSError):
+            self._screen.notice(words)
+
+    def show(self, view: View, diagnosis: Diagnosis) -> None:
+        """Show how things stand."""
+        with suppress(OSError):
+            self._screen.show(view, diagnosis)
+
+    def __enter__(self) -> Self:
+        with suppress(OSError):
+            self._screen.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the terminal as it was."""
+        with suppress(OSError):
+            self._screen.__exit__(kind, error, trace)
 
 
 def screen_for(console: Console, *, speed: float, board: str) -> Screen:

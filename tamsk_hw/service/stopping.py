@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -27,3 +29,30 @@ def stop_on_signals() -> None:
     """From now on Ctrl-C, SIGTERM and SIGHUP raise `Stopped` in the main thread."""
     for each in _SIGNALS:
         signal.signal(each, _stop)
+
+
+@contextmanager
+def stopping_between_rounds() -> Iterator[Callable[[], None]]:
+    """For a loop that takes locks, which an exception from anywhere might leave taken.
+
+    Within it the first signal is only noted, and the function that is given raises `Stopped` for it; a second one
+    raises at once, in case that the loop hangs.
+    """
+    asked: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if asked:
+            _stop(number, frame)
+        asked.append(number)
+
+    def look() -> None:
+        if asked:
+            _stop(asked[0], None)
+
+    for each in _SIGNALS:
+        signal.signal(each, note)
+    try:
+        yield look
+    finally:
+        if not asked:
+            stop_on_signals()

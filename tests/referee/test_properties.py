@@ -36,6 +36,8 @@ from tamsk_hw.referee.events import (
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import GameOver, Restored, RingCounted, Ruling, Turn, Violation
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.referee.viewing import view_of
 
 
 def a_stream(seed: int, header: Header) -> list[Event]:
@@ -188,6 +190,22 @@ def test_asking_for_the_time_changes_nothing(stream: tuple[int, Header], chance:
         referee.view()
         rulings += referee.handle(event)
     assert rulings == ruled(header, events)
+
+
+@settings(max_examples=60, deadline=None)
+@given(streams, st.randoms(use_true_random=False))
+def test_a_view_of_later_is_the_view_then_if_nothing_falls_due(stream: tuple[int, Header], chance: Random) -> None:
+    """Sand, deadlines and rights to rings run on in it."""
+    seed, header = stream
+    referee = Referee(header)
+    for event in a_stream(seed, header):
+        t = referee.now + (event.t - referee.now) * chance.random()
+        due = referee.next_deadline
+        if (due is None or due > t) and referee.view().phase in (Phase.PLAY, Phase.SAND):
+            later = referee.view(t)
+            assert referee.advance(t) == []
+            assert view_of(referee._state, t) == later
+        referee.handle(event)
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,10 +11,14 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tamsk_hw.referee.rulings import Moved
+from tamsk_hw.service.journal import Archive
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,6 +129,40 @@ def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program],
     program.hear("The board is connected")
     program.hear("Red moves D1→D2")
     assert program.end(signal.SIGINT) == 130
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Ask again and again, for `PATIENCE` at most."""
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def test_a_game_goes_on_though_nothing_can_be_printed(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.service.live_board", str(tmp_path)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+    with process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        while "connected" not in process.stderr.readline():
+            pass
+        process.stdin.write("press 0.2\n")
+        archive = Archive(tmp_path / "journal")
+        wait_until(lambda: bool(archive.games()))
+        process.stdin.write("move D1 D2\n")
+        wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 143
 
 
 def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_path: Path) -> None:

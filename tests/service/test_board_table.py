@@ -17,7 +17,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
 from tamsk_hw.referee.view import GlassState
 from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
-from tamsk_hw.service.journal import Journal
+from tamsk_hw.service.journal import Entry, GameState, Journal
 from tamsk_hw.service.simulation import LOOK, DirectWire, Simulation, calibration_of
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.players.habits import Habits
@@ -196,6 +196,23 @@ def test_sand_is_seen_to_run_though_nothing_happens(tmp_path: Path) -> None:
     assert running
     for then, now in running:
         assert then - now == pytest.approx(3.0, abs=0.5)
+
+
+def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) -> None:
+    """Its stored rulings are another version's, which took no notice of a resignation."""
+    evening = Evening(tmp_path, level=1, seed=2)
+    evening.play(30.0)
+    resigned = Button(evening.table.refereeing.now, ButtonName.RED, Press.LONG)
+    evening.journal.append(Entry(resigned, (), None))
+    evening.step()
+    evening.kill()
+    assert evening.table.phase is Phase.GAME
+    assert [
+        said for said in evening.said if said.startswith("This version of tamsk-hw rules otherwise on game 1, ")
+    ]
+    assert "Game 1 is set aside: it cannot be gone on with." in evening.said
+    evening.step()
+    assert evening.journal.load(1).state is GameState.SET_ASIDE
 
 
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
