@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from io import TextIOWrapper
@@ -149,6 +150,8 @@ def run(
     )
     try:
         status = run_configured(settings, config)
+    except BrokenPipeError:
+        raise  # nobody reads any more
     except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
         traceback.print_exc()
         status = 1
@@ -299,11 +302,16 @@ main.add_command(games)
 
 def entry() -> NoReturn:
     """The program: Ctrl-C and signals end it with the status that shells expect, 130 for Ctrl-C."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the shell closed it
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
     try:
         stop_on_signals()
         main()
     except Stopped as stopped:
         sys.exit(stopped.status)
+    except OSError as error:
+        refuse(error)
     sys.exit(0)
 
 

@@ -287,7 +287,7 @@ def headline(diagnosis: Diagnosis) -> str:
     news = diagnosis.headline
     match news.news:
         case News.OFFERED:
-            return "A game was not finished: press start to go on with it, hold start to abandon it."
+            return "A game was not finished: start goes on with it, start held abandons it."
         case News.OVER:
             assert news.over is not None
             return say(news.over)

@@ -22,7 +22,7 @@ from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.view import View
 from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
-from tamsk_hw.service.calibration.file import read_calibration
+from tamsk_hw.service.calibration.file import backup_of, read_calibration
 from tamsk_hw.service.calibration.sand import live_sand
 from tamsk_hw.service.configuration import Configuration
 from tamsk_hw.service.journal import Journal, boot_id
@@ -58,6 +58,9 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
     header = Header(ruleset=ruleset, sand=sand.settings, holders=holders)
     screen.notice(f"This board is {known.words}.")
+    if known.problem is not None:
+        file = configuration.calibration_file
+        screen.notice(f"{file} {known.problem}; calibrate again, or put {backup_of(file).name} in its place.")
     if sand.words is not None:
         screen.notice(sand.words)
     manager = ServiceManager(os.environ)

@@ -94,7 +94,12 @@ def delete(archive: Archive, number: str, *, yes: bool) -> None:
     if game.state is not GameState.RUNNING and not yes:
         players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
         question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
-        if not click.confirm(question):
+        try:
+            sure = click.confirm(question)
+        except click.Abort:
+            click.echo("\nNobody answers; --yes deletes it without asking.", err=True)
+            sure = False
+        if not sure:
             click.echo(f"Game {wanted} is kept.")
             return
     archive.delete(wanted)

@@ -251,9 +251,14 @@ def _words(error: Exception) -> str:
         number = error.args[0]
     if number in (errno.EAGAIN, errno.EWOULDBLOCK):
         return "in use by another program"
+    words = str(error)
+    if number == errno.ENOTTY or "Inappropriate ioctl" in words:
+        return "is no serial line; correct the port"
+    if "returned no data" in words:
+        return "it was unplugged, or another program reads it, too"
     if isinstance(number, int):
         return os.strerror(number).lower()
-    return " ".join(str(error).split())
+    return " ".join(words.split())
 
 
 def _advice(error: Exception) -> str:

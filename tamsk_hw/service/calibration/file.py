@@ -82,7 +82,7 @@ class KnownCalibration:
         """How far this board is calibrated, in a few words."""
         missing = len(self.unmeasured)
         if self.problem is not None:
-            return "calibration file cannot be used: reference build's values"
+            return "not calibrated, for its file cannot be used: reference build's values"
         if self.modified is None:
             return "not calibrated: reference build's values"
         return f"calibrated but for {missing} of {len(FIELD_NAMES)} fields" if missing else "calibrated"
@@ -186,6 +186,24 @@ def _number(value: float) -> str:
 def backup_of(path: Path) -> Path:
     """Where the calibration before the last one is kept."""
     return path.with_name(path.name + ".bak")
+
+
+def check_can_be_saved(path: Path) -> None:
+    """Refuse before a quarter of an hour's work what would fail behind it.
+
+    Raises:
+        ConfigError: the calibration cannot be saved at ``path``.
+    """
+    probe = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ConfigError(
+            f"{path}: the calibration cannot be saved here: {(error.strerror or str(error)).lower()}; run this as "
+            "a user who may write there, or name another file in the configuration (board.calibration)"
+        ) from None
 
 
 def save_calibration(path: Path, known: KnownCalibration, saved: datetime) -> None:

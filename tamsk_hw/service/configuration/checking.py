@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -124,21 +125,38 @@ def _needing_a_pi(configuration: Configuration) -> list[str]:
     return [name for name, is_wanted in wanted.items() if is_wanted]
 
 
+#: Linux's major number of /dev/null and its like.
+MEMORY_DEVICES = 1
+
+
 def _board(configuration: Configuration, port: str) -> Iterator[str]:
     try:
-        mode = os.stat(port).st_mode
+        found = os.stat(port)
     except OSError:
         yield f"board.port: {port} is not there right now: plug in the board, or correct the port"
     else:
-        if not stat.S_ISCHR(mode):
+        if not stat.S_ISCHR(found.st_mode) or os.major(found.st_rdev) == MEMORY_DEVICES:
             yield f"board.port: {port} is no serial line: correct the port"
         elif not os.access(port, os.R_OK | os.W_OK):
             yield f"board.port: this user may not use {port}: add the user to the group that owns it (dialout)"
-    if not os.path.exists(configuration.calibration_file):
+    problem = _calibration_problem(configuration.calibration_file)
+    if problem is not None:
         yield (
-            f"board.calibration: {configuration.calibration_file} is not there: the board is played uncalibrated, "
+            f"board.calibration: {configuration.calibration_file} {problem}: the board is played uncalibrated, "
             "until it has been calibrated or the path is corrected"
         )
+
+
+def _calibration_problem(path: Path) -> str | None:
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return "is not there"
+    except OSError as error:
+        return f"cannot be read ({(error.strerror or str(error)).lower()})"
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return "is no TOML"
+    return None
 
 
 def _lights(route: LightRoute, wiring: Wiring, machine: Machine, is_pi_5: bool) -> Iterator[str]:

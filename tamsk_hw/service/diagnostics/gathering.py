@@ -30,7 +30,7 @@ from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
 from tamsk_hw.service.calibration.file import KnownCalibration, read_calibration
 from tamsk_hw.service.configuration import Configuration, Places, load_configuration
-from tamsk_hw.service.configuration.checking import Machine, warnings
+from tamsk_hw.service.configuration.checking import MEMORY_DEVICES, Machine, warnings
 from tamsk_hw.service.diagnostics.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tamsk_hw.service.diagnostics.listening import Clock
 
@@ -145,7 +145,7 @@ def port_facts(path: str, here: Surroundings) -> PortFacts:
         group = grp.getgrgid(status.st_gid).gr_name
     return PortFacts(
         path=path,
-        is_line=stat.S_ISCHR(status.st_mode),
+        is_line=stat.S_ISCHR(status.st_mode) and os.major(status.st_rdev) != MEMORY_DEVICES,
         may_use=here.may_use(path),
         user=user,
         group=group,

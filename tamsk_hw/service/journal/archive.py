@@ -51,9 +51,26 @@ class Archive:
         self.folder = folder
         self._database = folder / DATABASE
 
+    def _is_there(self) -> bool:
+        """There is a journal.
+
+        Raises:
+            JournalError: that cannot be told, or the folder is none.
+        """
+        try:
+            self._database.stat()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            words = (error.strerror or str(error)).lower()
+            if isinstance(error, PermissionError):
+                words += " for this user; use the account of tamsk-hw run, or sudo"
+            raise JournalError(f"{self._database}: {words}") from None
+        return True
+
     def games(self) -> list[GameSummary]:
         """Every game that was begun, in order of their numbers; none where there is no journal yet."""
-        if not self._database.exists():
+        if not self._is_there():
             return []
         with self._reading() as connection:
             rows = connection.execute(f"{_SUMMARIES} WHERE turns > 0 ORDER BY number").fetchall()
@@ -65,7 +82,7 @@ class Archive:
         Raises:
             JournalError: there is no such game.
         """
-        if not self._database.exists():
+        if not self._is_there():
             raise self._missing(number)
         with self._reading() as connection:
             row = connection.execute(f"{_SUMMARIES} WHERE number = ?", (number,)).fetchone()
@@ -79,14 +96,14 @@ class Archive:
         Raises:
             JournalError: there is no such game, or its record is damaged.
         """
-        if not self._database.exists():
+        if not self._is_there():
             raise self._missing(number)
         with self._reading() as connection:
             return self._load(connection, number)
 
     def running(self) -> int | None:
         """The number of the game that was begun and has not ended."""
-        if not self._database.exists():
+        if not self._is_there():
             return None
         with self._reading() as connection:
             row = connection.execute("SELECT number FROM game WHERE state = 'running'").fetchone()
@@ -134,7 +151,7 @@ class Archive:
     @contextmanager
     def _writing(self, number: int) -> Iterator[sqlite3.Connection]:
         """The database in a transaction, which an error takes back."""
-        if not self._database.exists():
+        if not self._is_there():
             raise self._missing(number)
         with self._open("mode=rw") as connection:
             set_up(connection)

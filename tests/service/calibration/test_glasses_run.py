@@ -226,6 +226,16 @@ def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.count("no board answers yet") == 1
 
 
+def test_a_place_that_cannot_be_written_is_refused_before_the_walk(room: Room) -> None:
+    taken = room.file.parent / "taken"
+    taken.write_text("no folder")
+    text = room.file.read_text()
+    assert "/calibration.toml" in text
+    room.file.write_text(text.replace("/calibration.toml", "/taken/calibration.toml"))
+    with pytest.raises(ConfigError, match="the calibration cannot be saved here"):
+        room.calibrate("D1")
+
+
 def test_without_buttons_and_input_nobody_could_call(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     room.file.write_text(room.file.read_text() + "[buttons]\nenabled = false\n")
     monkeypatch.setattr(sys, "stdin", None)

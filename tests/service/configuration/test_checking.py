@@ -96,6 +96,24 @@ def test_a_port_that_this_user_may_not_use(tmp_path: Path, port: str, monkeypatc
     assert warning.startswith(f"board.port: this user may not use {port}: add the user to the group")
 
 
+def test_a_device_that_is_no_line(tmp_path: Path, port: str) -> None:
+    [warning] = warned("", tmp_path, "/dev/null", computer(tmp_path, PI_4))
+    assert warning == "board.port: /dev/null is no serial line: correct the port"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "cannot be read")]
+)
+def test_a_calibration_that_cannot_be_used(content: bytes | None, words: str, tmp_path: Path, port: str) -> None:
+    file = tmp_path / "c.toml"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    [warning] = warned(f'board.calibration = "{file}"', tmp_path, port, computer(tmp_path, PI_4))
+    assert warning.startswith(f"board.calibration: {file} {words}")
+
+
 def test_a_board_that_is_not_calibrated(tmp_path: Path, port: str) -> None:
     machine = computer(tmp_path, PI_4)
     [warning] = warned('board.calibration = "/nowhere/c.toml"', tmp_path, port, machine)

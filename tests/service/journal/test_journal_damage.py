@@ -353,3 +353,16 @@ def test_a_large_journal_is_looked_through_by_the_writer_before_anything_counts_
     assert journal.close() == 0
     assert [game.number for game in Archive(tmp_path).games()] == [5]
     assert stored_lines(Archive(tmp_path).load(5)) == played().lines()
+
+
+def test_a_folder_that_may_not_be_entered_is_told_and_stops_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As another user's journal is; as root nothing is refused, so the refusal is a stand-in's."""
+
+    def refused(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refused)
+    with pytest.raises(JournalError, match="permission denied for this user; use the account of tamsk-hw run"):
+        Archive(tmp_path).games()

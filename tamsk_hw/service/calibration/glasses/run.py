@@ -19,7 +19,13 @@ from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.panel.buttons import NoButtons
 from tamsk_hw.panel.sounds import Sound, Sounds
 from tamsk_hw.referee.events import Event
-from tamsk_hw.service.calibration.file import KnownCalibration, backup_of, read_calibration, save_calibration
+from tamsk_hw.service.calibration.file import (
+    KnownCalibration,
+    backup_of,
+    check_can_be_saved,
+    read_calibration,
+    save_calibration,
+)
 from tamsk_hw.service.calibration.glasses.figures import TIMED_NAMES, Figures, merged
 from tamsk_hw.service.calibration.glasses.lights import glass_pixels
 from tamsk_hw.service.calibration.glasses.picture import glass_picture, prompt, saved_lines, table_lines
@@ -175,11 +181,12 @@ def calibrate_glasses(
     link = SerialLink(port, board.wiring.hash, board_id=board.configuration.board.board_id)
     sensing = Sensing.of_wiring(board.wiring, board.known.calibration, board.configuration.sensing, False)
     path = board.configuration.calibration_file
+    check_can_be_saved(path)
     saved: KnownCalibration | None = None
     try:
         _walk(timing, GlassBoard(link, sensing, timing), board, console, clock, path)
     except Stopped:
-        saved = _save(path, timing.figures)
+        saved = _saved(timing, path)
         _report(timing, saved, path)
         raise
     except BaseException:
@@ -188,7 +195,7 @@ def calibrate_glasses(
         raise
     finally:
         link.close()
-    _report(timing, _save(path, timing.figures), path)
+    _report(timing, _saved(timing, path), path)
     return 0 if all(map(timing.figures.complete, timing.names)) else 1
 
 
@@ -279,6 +286,15 @@ def _save(path: Path, figures: Figures) -> KnownCalibration | None:
     known = merged(read_calibration(path), figures)
     save_calibration(path, known, datetime.now().astimezone())
     return known
+
+
+def _saved(timing: GlassTiming, path: Path) -> KnownCalibration | None:
+    """The same; where the disk fails, what was timed is at least printed."""
+    try:
+        return _save(path, timing.figures)
+    except ConfigError:
+        click.echo("\n".join(table_lines(timing)))
+        raise
 
 
 def _report(timing: GlassTiming, saved: KnownCalibration | None, path: Path) -> None:

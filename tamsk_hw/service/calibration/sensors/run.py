@@ -35,6 +35,7 @@ from tamsk_hw.service.calibration.file import (
     KnownCalibration,
     backup_of,
     calibration_text,
+    check_can_be_saved,
     read_calibration,
     save_calibration,
 )
@@ -206,7 +207,7 @@ def calibrate_sensors(
     wanted = wanted_of(settings, board.wiring)
     console, clock = console or Console(), clock or Clock()
     path = board.configuration.calibration_file
-    _check_can_be_saved(path)
+    check_can_be_saved(path)
     link = SerialLink(
         port_of(settings.port, board.configuration),
         board.wiring.hash,
@@ -255,20 +256,6 @@ def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
     if not (wanted.fields or wanted.tubes or wanted.holders):
         raise ConfigError("--only and --tube together leave nothing to be measured: the timer has no ring sensors")
     return wanted
-
-
-def _check_can_be_saved(path: Path) -> None:
-    """Refuse before a quarter of an hour's walk what would fail behind it."""
-    probe = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise ConfigError(
-            f"{path}: the calibration cannot be saved here: {(error.strerror or str(error)).lower()}; run this as "
-            "a user who may write there, or name another file in the configuration (board.calibration)"
-        ) from None
 
 
 def _connect(line: BoardLine, clock: Clock) -> Hello:
