@@ -253,7 +253,7 @@ def _words(error: Exception) -> str:
         return "in use by another program"
     words = str(error)
     if number == errno.ENOTTY or "Inappropriate ioctl" in words:
-        return "is no serial line; correct the port"
+        return "is no serial line"
     if "returned no data" in words:
         return "it was unplugged, or another program reads it, too"
     if isinstance(number, int):
