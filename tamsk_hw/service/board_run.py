@@ -28,7 +28,7 @@ from tamsk_hw.service.configuration import Configuration
 from tamsk_hw.service.journal import Journal, boot_id
 from tamsk_hw.service.notify import ServiceManager
 from tamsk_hw.service.panel_hardware import PanelHardware
-from tamsk_hw.service.screen import LastingScreen, Screen, screen_for
+from tamsk_hw.service.screen import LastingScreen, SetupWords, screen_for
 from tamsk_hw.service.stopping import Stopped, stopping_between_rounds
 
 #: Real seconds between two pictures in the terminal.
@@ -105,7 +105,7 @@ def _serve(
     table: BoardTable,
     configuration: Configuration,
     wiring: Wiring,
-    screen: Screen,
+    screen: LastingScreen,
     manager: ServiceManager,
     descriptor: Callable[[], int | None],
 ) -> NoReturn:
@@ -114,6 +114,7 @@ def _serve(
     lights = configuration.lights
     drawn_at = float("-inf")
     known: tuple[View, Phase] | None = None
+    setup_words = SetupWords()
     with PanelHardware(configuration, wiring, screen.notice) as panel, stopping_between_rounds() as stop_if_asked:
         while True:
             stop_if_asked()
@@ -127,6 +128,9 @@ def _serve(
                 if known is None or known[0] is not view or known[1] is not table.phase:
                     known = view, table.phase
                     diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
+                missing = setup_words.hear(diagnosis, now)
+                if missing is not None and not screen.is_picture:
+                    screen.notice(missing)
                 sounds.hear(ruled, diagnosis, now)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:

@@ -13,9 +13,9 @@ import click
 from rich.console import Console, RenderableType
 from rich.live import Live
 
-from tamsk_hw.panel.diagnosis import Diagnosis
+from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.panel.picture import HEIGHT, WIDTH, picture
-from tamsk_hw.panel.words import line
+from tamsk_hw.panel.words import line, orders
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 
@@ -119,11 +119,38 @@ class LiveScreen:
             self._console.print(self._last)
 
 
+#: Seconds for which the same is wrong with the set-up before it is said: people put one glass after the other.
+SETTLED_SECONDS = 3.0
+
+
+class SetupWords:
+    """What is wrong with the board before the start, for those who see no picture: once each time it stays so."""
+
+    def __init__(self) -> None:
+        self._words: str | None = None
+        self._since = 0.0
+        self._said: str | None = None
+
+    def hear(self, diagnosis: Diagnosis, now: float) -> str | None:
+        """The line to show at ``now`` (seconds); None for nothing new."""
+        words = None
+        if diagnosis.headline.news is News.SETUP:
+            words = f"Set up the board: {'; '.join(orders(diagnosis.headline.mends, setup=True))}."
+        if words != self._words:
+            self._words, self._since = words, now
+        if words == self._said or now < self._since + SETTLED_SECONDS:
+            return None
+        self._said = words
+        return words
+
+
 class LastingScreen:
     """A screen for a referee that goes on though nothing can be shown: what cannot be written is left out."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
+        self.is_picture = isinstance(screen, LiveScreen)
+        """It draws the whole board, and needs no words for that."""
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Show what was ruled."""
