@@ -42,12 +42,12 @@ def close_claims(state: State) -> None:
 
 def announce(state: State, player: Player) -> None:
     """``player`` announces a claim by his button (R4.6)."""
-    state.announced[player].append(state.rights_now)
+    state.announced[player].append(state.rights_at())
 
 
 def _announcement(state: State, player: Player) -> float | None:
     """The oldest announcement that is still good; those that are not are forgotten."""
-    good = [t for t in state.announced[player] if state.rights_now < moment(t + ANNOUNCEMENT_SECONDS)]
+    good = [t for t in state.announced[player] if state.rights_at() < moment(t + ANNOUNCEMENT_SECONDS)]
     state.announced[player] = good
     return good[0] if good else None
 
@@ -77,8 +77,7 @@ def own_right(state: State, player: Player, t: float | None = None) -> Tube | No
     entry = state.entries.get(player)
     if entry is None or not entry.own_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    at = state.rights_now if t is None else state.rights_at(t)
-    return entry.tube if _before(at, _own_until(state, entry)) else None
+    return entry.tube if _before(state.rights_at(t), _own_until(state, entry)) else None
 
 
 def claim_right(state: State, player: Player) -> Tube | None:
@@ -86,14 +85,13 @@ def claim_right(state: State, player: Player) -> Tube | None:
     entry = state.entries.get(player.opponent)
     if entry is None or not entry.claim_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    return entry.tube if _before(state.rights_now, _final(state)) else None
+    return entry.tube if _before(state.rights_at(), _final(state)) else None
 
 
 def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
     """``player`` may now, or at ``t``, drop a penalty ring in any tube that is not full (R7.6)."""
     until = state.penalty_until.get(player)
-    at = state.rights_now if t is None else state.rights_at(t)
-    return until is not None and at < until and bool(state.position.left(player))
+    return until is not None and state.rights_at(t) < until and bool(state.position.left(player))
 
 
 def keep_rights(state: State, seconds: float) -> None:

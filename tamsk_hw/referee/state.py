@@ -176,14 +176,11 @@ class State:
         """
         return self.link_lost and not self.header.sand.exact_hands
 
-    @property
-    def rights_now(self) -> float:
-        """The time by which rights to rings lapse."""
-        return self.rights_at(self.now)
-
-    def rights_at(self, t: float) -> float:
-        """The same as of ``t`` (seconds), if nothing happens until then."""
-        return self.lost_at if self.rights_stand else t
+    def rights_at(self, t: float | None = None) -> float:
+        """The time by which rights to rings lapse, now or as of ``t`` (seconds), if nothing happens until then."""
+        if self.rights_stand:
+            return self.lost_at
+        return self.now if t is None else t
 
     @property
     def unseen_by(self) -> float:

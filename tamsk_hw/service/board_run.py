@@ -128,8 +128,7 @@ def _serve(
                 if known is None or known[0] is not view or known[1] is not table.phase:
                     known = view, table.phase
                     diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
-                missing = setup_words.hear(diagnosis, now)
-                if missing is not None and not screen.is_picture:
+                if not screen.is_picture and (missing := setup_words.hear(diagnosis, now)) is not None:
                     screen.notice(missing)
                 sounds.hear(ruled, diagnosis, now)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))

@@ -16,7 +16,7 @@ from rich.live import Live
 from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.panel.picture import HEIGHT, WIDTH, picture
 from tamsk_hw.panel.words import line, orders
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import Mend, Ruling
 from tamsk_hw.referee.view import View
 
 #: Some of the picture's characters that not every terminal has.
@@ -127,21 +127,19 @@ class SetupWords:
     """What is wrong with the board before the start, for those who see no picture: once each time it stays so."""
 
     def __init__(self) -> None:
-        self._words: str | None = None
+        self._mends: Sequence[Mend] = ()
         self._since = 0.0
-        self._said: str | None = None
+        self._said: Sequence[Mend] = ()
 
     def hear(self, diagnosis: Diagnosis, now: float) -> str | None:
         """The line to show at ``now`` (seconds); None for nothing new."""
-        words = None
-        if diagnosis.headline.news is News.SETUP:
-            words = f"Set up the board: {'; '.join(orders(diagnosis.headline.mends, setup=True))}."
-        if words != self._words:
-            self._words, self._since = words, now
-        if words == self._said or now < self._since + SETTLED_SECONDS:
+        mends = diagnosis.headline.mends if diagnosis.headline.news is News.SETUP else ()
+        if mends != self._mends:
+            self._mends, self._since = mends, now
+        if mends == self._said or now < self._since + SETTLED_SECONDS:
             return None
-        self._said = words
-        return words
+        self._said = mends
+        return f"Set up the board: {'; '.join(orders(mends, setup=True))}." if mends else None
 
 
 class LastingScreen:

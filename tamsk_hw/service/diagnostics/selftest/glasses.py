@@ -10,17 +10,7 @@ from tamsk_hw.service.diagnostics.checks import Finding
 from tamsk_hw.service.diagnostics.readings import Standing, standing
 from tamsk_hw.service.diagnostics.selftest.board import dead_multiplexers
 from tamsk_hw.service.diagnostics.selftest.live import LiveStep, Phase
-from tamsk_hw.service.diagnostics.selftest.step import (
-    Answer,
-    Bench,
-    Mark,
-    Part,
-    Prompt,
-    listed,
-    ok,
-    problem,
-    warning,
-)
+from tamsk_hw.service.diagnostics.selftest.step import Bench, Mark, Marks, Part, listed, ok, problem, warning
 
 #: Seconds for which a glass must stand before it is ticked off.
 HOLD: Final = 0.1
@@ -42,6 +32,14 @@ class GlassesStep(LiveStep):
 
     part = Part.GLASSES
     REST_SECONDS = 3.0
+    TITLE = "Glass sensors"
+    EMPTY_IT = "Take every glass off the board, the 15-second one, too; magnets well away."
+    TRY_THEM = (
+        "Stand a glass in each tube, first on one end, then on the other; the 15-second glass in its "
+        "cradle. What is seen is ticked off. Take as many of them as you like."
+    )
+    WERE_TRIED = "Did a glass stand in each of these?"
+    NOTHING_CAME = "they feel nothing"
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -137,41 +135,13 @@ class GlassesStep(LiveStep):
 
     # ---- shown
 
-    def prompt(self) -> Prompt:
-        """What is to be done, and which fields have been seen."""
-        match self.phase:
-            case Phase.EMPTY:
-                words = "Take every glass off the board, the 15-second one, too; magnets well away."
-                answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
-                return Prompt(part=self.part, title="Glass sensors: empty board", words=words, answers=answers)
-            case Phase.REST | Phase.SWEEP:
-                words = "Looking at the board: hands off."
-                return Prompt(part=self.part, title="Glass sensors: at rest", words=words)
-            case Phase.TRY:
-                words = (
-                    "Stand a glass in each tube, first on one end, then on the other; the 15-second glass in its "
-                    "cradle. What is seen is ticked off. Take as many of them as you like."
-                )
-                answers = {
-                    Answer.YES: "that is all",
-                    Answer.NO: "the one ticked off last is not the one I tried",
-                }
-            case Phase.CONFIRM:
-                words = f"Not seen: {listed(self.missing())}. Did a glass stand in each of these?"
-                answers = {
-                    Answer.YES: "yes: they feel nothing",
-                    Answer.NO: "no: I did not try them",
-                    Answer.BACK: "back to trying",
-                }
-        return Prompt(
-            part=self.part,
-            title="Glass sensors",
-            words=words,
-            answers=answers,
-            marks={name: tuple(self._mark(index, end) for end in "AB") for index, name in enumerate(FIELD_NAMES)},
-            progress=f"{self._both()} of {FIELDS} with both ends",
-            notice=self.last or "",
-        )
+    def marks(self) -> Marks:
+        """Both ends of each field."""
+        return {name: tuple(self._mark(index, end) for end in "AB") for index, name in enumerate(FIELD_NAMES)}
+
+    def progress(self) -> str:
+        """How many fields felt both ends."""
+        return f"{self._both()} of {FIELDS} with both ends"
 
     def _both(self) -> int:
         return sum((index, "A") in self._seen and (index, "B") in self._seen for index in range(FIELDS))

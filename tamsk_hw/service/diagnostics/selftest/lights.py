@@ -10,11 +10,11 @@ from tamsk_hw.panel.pixels import SPI_LIGHTS_GPIO, LightRoute
 from tamsk_hw.service.diagnostics.checks import Finding
 from tamsk_hw.service.diagnostics.selftest.step import (
     Answer,
+    AskingStep,
     Bench,
     Mark,
     Part,
     Prompt,
-    Step,
     broken,
     listed,
     ok,
@@ -35,7 +35,7 @@ COLOUR_SECONDS: Final = 0.7
 MOST_WRONG: Final = 6
 
 
-class LightsStep(Step):
+class LightsStep(AskingStep):
     """Asks for each pixel in the board's order: A1 … G4, the timer, the players' own."""
 
     part = Part.LIGHTS
@@ -63,13 +63,6 @@ class LightsStep(Step):
         self._place += 1
         last = list(self._right.values())[-MOST_WRONG:]
         self.over = self._place == len(self._names) or (len(last) == MOST_WRONG and not any(last))
-
-    def advance(self, t: float) -> None:
-        """Lights that fail end the step."""
-        if not self.over and Part.LIGHTS in self.bench.troubles:
-            self.over = True
-        elif not self.over:
-            self.give_up_when_nobody_answers(t)
 
     def prompt(self) -> Prompt:
         """Which pixel it is."""

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 
 from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.service.diagnostics.selftest.step import IDLE, PATIENCE, Answer, Bench, Step
+from tamsk_hw.service.diagnostics.selftest.step import IDLE, PATIENCE, Answer, Bench, Marks, Prompt, Step, listed
 
 #: Seconds within which a board that is connected must have been seen often enough.
 NO_SNAPSHOTS: Final = 10.0
@@ -39,6 +39,17 @@ class LiveStep(Step):
 
     #: Seconds for which the board at rest is looked at.
     REST_SECONDS = 1.5
+
+    #: What is tested, as a title.
+    TITLE: str
+
+    #: What the person is asked: to empty the board, to try the sensors, and whether those not seen were tried.
+    EMPTY_IT: str
+    TRY_THEM: str
+    WERE_TRIED: str
+
+    #: What it means that sensors saw nothing though they were tried.
+    NOTHING_CAME: str
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -95,6 +106,47 @@ class LiveStep(Step):
     def not_mine(self) -> None:
         """What was ticked off last is not what the person tried."""
         raise NotImplementedError
+
+    def marks(self) -> Marks:
+        """How far each sensor has come."""
+        raise NotImplementedError
+
+    def progress(self) -> str:
+        """How many were seen."""
+        raise NotImplementedError
+
+    def prompt(self) -> Prompt:
+        """What is to be done, and which sensors have been seen."""
+        match self.phase:
+            case Phase.EMPTY:
+                answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
+                title = f"{self.TITLE}: empty board"
+                return Prompt(part=self.part, title=title, words=self.EMPTY_IT, answers=answers)
+            case Phase.REST | Phase.SWEEP:
+                words = "Looking at the board: hands off."
+                return Prompt(part=self.part, title=f"{self.TITLE}: at rest", words=words)
+            case Phase.TRY:
+                words = self.TRY_THEM
+                answers = {
+                    Answer.YES: "that is all",
+                    Answer.NO: "the one ticked off last is not the one I tried",
+                }
+            case Phase.CONFIRM:
+                words = f"Not seen: {listed(self.missing())}. {self.WERE_TRIED}"
+                answers = {
+                    Answer.YES: f"yes: {self.NOTHING_CAME}",
+                    Answer.NO: "no: I did not try them",
+                    Answer.BACK: "back to trying",
+                }
+        return Prompt(
+            part=self.part,
+            title=self.TITLE,
+            words=words,
+            answers=answers,
+            marks=self.marks(),
+            progress=self.progress(),
+            notice=self.last or "",
+        )
 
     def answer(self, answer: Answer, t: float) -> None:
         """Go on; or, while trying, say that another one was ticked off than was tried."""

@@ -9,6 +9,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.service.diagnostics.checks import Finding
 from tamsk_hw.service.diagnostics.selftest.step import (
     Answer,
+    AskingStep,
     Bench,
     Part,
     Prompt,
@@ -37,7 +38,7 @@ _SOUND_WORDS: Final = {
 }
 
 
-class BuzzerStep(Step):
+class BuzzerStep(AskingStep):
     """Plays each sound again and again until somebody has heard it or not, those that are switched off, too."""
 
     part = Part.BUZZER
@@ -65,13 +66,6 @@ class BuzzerStep(Step):
             return
         self._heard[self._sound] = answer is Answer.YES
         self.over = len(self._heard) == len(self._sounds)
-
-    def advance(self, t: float) -> None:
-        """A buzzer that fails ends the step."""
-        if not self.over and Part.BUZZER in self.bench.troubles:
-            self.over = True
-        elif not self.over:
-            self.give_up_when_nobody_answers(t)
 
     def prompt(self) -> Prompt:
         """Which sound it is."""

@@ -18,17 +18,7 @@ from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.service.diagnostics.checks import Finding
 from tamsk_hw.service.diagnostics.readings import gaps, ring_code
 from tamsk_hw.service.diagnostics.selftest.live import LiveStep, Phase
-from tamsk_hw.service.diagnostics.selftest.step import (
-    Answer,
-    Bench,
-    Mark,
-    Part,
-    Prompt,
-    listed,
-    ok,
-    problem,
-    warning,
-)
+from tamsk_hw.service.diagnostics.selftest.step import Bench, Mark, Marks, Part, listed, ok, problem, warning
 
 #: Seconds for which a sensor must see its ring before it is ticked off: longer than a flicker.
 HOLD: Final = 0.03
@@ -48,6 +38,14 @@ class RingsStep(LiveStep):
     """Sensors are known by chain bit; people know them by tube and level, counted from 1 at the bottom."""
 
     part = Part.RINGS
+    TITLE = "Ring sensors"
+    EMPTY_IT = "Take every ring off the board, keep hands away, switch lamps over it off."
+    TRY_THEM = (
+        "Hold a finger or a ring to each sensor, in any order. What is seen is ticked off. Take as "
+        "much time, and as many of them, as you like."
+    )
+    WERE_TRIED = "Did you hold something to each of these?"
+    NOTHING_CAME = "they see nothing"
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
@@ -152,44 +150,13 @@ class RingsStep(LiveStep):
 
     # ---- shown
 
-    def prompt(self) -> Prompt:
-        """What is to be done, and which sensors have been seen."""
-        match self.phase:
-            case Phase.EMPTY:
-                words = "Take every ring off the board, keep hands away, switch lamps over it off."
-                answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
-                return Prompt(part=self.part, title="Ring sensors: empty board", words=words, answers=answers)
-            case Phase.REST | Phase.SWEEP:
-                words = "Looking at the board: hands off."
-                return Prompt(part=self.part, title="Ring sensors: at rest", words=words)
-            case Phase.TRY:
-                words = (
-                    "Hold a finger or a ring to each sensor, in any order. What is seen is ticked off. Take as "
-                    "much time, and as many of them, as you like."
-                )
-                answers = {
-                    Answer.YES: "that is all",
-                    Answer.NO: "the one ticked off last is not the one I tried",
-                }
-            case Phase.CONFIRM:
-                words = f"Not seen: {listed(self.missing())}. Did you hold something to each of these?"
-                answers = {
-                    Answer.YES: "yes: they see nothing",
-                    Answer.NO: "no: I did not try them",
-                    Answer.BACK: "back to trying",
-                }
-        return Prompt(
-            part=self.part,
-            title="Ring sensors",
-            words=words,
-            answers=answers,
-            marks=self._marks(),
-            progress=f"{len(self._seen)} of {RING_BITS} seen",
-            notice=self.last or "",
-        )
-
-    def _marks(self) -> dict[str, tuple[Mark, ...]]:
+    def marks(self) -> Marks:
+        """Each tube's sensors, from the bottom up."""
         return {tube.name: tuple(self._mark(bit) for bit in self.bench.wiring.ring_bits[tube]) for tube in TUBES}
+
+    def progress(self) -> str:
+        """How many sensors saw something."""
+        return f"{len(self._seen)} of {RING_BITS} seen"
 
     def _mark(self, bit: int) -> Mark:
         if self._is_bad(bit):

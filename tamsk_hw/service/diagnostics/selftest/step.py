@@ -199,6 +199,17 @@ class Step:
         return self.over
 
 
+class AskingStep(Step):
+    """A step of questions about a part that may fail by itself, which ends it."""
+
+    def advance(self, t: float) -> None:
+        """A driver that fails ends the step; so does nobody who answers."""
+        if not self.over and self.part in self.bench.troubles:
+            self.over = True
+        elif not self.over:
+            self.give_up_when_nobody_answers(t)
+
+
 def ok(subject: str, words: str) -> Finding:
     """Nothing to do."""
     return Finding(subject, Verdict.OK, words)
