@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,35 +10,21 @@ from click.testing import CliRunner, Result
 
 from tamsk_hw.cli import main
 from tamsk_hw.service.flashing import FlashSettings, flash
-from tests.service.flash_bench import HASH, Bench, FlashedController, hex_lines, program, write_hex
-from tests.service.test_flashing import refused
-
-
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    """A board with firmware 1.0.0, switched off; an avrdude that writes."""
-    made = Bench(tmp_path)
-    monkeypatch.setenv("PATH", str(made.path))
-    configuration = tmp_path / "config.toml"
-    configuration.touch()
-    monkeypatch.setenv("TAMSK_HW_CONFIG", str(configuration))
-    yield made
-    made.board.close()
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """Firmware 1.1.0 for the reference board."""
-    return write_hex(tmp_path / "tamsk.hex", hex_lines(program()))
+from tests.service.flashing.flash_bench import (
+    HASH,
+    Bench,
+    FlashedController,
+    hex_lines,
+    program,
+    refused,
+    run,
+    write_hex,
+)
 
 
 def controller(bench: Bench) -> FlashedController:
     assert isinstance(bench.board.board, FlashedController)
     return bench.board.board
-
-
-def run(bench: Bench, *arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["flash", "--port", str(bench.port), *map(str, arguments)])
 
 
 def told(result: Result) -> int:

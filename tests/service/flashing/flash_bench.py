@@ -12,8 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from click.testing import CliRunner, Result
+
 from tamsk_hw.board.protocol import Decoder, Hello, encode
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.cli import main
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
@@ -189,3 +192,15 @@ class MadeUpTime:
 
     def sleep(self, seconds: float) -> None:
         self._now += seconds
+
+
+def run(bench: Bench, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["flash", "--port", str(bench.port), *map(str, arguments)])
+
+
+def refused(result: Result) -> str:
+    """The one line of a refusal."""
+    assert result.exit_code == 2, result.output
+    *_, line = result.stderr.splitlines()
+    assert line.startswith("tamsk-hw: ")
+    return line.removeprefix("tamsk-hw: ")

@@ -6,43 +6,29 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import serial
-from click.testing import CliRunner, Result
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.cli import main
 from tamsk_hw.errors import FlashError
 from tamsk_hw.service import flashing
 from tamsk_hw.service.flashing import Clock, FlashSettings
 from tests.firmware.core_program import FIRMWARE
 from tests.firmware.toolchain import need
-from tests.service.flash_bench import HASH, Bench, MadeUpTime, hex_lines, program, record, write_hex
-
-
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    """A board with firmware 1.0.0, switched off; an avrdude that writes. Nothing else is on the path."""
-    made = Bench(tmp_path)
-    monkeypatch.setenv("PATH", str(made.path))
-    configuration = tmp_path / "config.toml"
-    configuration.touch()
-    monkeypatch.setenv("TAMSK_HW_CONFIG", str(configuration))
-    yield made
-    made.board.close()
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """Firmware 1.1.0 for the reference board."""
-    return write_hex(tmp_path / "tamsk.hex", hex_lines(program()))
-
-
-def run(bench: Bench, *arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["flash", "--port", str(bench.port), *map(str, arguments)])
+from tests.service.flashing.flash_bench import (
+    HASH,
+    Bench,
+    MadeUpTime,
+    hex_lines,
+    program,
+    record,
+    refused,
+    run,
+    write_hex,
+)
 
 
 def flash_in_made_up_time(bench: Bench, file: Path, **settings: bool) -> None:
@@ -50,14 +36,6 @@ def flash_in_made_up_time(bench: Bench, file: Path, **settings: bool) -> None:
     flashing.flash(
         FlashSettings(port=str(bench.port), file=file, **settings), Clock(now=time.now, sleep=time.sleep)
     )
-
-
-def refused(result: Result) -> str:
-    """The one line of a refusal."""
-    assert result.exit_code == 2, result.output
-    *_, line = result.stderr.splitlines()
-    assert line.startswith("tamsk-hw: ")
-    return line.removeprefix("tamsk-hw: ")
 
 
 # ---- the way it should go
