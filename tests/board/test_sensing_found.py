@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Holder, Lift, Link, Rings, Seat
@@ -60,3 +62,24 @@ def test_r4_6_a_ring_comes_after_the_holder_that_it_came_from() -> None:
     assert [type(event) for event in events] == [Holder, Lift, Seat, Rings]
     (holder,) = [event for event in events if isinstance(event, Holder)]
     assert (holder.player, holder.count) == (Player.RED, 31)
+
+
+@pytest.mark.parametrize("wavers", [0.05, 0.3, 5.0])
+def test_a_glass_comes_after_the_lift_of_one_whose_field_wavers(wavers: float) -> None:
+    """What is left of the field at D1 is a little more than nothing at first: no glass appears from nowhere."""
+    board = board_out_of_reach()
+    board.readings[Tube.D1] = board.calibration.fields[Tube.D1].rest + 4
+    board.stand(Tube.D2)
+    began = board.t
+    board.events.clear()
+    board.sensing.link_restored(board.t)
+    board.run(wavers)
+    board.readings.clear()
+    board.clear(Tube.D1)
+    board.run(1.0)
+    moved = [event for event in board.events if not isinstance(event, Link)]
+    assert [(type(event), event.tube) for event in moved if isinstance(event, Lift | Seat)] == [
+        (Lift, Tube.D1),
+        (Seat, Tube.D2),
+    ]
+    assert all(event.t <= began + board.period for event in moved)

@@ -245,15 +245,17 @@ class Field:
         if same and self._run is not None and not self.faulty:
             return
         self._timeline.stop(self._run)
-        self._run = self._run_of(level, t)
-        if self._run is not None:
-            self._timeline.start(self._run)
         if level not in FAR or self.faulty:
             self._timeline.stop(self._hover)
             self._hover = None
         elif self._hover is None:
-            self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe)
+            # A glass found away left before anything else that is found, however long its field wavers.
+            found = former is Level.UNSEEN and self.reported is not Level.EMPTY
+            self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe, blocking=found)
             self._timeline.start(self._hover)
+        self._run = self._run_of(level, t)
+        if self._run is not None:
+            self._timeline.start(self._run)
         self._settle(None)
 
     def _run_of(self, level: Level, t: float) -> Run | None:
@@ -270,7 +272,8 @@ class Field:
         if level in SEATED and level is not self.reported:
             return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
         if level is Level.GONE:
-            return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
+            begin = self._hover.begin if self._hover is not None and self._hover.blocking else t
+            return Run(begin, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
         if level in LEANING and self.reported not in LEANING and self.tells_leaning:
             return Run(t, t + settings.lean_dwell, Rank.TILT, self._ripe)
         return None
