@@ -62,7 +62,7 @@ static void take_holders(void)
 {
     uint8_t holder;
 
-    for (holder = 0; holder < WIRING_HOLDERS; holder++) {
+    for (holder = 0; holder != WIRING_HOLDERS; holder++) {
         int32_t reading;
 
         if (load_cell_take(holder, &reading)) {

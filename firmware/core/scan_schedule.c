@@ -3,7 +3,7 @@
 #include "protocol.h"
 #include "tables.h"
 
-#if WIRING_FIELDS != FIELDS || WIRING_REFERENCES != REFERENCES || WIRING_CHIPS != CHAIN_CHIPS
+#if WIRING_FIELDS != FIELDS || WIRING_REFERENCES != REFERENCES || WIRING_CHIPS < 1 || WIRING_CHIPS > CHAIN_CHIPS
 #error "the tables have another number of channels than the protocol"
 #endif
 
@@ -17,6 +17,8 @@
 #define FROM_FLASH(place) (*(place))
 #endif
 
+/* A field that is not fitted has no conversion and stays 0: the places that it leaves, at the end, are never come to. A
+   chain of fewer chips is read like a whole one: where none stands, its pull-up gives ones (PROTOCOL.md section 4). */
 static const struct conversion conversions[ANALOG_COUNT] IN_FLASH = {WIRING_CONVERSIONS};
 static const uint8_t counts[BANK_COUNT] IN_FLASH = {WIRING_SLOTS};
 

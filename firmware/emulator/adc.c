@@ -23,7 +23,7 @@ static uint64_t clock_cycles(const avr_t *avr) {
 static double input_volt(struct adc *adc, uint64_t cycle) {
     static const uint8_t inputs[MULTIPLEXERS] = {WIRING_MUX_0_INPUT, WIRING_MUX_1_INPUT, WIRING_MUX_2_INPUT};
     uint8_t input = adc->mux & ADMUX_MUX;
-    for (unsigned mux = 0; mux < MULTIPLEXERS; mux++) {
+    for (unsigned mux = 0; mux < adc->multiplexers->fitted; mux++) {
         if (input == inputs[mux]) {
             double unsettled;
             double volt = multiplexers_volt(adc->multiplexers, mux, cycle, &unsettled);

@@ -99,8 +99,13 @@ void chain_mend(struct chain *chain) {
     for (unsigned place = 0; place < CHAIN_CHIPS; place++) {
         chain->order[place] = place;
     }
-    chain->length = CHAIN_CHIPS;
+    chain->length = chain->fitted;
     chain->cut = NOT_CUT;
+}
+
+void chain_fit(struct chain *chain, unsigned chips) {
+    chain->fitted = chips;
+    chain_mend(chain);
 }
 
 void chain_remove(struct chain *chain, unsigned chip) {
@@ -143,6 +148,6 @@ void chain_open(struct chain *chain, struct pins *pins, const struct spi *spi, s
     chain->machine = machine;
     chain->pins = pins;
     chain->spi = spi;
-    chain_mend(chain);
+    chain_fit(chain, CHAIN_CHIPS);
     pins_listen(pins, pins_have_changed, chain);
 }

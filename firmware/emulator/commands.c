@@ -134,10 +134,21 @@ static void act_ambient(struct board *board, char **words, FILE *answer) {
     set_sensors(board, words, answer, chain_set_ambient);
 }
 
+static void act_fitted(struct board *board, char **words, FILE *answer) {
+    int64_t chips, multiplexers;
+    if (number(words[0], 1, CHAIN_CHIPS, &chips, answer) &&
+        number(words[1], 1, MULTIPLEXERS, &multiplexers, answer)) {
+        chain_fit(&board->chain, (unsigned)chips);
+        board->multiplexers.fitted = (unsigned)multiplexers;
+        answer_time(board, answer);
+    }
+}
+
 static void act_field(struct board *board, char **words, FILE *answer) {
     int64_t mux, address, millivolt = 0;
     bool open = strcmp(words[2], "open") == 0;
-    if (number(words[0], 0, MULTIPLEXERS - 1, &mux, answer) && number(words[1], 0, ADDRESSES - 1, &address, answer) &&
+    if (number(words[0], 0, board->multiplexers.fitted - 1, &mux, answer) &&
+        number(words[1], 0, ADDRESSES - 1, &address, answer) &&
         (open || number(words[2], 0, MOST_MILLIVOLT, &millivolt, answer))) {
         if (open) {
             multiplexers_set_open(&board->multiplexers, (unsigned)mux, (unsigned)address);
@@ -202,6 +213,7 @@ static const struct command commands[] = {
     {"sent", 0, act_sent},
     {"marks", 0, act_marks},
     {"checks", 0, act_checks},
+    {"fitted", 2, act_fitted},
     {"reflect", 2, act_reflect},
     {"ambient", 2, act_ambient},
     {"field", 3, act_field},

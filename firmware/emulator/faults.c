@@ -8,8 +8,8 @@ enum { MOST_MICROVOLT = 1000000, MOST_COUNTS = 1000000, MOST_DAMAGED = 1000000 }
 
 static bool is(const char *word, const char *expected) { return word != NULL && strcmp(word, expected) == 0; }
 
-static bool chip_number(const char *word, int64_t *chip, FILE *answer) {
-    return number(word, 0, CHAIN_CHIPS - 1, chip, answer);
+static bool chip_number(const struct board *board, const char *word, int64_t *chip, FILE *answer) {
+    return number(word, 0, board->chain.fitted - 1, chip, answer);
 }
 
 void act_chain(struct board *board, char **words, FILE *answer) {
@@ -21,17 +21,17 @@ void act_chain(struct board *board, char **words, FILE *answer) {
     if (count == 1 && is(words[0], "ok")) {
         chain_mend(&board->chain);
     } else if (count == 2 && is(words[0], "missing")) {
-        if (!chip_number(words[1], &chip, answer)) {
+        if (!chip_number(board, words[1], &chip, answer)) {
             return;
         }
         chain_remove(&board->chain, (unsigned)chip);
     } else if (count == 2 && is(words[0], "cut")) {
-        if (!chip_number(words[1], &chip, answer)) {
+        if (!chip_number(board, words[1], &chip, answer)) {
             return;
         }
         chain_cut(&board->chain, (unsigned)chip);
     } else if (count == 3 && is(words[0], "swapped")) {
-        if (!chip_number(words[1], &chip, answer) || !chip_number(words[2], &other, answer)) {
+        if (!chip_number(board, words[1], &chip, answer) || !chip_number(board, words[2], &other, answer)) {
             return;
         }
         chain_swap(&board->chain, (unsigned)chip, (unsigned)other);

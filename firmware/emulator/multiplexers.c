@@ -83,6 +83,7 @@ void multiplexers_open(struct multiplexers *multiplexers, struct pins *pins, str
     memset(multiplexers, 0, sizeof *multiplexers);
     multiplexers->machine = machine;
     multiplexers->pins = pins;
+    multiplexers->fitted = MULTIPLEXERS;
     for (unsigned line = 0; line < SELECT_LINES; line++) {
         multiplexers->stuck[line] = LEVEL_FLOATING;
     }

@@ -1,4 +1,4 @@
-/* The three 74HC4067 with shared select lines, and the fields on their inputs. */
+/* Up to three 74HC4067 with shared select lines, and the fields on their inputs. */
 #ifndef EMULATOR_MULTIPLEXERS_H
 #define EMULATOR_MULTIPLEXERS_H
 
@@ -9,6 +9,7 @@ enum { MULTIPLEXERS = 3, ADDRESSES = 16, SELECT_LINES = 4 };
 struct multiplexers {
     struct machine *machine;
     const struct pins *pins;
+    unsigned fitted; /* multiplexers 0 and so on that are there, 1 to MULTIPLEXERS */
     struct {
         double volt; /* at `since` */
         bool open;   /* it goes down to 0 V from there; else it stays */
@@ -20,7 +21,7 @@ struct multiplexers {
     uint64_t since;              /* cycle */
 };
 
-/* All inputs at 0 V, no select line stuck. */
+/* All of them fitted, all inputs at 0 V, no select line stuck. */
 void multiplexers_open(struct multiplexers *multiplexers, struct pins *pins, struct machine *machine);
 
 /* 0 to 5.5 V. */

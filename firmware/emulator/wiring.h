@@ -1,5 +1,5 @@
 /* The reference board as the models are wired: pins as 16 for PB0, 32 for PC0, 48 for PD0, plus their number. A test
- * holds this against wiring/board.toml. */
+ * holds this against wiring/board.toml. A smaller board has the same pins, and parts left out (`fitted`). */
 #ifndef EMULATOR_WIRING_H
 #define EMULATOR_WIRING_H
 

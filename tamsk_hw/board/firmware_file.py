@@ -76,7 +76,7 @@ class FirmwareFile:
         if known.wiring_hash != wiring_hash:
             return (
                 f"{self.path}: was built from wiring {known.wiring_hash:08x}, this program's map is "
-                f"{wiring_hash:08x}: build it from this map (make -C firmware tables all)"
+                f"{wiring_hash:08x}: build it from this map, as firmware/README.md says"
             )
         return None
 

@@ -2,7 +2,8 @@
 
 ``python -m tamsk_hw.board.firmware_tables [MAP] [HEADER]`` writes the header, and leaves a file that is the same
 already untouched. Without arguments it is the reference board's map and the checkout's header. The numbers are
-taken from `Wiring.firmware_bytes`, the bytes that are hashed, so tables and hash cannot differ.
+taken from `Wiring.firmware_bytes`, the bytes that are hashed, so tables and hash cannot differ. A field that
+is not fitted has no conversion.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring, load_wiring
+from tamsk_hw.board.wiring import CHIPS, INPUTS_PER_CHIP, Wiring, load_wiring
 from tamsk_hw.errors import TamskError
 
 #: Where the firmware's build looks for its tables.
@@ -20,6 +21,9 @@ HEADER: Final = Path(__file__).resolve().parents[2] / "firmware" / "generated" /
 
 _SINGLE_PINS: Final = ("MOSI", "MISO", "SCK", "LATCH", "CHAIN_LOAD", "EMITTER_ENABLE")
 _HOLDER_PINS: Final = ("RED_CLOCK", "RED_DATA", "BLACK_CLOCK", "BLACK_DATA")
+
+#: Multiplexer and address of a field that is not fitted (PROTOCOL.md section 6).
+_NOT_FITTED: Final = (0xFF, 0xFF)
 
 _BEGINNING: Final = """\
 /* Made from the wiring map by `python -m tamsk_hw.board.firmware_tables`: change the map, not this file.
@@ -40,8 +44,10 @@ def tables_header(wiring: Wiring) -> str:
     inputs = _list(data)
     single = dict(zip(_SINGLE_PINS, data, strict=False))
     holders = dict(zip(_HOLDER_PINS, data, strict=True))
-    if (version, chips) != (1, INPUTS_PER_CHIP):
-        raise ValueError(f"firmware bytes of version {version} with {chips} chips; this module knows 1 with 8")
+    if version != 1 or not 1 <= chips <= CHIPS:
+        raise ValueError(
+            f"firmware bytes of version {version} with {chips} chips; this module knows 1 with 1 to 8"
+        )
     lines = [
         _BEGINNING,
         f"#define WIRING_HASH UINT32_C(0x{wiring.hash:08X})",
@@ -62,7 +68,11 @@ def tables_header(wiring: Wiring) -> str:
         "   move as little as can be. */",
         "#define WIRING_CONVERSIONS \\",
     ]
-    channels = sorted((address, mux, place) for place, (mux, address) in enumerate((*fields, *references)))
+    channels = sorted(
+        (address, mux, place)
+        for place, (mux, address) in enumerate((*fields, *references))
+        if (mux, address) != _NOT_FITTED
+    )
     lines.append(
         ", \\\n".join(f"    {{{address}, {inputs[mux] & 0x0F}, {place}}}" for address, mux, place in channels)
     )

@@ -1,7 +1,8 @@
 """Reads the wiring map: which sensor, light and pin is which (``wiring/board.toml``, DESIGN section 1).
 
 `load_wiring` refuses a map with a gap, a double use or an impossible pin, naming file, key, value and what is
-allowed in one line.
+allowed in one line. A map may leave tubes out: it is that of a board with fewer, with as many chips and pixels as
+these need.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tamsk_hw.board.wiring_map import (
 )
 from tamsk_hw.errors import WiringError
 from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
 from tamsk_hw.referee.events import ButtonName
 
 __all__ = [
@@ -42,7 +43,7 @@ __all__ = [
     "parse_wiring",
 ]
 
-#: Chips in the chain of ring sensors.
+#: Chips in the chain of ring sensors, at most: those of a board of all tubes.
 CHIPS: Final = RING_BITS // INPUTS_PER_CHIP
 
 #: Inputs of one CD74HC4067.
@@ -132,14 +133,18 @@ def _read(root: Table) -> Wiring:
     reference_tables = [references.table(name) for name in _REFERENCE_NAMES]
     for table in reference_tables:
         table.only(("mux", "address"))
-    channels = _channels((*tubes, timer, *reference_tables), len(controller.mux_inputs))
-    tube_pixels, timer_pixel, player_pixels = _pixels(tubes, timer, root.table("player_pixels"))
+    channels = _channels((*tubes.values(), timer, *reference_tables), len(controller.mux_inputs))
+    channel_of = dict(zip(tubes, channels, strict=False))
+    pixel_of, timer_pixel, player_pixels = _pixels(tubes, timer, root.table("player_pixels"))
+    ring_bits = _ring_bits(tubes)
     lights_pin, buzzer_pin, buttons = _pi(root.table("pi"))
     return Wiring(
-        ring_bits=_ring_bits(tubes),
-        channels=channels[: len(tubes) + 1],
+        tubes=tuple(tubes),
+        chips=_chips(root.file, ring_bits),
+        ring_bits=tuple(ring_bits.get(tube, ()) for tube in TUBES),
+        channels=(*(channel_of.get(tube) for tube in TUBES), channels[len(tubes)]),
         references=channels[len(tubes) + 1 :],
-        tube_pixels=tube_pixels,
+        tube_pixels=tuple(pixel_of.get(tube) for tube in TUBES),
         timer_pixel=timer_pixel,
         player_pixels=MappingProxyType(player_pixels),
         controller=controller,
@@ -151,20 +156,25 @@ def _read(root: Table) -> Wiring:
     )
 
 
-def _tube_tables(tubes: Table) -> tuple[Table, ...]:
+def _tube_tables(tubes: Table) -> dict[Tube, Table]:
+    """The tables of the tubes that are fitted, in board order; some two of them touch, or no glass could move."""
     tubes.only([tube.name for tube in TUBES])
-    tables = tuple(tubes.table(tube.name) for tube in TUBES)
-    for table in tables:
+    tables = {tube: tubes.table(tube.name) for tube in TUBES if tubes.has(tube.name)}
+    for table in tables.values():
         table.only(("mux", "address", "pixel", "rings"))
+    if not any(near in tables for tube in tables for near in NEIGHBOURS[tube]):
+        named = " ".join(map(str, tables)) or "none"
+        raise WiringError(f"{tubes.file}: tubes: {named}; needed are two or more, some two of which touch")
     return tables
 
 
-def _ring_bits(tubes: Iterable[Table]) -> tuple[tuple[int, ...], ...]:
-    """For each tube its chain bits; all of 0 … 63, each once, and no bank twice in a tube."""
+def _ring_bits(tubes: Mapping[Tube, Table]) -> dict[Tube, tuple[int, ...]]:
+    """For each fitted tube its chain bits; each of 0 … 63 once at most, and no bank twice in a tube."""
     users: dict[int, str] = {}
-    found = []
-    for table, capacity in zip(tubes, CAPACITY, strict=True):
+    found = {}
+    for tube, table in tubes.items():
         levels = table.items("rings", "pairs [chip, input]")
+        capacity = CAPACITY[tube]
         if len(levels) != capacity:
             raise table.refuse(
                 "rings", f"{len(levels)} levels; allowed are {capacity}, the rings that the tube holds"
@@ -181,9 +191,20 @@ def _ring_bits(tubes: Iterable[Table]) -> tuple[tuple[int, ...], ...]:
                     name, f"{show(pair)}; allowed is an input (bank) that no other level of the tube has"
                 )
             bits.append(bit)
-        found.append(tuple(bits))
-    # Tubes hold as many rings as there are bits, so with each bit in range and used once none is left over.
-    return tuple(found)
+        found[tube] = tuple(bits)
+    return found
+
+
+def _chips(file: str, ring_bits: Mapping[Tube, tuple[int, ...]]) -> int:
+    """How many chips the chain has: those from 0 on that carry a sensor, and none between them that does not."""
+    used = {bit // INPUTS_PER_CHIP for bits in ring_bits.values() for bit in bits}
+    for chip in range(max(used)):
+        if chip not in used:
+            raise WiringError(
+                f"{file}: tubes: chip {chip} has no ring sensor, chip {max(used)} has; "
+                "allowed are chips from 0 on without a gap"
+            )
+    return len(used)
 
 
 def _chain_bit(table: Table, name: str, pair: object) -> int:
@@ -211,9 +232,9 @@ def _channels(tables: Iterable[Table], muxes: int) -> tuple[Channel, ...]:
 
 
 def _pixels(
-    tubes: tuple[Table, ...], timer: Table, players: Table
-) -> tuple[tuple[int, ...], int, dict[Player, tuple[int, int]]]:
-    """Pixels of the tubes, the timer and the players: all from 0 on, each once, no gap."""
+    tubes: Mapping[Tube, Table], timer: Table, players: Table
+) -> tuple[dict[Tube, int], int, dict[Player, tuple[int, int]]]:
+    """Pixels of the fitted tubes, the timer and the players: all from 0 on, each once, no gap."""
     players.only([player.value for player in PLAYERS])
     last = len(tubes) + 1 + PIXELS_PER_PLAYER * len(PLAYERS) - 1
     users: dict[int, str] = {}
@@ -224,7 +245,7 @@ def _pixels(
         users[pixel] = table.key(name)
         return pixel
 
-    tube_pixels = tuple(use(table, "pixel", table.integer("pixel", 0, last)) for table in tubes)
+    tube_pixels = {tube: use(table, "pixel", table.integer("pixel", 0, last)) for tube, table in tubes.items()}
     timer_pixel = use(timer, "pixel", timer.integer("pixel", 0, last))
     player_pixels = {}
     for player in PLAYERS:

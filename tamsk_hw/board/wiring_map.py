@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import ButtonName
 
 #: Inputs of one 74HC165, and so the banks of emitters: bank n lights input n of every chip.
@@ -20,7 +20,7 @@ INPUTS_PER_CHIP: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """An input of a multiplexer: ``mux`` (0 … 2) and ``address`` (0 … 15)."""
+    """An input of a multiplexer: ``mux`` (from 0 on, as `ControllerPins.mux_inputs`) and ``address`` (0 … 15)."""
 
     mux: int
     address: int
@@ -67,18 +67,22 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """A checked wiring map. Tuples by tube follow the board's order (A1 … G4).
+    """A checked wiring map. Tuples by tube have all 37 in the board's order (A1 … G4).
 
-    ``ring_bits``: for each tube the chain bits (0 … 63) of its levels, bottom up. ``channels``: the
-    multiplexer inputs of the tubes, then the cradle's. ``references``: those of 1/4, 1/2 and 3/4 of 5 V.
-    ``tube_pixels``, ``timer_pixel``, ``player_pixels``: places on the lights' data line. ``holders`` is empty
-    where no ring holders are fitted. ``lights_pin``, ``buzzer_pin`` and ``buttons`` are BCM numbers.
+    ``tubes``: those that are fitted, in the same order; the others have no ring bits, and None as channel and
+    pixel. ``chips``: 74HC165s in the chain, 1 … 8. ``ring_bits``: for each tube the chain bits (0 … 63) of its
+    levels, bottom up. ``channels``: the multiplexer inputs of the tubes, then the cradle's. ``references``: those
+    of 1/4, 1/2 and 3/4 of 5 V. ``tube_pixels``, ``timer_pixel``, ``player_pixels``: places on the lights' data
+    line. ``holders`` is empty where no ring holders are fitted. ``lights_pin``, ``buzzer_pin`` and ``buttons`` are
+    BCM numbers.
     """
 
+    tubes: tuple[Tube, ...]
+    chips: int
     ring_bits: tuple[tuple[int, ...], ...]
-    channels: tuple[Channel, ...]
+    channels: tuple[Channel | None, ...]
     references: tuple[Channel, ...]
-    tube_pixels: tuple[int, ...]
+    tube_pixels: tuple[int | None, ...]
     timer_pixel: int
     player_pixels: Mapping[Player, tuple[int, int]]
     controller: ControllerPins
@@ -91,25 +95,34 @@ class Wiring:
     @property
     def pixel_count(self) -> int:
         """Pixels on the lights' data line."""
-        return len(self.tube_pixels) + 1 + sum(len(pixels) for pixels in self.player_pixels.values())
+        return len(self.tubes) + 1 + sum(len(pixels) for pixels in self.player_pixels.values())
 
     @property
-    def ring_sensors(self) -> tuple[tuple[Tube, int], ...]:
-        """For each chain bit its tube and level, counted from 0 at the bottom."""
-        places = {
-            bit: (TUBES[tube], level) for tube, bits in enumerate(self.ring_bits) for level, bit in enumerate(bits)
-        }
-        return tuple(places[bit] for bit in sorted(places))
+    def ring_sensors(self) -> tuple[tuple[Tube, int] | None, ...]:
+        """For each chain bit its tube and level, counted from 0 at the bottom; None for a spare input."""
+        places = {bit: (tube, level) for tube in self.tubes for level, bit in enumerate(self.ring_bits[tube])}
+        return tuple(places.get(bit) for bit in range(self.chips * INPUTS_PER_CHIP))
+
+    @property
+    def fields(self) -> tuple[int, ...]:
+        """The fields that are fitted, by their places in a snapshot: the tubes in board order, then the cradle."""
+        return tuple(place for place, channel in enumerate(self.channels) if channel is not None)
+
+    @property
+    def inputs(self) -> Mapping[int, Channel]:
+        """The multiplexer inputs that are used, by their places among a snapshot's fields, then its references."""
+        channels = (*self.channels, *self.references)
+        return {place: channel for place, channel in enumerate(channels) if channel is not None}
 
     @property
     def firmware_bytes(self) -> bytes:
         """What the firmware's tables hold, in the canonical form that is hashed (PROTOCOL.md section 6)."""
         pins = self.controller
-        data = bytearray((1, len(self.ring_sensors) // INPUTS_PER_CHIP))
+        data = bytearray((1, self.chips))
         for channels in (self.channels, self.references):
             data.append(len(channels))
             for channel in channels:
-                data += bytes((channel.mux, channel.address))
+                data += b"\xff\xff" if channel is None else bytes((channel.mux, channel.address))
         for names in (pins.mux_selects, pins.mux_inputs):
             data.append(len(names))
             data += bytes(map(_pin_code, names))

@@ -16,7 +16,7 @@ from types import NoneType
 from tamsk_hw.errors import IllegalMove, MisuseError
 from tamsk_hw.game.players import GLASSES_EACH, RINGS_EACH, START_TUBES, Player
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import ALL_TUBES, CAPACITY, NEIGHBOUR_MASKS, TUBES, Tube, mask_of, tubes_in
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOUR_MASKS, TUBES, Tube, mask_of, tubes_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class Illegality(Enum):
     MUST_PLACE = "the first three turns place a glass from off the board"
     NOTHING_TO_PLACE = "all of the player's glasses are on the board"
     NOT_ADJACENT = "the tubes do not touch"
+    NO_TUBE = "the board has no such tube"
     OCCUPIED = "a glass stands there"
     FULL = "the tube is full, and entering it loses the game"
 
@@ -131,8 +132,8 @@ class Position:
 
     @property
     def vacant(self) -> int:
-        """Tubes that hold no glass and are not full (R2.1)."""
-        return ALL_TUBES & ~(self.red | self.black | self.full)
+        """Tubes of the board that hold no glass and are not full (R2.1)."""
+        return self.ruleset.tube_mask & ~(self.red | self.black | self.full)
 
     def movable(self, player: Player) -> int:
         """``player``'s glasses that are neither lost nor barred by R2.4 or R8, destinations aside."""
@@ -218,6 +219,8 @@ class Position:
                 return Illegality.ALREADY_MOVED
             if not NEIGHBOUR_MASKS[move.from_tube] & to:
                 return Illegality.NOT_ADJACENT
+        if not self.ruleset.tube_mask & to:
+            return Illegality.NO_TUBE
         if (self.red | self.black) & to:
             return Illegality.OCCUPIED
         return Illegality.FULL if self.full & to else None

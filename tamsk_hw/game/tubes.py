@@ -5,7 +5,7 @@ A set of tubes is an int used as a bit mask: bit ``tube`` is set when the tube i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
 
@@ -68,6 +68,11 @@ def mask_of(tubes: Iterator[Tube] | tuple[Tube, ...] | list[Tube]) -> int:
     for tube in tubes:
         mask |= 1 << tube
     return mask
+
+
+def names_of(tubes: Iterable[Tube]) -> str:
+    """Some tubes as a list in words: ``A1, D1``."""
+    return ", ".join(map(str, tubes))
 
 
 def tubes_in(mask: int) -> list[Tube]:

@@ -6,7 +6,8 @@ the cells is the picture's: the game (`tamsk_hw.panel.picture`) or what the sens
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from rich.style import Style
 from rich.text import Text
@@ -31,11 +32,14 @@ SIDE_COLUMN = 54
 EDGE = Style(color="grey35")
 PLAIN = Style(color="grey85")
 
-#: The number of tubes of each column, A to G.
-_TOP_ROWS = tuple(max(tube.row for tube in TUBES if tube.column == column) for column in range(7))
+#: The tube above each in its column.
+_ABOVE = {low: high for low, high in pairwise(TUBES) if low.column == high.column}
 
 #: A piece of a cell: text and its style.
 Piece = tuple[str, Style]
+
+#: What stands in a cell: its upper and its lower row.
+Cell = tuple[Iterable[Piece], Iterable[Piece]]
 
 
 class Sheet:
@@ -70,11 +74,17 @@ class Sheet:
         return text
 
 
-def draw_cell(sheet: Sheet, tube: Tube, upper: Iterable[Piece], lower: Iterable[Piece]) -> None:
-    """Draws a tube: a hexagon of two rows of `CELL` columns, with what stands in them."""
+def draw_board(sheet: Sheet, cells: Mapping[Tube, Cell]) -> None:
+    """Draws the tubes of a board, each with what stands in its cell."""
+    for tube, (upper, lower) in cells.items():
+        _draw_cell(sheet, tube, upper, lower, top=_ABOVE.get(tube) not in cells)
+
+
+def _draw_cell(sheet: Sheet, tube: Tube, upper: Iterable[Piece], lower: Iterable[Piece], *, top: bool) -> None:
+    """Draws a tube: a hexagon of two rows of `CELL` columns; ``top``: none stands above it in its column."""
     row = BOARD_ROW + 1 + round((6 - tube.height) * 2)
     column = BOARD_COLUMN + tube.column * (CELL + 1)
-    if tube.row == _TOP_ROWS[tube.column]:
+    if top:
         sheet.write(row - 1, column + 1, "_" * CELL, EDGE)
     for line, (left, right) in enumerate((("/", "\\"), ("\\", "/"))):
         sheet.write(row + line, column, left, EDGE)

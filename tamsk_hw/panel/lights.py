@@ -1,4 +1,5 @@
-"""The lights as a pure function of a diagnosis: 42 pixels, their current never above the supply's.
+"""The lights as a pure function of a diagnosis: 42 pixels (fewer where tubes are missing), their current never
+above the supply's.
 
 Rhythms all follow one clock with a period of one second, so that the whole board never flashes more than once a
 second: people with photosensitive epilepsy are safe below three.
@@ -64,8 +65,8 @@ class PixelMap(Protocol):
     """Which pixel shows what; the wiring map is one (`tamsk_hw.board.wiring.Wiring`)."""
 
     @property
-    def tube_pixels(self) -> tuple[int, ...]:
-        """The pixel of each of the 37 tubes, in board order."""
+    def tube_pixels(self) -> tuple[int | None, ...]:
+        """The pixel of each of the 37 tubes, in board order; None for one that is not fitted."""
 
     @property
     def timer_pixel(self) -> int:
@@ -184,6 +185,8 @@ def pixels(
     asking_half = t % 1.0 < 0.5
     asking = _asking(palette)
     for pixel, sign in zip(wiring.tube_pixels, diagnosis.tubes, strict=True):
+        if pixel is None:
+            continue
         asks = sign.asks
         if asks is None:
             if sign.holds is Holds.EMPTY:

@@ -14,7 +14,7 @@ from rich.console import Console, RenderableType
 from rich.style import Style
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import (
     TIMER_SECONDS,
     Asks,
@@ -25,7 +25,7 @@ from tamsk_hw.panel.diagnosis import (
     Stance,
     TubeSign,
 )
-from tamsk_hw.panel.hexagon import CELL, EDGE, PLAIN, SIDE_COLUMN, Piece, Sheet, draw_cell
+from tamsk_hw.panel.hexagon import CELL, EDGE, PLAIN, SIDE_COLUMN, Piece, Sheet, draw_board
 from tamsk_hw.panel.hexagon import HEIGHT as HEIGHT
 from tamsk_hw.panel.hexagon import WIDTH as WIDTH
 from tamsk_hw.panel.words import headline
@@ -242,9 +242,14 @@ def picture(
     link = f"{board}: out of reach" if diagnosis.stale else board
     sheet.write(0, WIDTH - 1 - len(link), link, _VIOLET if diagnosis.stale else _QUIET)
     _headline(sheet, diagnosis)
-    for tube in TUBES:
-        sign = diagnosis.tubes[tube]
-        draw_cell(sheet, tube, _glass(sign), _rings(tube, sign, view.rings[tube], view.rings_seen[tube]))
+    signs = {tube: diagnosis.tubes[tube] for tube in view.tubes}
+    draw_board(
+        sheet,
+        {
+            tube: (_glass(sign), _rings(tube, sign, view.rings[tube], view.rings_seen[tube]))
+            for tube, sign in signs.items()
+        },
+    )
     _side(sheet, diagnosis, view.level)
     _recent(sheet, recent)
     return sheet.text()

@@ -29,6 +29,7 @@ _CODES: dict[Illegality, tuple[Code, str]] = {
     Illegality.DEAD_GLASS: (Code.DEAD_GLASS, "R2.3"),
     Illegality.ALREADY_MOVED: (Code.ALREADY_MOVED, "R2.4"),
     Illegality.MUST_PLACE: (Code.ALREADY_MOVED, "R8"),
+    Illegality.NO_TUBE: (Code.NOT_ADJACENT, "R2.1"),
     Illegality.NOT_ADJACENT: (Code.NOT_ADJACENT, "R2.1"),
     Illegality.OCCUPIED: (Code.NOT_ADJACENT, "R2.1"),
     Illegality.FULL: (Code.NOT_ADJACENT, "R9.3"),  # only where the loss of R3.2 cannot be ruled

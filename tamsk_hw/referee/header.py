@@ -10,10 +10,14 @@ from typing import Any
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES
-from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide, missing_corners
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube, names_of
 
 #: Seconds from full with end A down, and with end B down.
 Durations = tuple[float, float]
+
+#: The tubes of the whole board, for messages.
+TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
 
 _GLASS: Durations = (180.0, 180.0)
 _TIMER: Durations = (15.0, 15.0)
@@ -48,11 +52,14 @@ class Header:
     holders: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        """The header as the JSON object that begins a stream, every key given."""
+        """The header as the JSON object that begins a stream, every key given; no tubes where all are there."""
         ruleset = {
             item.name: value.value if isinstance(value := getattr(self.ruleset, item.name), Enum) else value
             for item in fields(self.ruleset)
+            if item.init and item.name != "tubes"
         }
+        if self.ruleset.tubes != TUBES:
+            ruleset["tubes"] = [tube.name for tube in self.ruleset.tubes]
         sand = {
             "glass": list(self.sand.glass),
             "timer": list(self.sand.timer),
@@ -136,6 +143,21 @@ def _choice(enum: type[Enum], none_allowed: bool = False) -> Callable[[str, str,
     return read
 
 
+def _tubes(where: str, key: str, value: Any) -> tuple[Tube, ...]:
+    """The tubes of a board that has not all of them, in board order."""
+    if not isinstance(value, (list, tuple)) or not value:
+        raise refuse(where, key, value, 'a list of tubes, one or more, such as ["D4", "D5"]')
+    found: list[Tube] = []
+    for place, name in enumerate(value):
+        tube = TUBE_OF_NAME.get(name) if isinstance(name, str) else None
+        if tube is None:
+            raise refuse(where, f"{key}[{place}]", name, TUBE_NAMES)
+        if tube in found:
+            raise refuse(where, f"{key}[{place}]", name, "each tube once")
+        found.append(tube)
+    return tuple(sorted(found))
+
+
 _RULESET_READERS: dict[str, Callable[[str, str, Any], Any]] = {
     "level": _level,
     "late_penalty": _choice(LatePenalty),
@@ -146,6 +168,7 @@ _RULESET_READERS: dict[str, Callable[[str, str, Any], Any]] = {
     "final_window": _seconds,
     "settle": _seconds,
     "timer_side": _choice(TimerSide, none_allowed=True),
+    "tubes": _tubes,
 }
 
 _SAND_KEYS = ("glass", "timer", "glasses", "tolerance", "exact_hands")
@@ -184,6 +207,9 @@ def parse_header(value: Any, where: str = "header") -> Header:
         raise refuse(where, "tamsk", version, "1")
     given = _object(where, "ruleset", record.get("ruleset", {}), tuple(_RULESET_READERS))
     rules = {key: _RULESET_READERS[key](where, f"ruleset.{key}", item) for key, item in given.items()}
+    missing = missing_corners(rules.get("tubes", TUBES))
+    if missing and rules.get("start") is not Start.FREE:
+        raise refuse(where, "ruleset.start", "corners", f'"free", as the board has no {names_of(missing)}')
     ruleset = Ruleset(**rules)
     sand = _sand(where, record.get("sand", {}), ruleset.start)
     return Header(ruleset=ruleset, sand=sand, holders=_boolean(where, "holders", record.get("holders", False)))

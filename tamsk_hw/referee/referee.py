@@ -36,7 +36,7 @@ from tamsk_hw.referee.rulings import Caution, Reason, Ruling, Warned
 from tamsk_hw.referee.sands import rule_sand
 from tamsk_hw.referee.setup import on_setup_event, press_start
 from tamsk_hw.referee.state import State
-from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.stream import check_tube, parse_event
 from tamsk_hw.referee.timer import on_timer_lifted, on_timer_seated
 from tamsk_hw.referee.turns import expire, settle, warn_overtime
 from tamsk_hw.referee.view import Phase, View
@@ -88,11 +88,12 @@ class Referee:
 
         Raises:
             MisuseError: the event is older than the time already ruled on.
-            StreamError: ``event`` is a JSON object that is no event.
+            StreamError: ``event`` is a JSON object that is no event, or names a tube that the board has not.
         """
         if not isinstance(event, Event):
             event = parse_event(event)
         state = self._state
+        check_tube(event, state.header.ruleset)
         self._pass_time(event.t)
         if state.phase is not Phase.OVER:
             _take(state, event)

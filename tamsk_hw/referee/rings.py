@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.game.sand import moment
-from tamsk_hw.game.tubes import ALL_TUBES, Tube
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Rings
 from tamsk_hw.referee.rulings import Code, Restored, RingCounted, RingKind, Violation
 from tamsk_hw.referee.state import Entry, State
@@ -113,7 +113,7 @@ def last_right(state: State) -> float | None:
             lapses.append(_own_until(state, state.entries[player]))
         if claim_right(state, player) is not None:
             lapses.append(_final(state))
-        if penalty_right(state, player) and state.position.full != ALL_TUBES:
+        if penalty_right(state, player) and state.position.full != state.header.ruleset.tube_mask:
             lapses.append(state.penalty_until[player])
     return max((until for until in lapses if until is not None), default=None)
 

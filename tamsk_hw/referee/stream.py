@@ -10,7 +10,8 @@ from typing import Any
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import RINGS_EACH, End, Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube, names_of
 from tamsk_hw.referee.events import (
     Action,
     Arbiter,
@@ -30,13 +31,11 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.header import Header, is_number, parse_header, refuse, shortened
+from tamsk_hw.referee.header import TUBE_NAMES, Header, is_number, parse_header, refuse, shortened
 
 #: No more rings than there are lie around a tube.
 _MOST_RINGS = 2 * RINGS_EACH
 
-
-_TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
 
 _SPAN = "[least, most], seconds of 0 or more, at most 1e15, the least not above the most"
 
@@ -57,12 +56,10 @@ class _Record:
             raise StreamError(f"{self.where}: {self.fields['event']} has no {key!r}; allowed: {allowed}") from None
 
     def tube(self) -> Tube:
-        value = self._get("tube", _TUBE_NAMES)
+        value = self._get("tube", TUBE_NAMES)
         tube = TUBE_OF_NAME.get(value) if isinstance(value, str) else None
         if tube is None:
-            raise refuse(
-                self.where, "tube", value, "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
-            )
+            raise refuse(self.where, "tube", value, TUBE_NAMES)
         return tube
 
     def choice(self, key: str, choices: Mapping[str, Any]) -> Any:
@@ -230,6 +227,17 @@ def parse_event(value: Any, where: str = "event") -> Event:
     return reader(t, _Record(value, where))
 
 
+def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:
+    """Refuse an event of a tube that the board has not.
+
+    Raises:
+        StreamError: the message names ``where``, the tube, and those that are there.
+    """
+    tube: Tube | None = getattr(event, "tube", None)
+    if tube is not None and not ruleset.tube_mask >> tube & 1:
+        raise refuse(where, "tube", tube.name, names_of(ruleset.tubes))
+
+
 class _TwiceError(ValueError):
     """A key that an object has twice."""
 
@@ -287,15 +295,17 @@ def read_stream(lines: Iterable[str | bytes], name: str = "stream") -> tuple[Hea
     )
     for number, text in numbered:
         where = f"{name} line {number}"
-        return parse_header(_load(text, where), where), _events(numbered, name)
+        header = parse_header(_load(text, where), where)
+        return header, _events(numbered, name, header.ruleset)
     raise StreamError(f'{name} line 1: the stream is empty; allowed: a header such as {{"tamsk": 1}}, then events')
 
 
-def _events(numbered: Iterator[tuple[int, str]], name: str) -> Iterator[Event]:
+def _events(numbered: Iterator[tuple[int, str]], name: str, ruleset: Ruleset) -> Iterator[Event]:
     last = -math.inf
     for number, text in numbered:
         where = f"{name} line {number}"
         event = parse_event(_load(text, where), where)
+        check_tube(event, ruleset, where)
         if event.t < last:
             raise refuse(where, "t", event.t, f"{last} or later, time never goes back")
         last = event.t

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.rulings import GameOver, Mend
 
 
@@ -96,3 +96,5 @@ class View:
     question: str | None
     """What the arbiter was asked and has not answered."""
     over: GameOver | None
+    tubes: tuple[Tube, ...] = TUBES
+    """The tubes of the board, in its order; of others nothing is said."""

@@ -50,6 +50,7 @@ def view_of(state: State, t: float) -> View:
         link_lost=state.link_lost,
         question=state.question,
         over=state.over,
+        tubes=ruleset.tubes,
     )
 
 

@@ -16,15 +16,16 @@ from rich.console import Console
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.game.ruleset import Start
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.view import View
 from tamsk_hw.service.board_table import BoardTable, Clocks, Phase
-from tamsk_hw.service.calibration.file import backup_of, read_calibration
+from tamsk_hw.service.calibration.file import backup_of, field_names, read_calibration
 from tamsk_hw.service.calibration.sand import live_sand
-from tamsk_hw.service.configuration import Configuration
+from tamsk_hw.service.configuration import Configuration, ruleset_on
 from tamsk_hw.service.journal import Journal, boot_id
 from tamsk_hw.service.notify import ServiceManager
 from tamsk_hw.service.panel_hardware import PanelHardware
@@ -48,11 +49,14 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
 
     Raises:
         WiringError: the wiring map is refused.
+        ConfigError: the rules need tubes that the board has not.
         JournalError: another program keeps the journal.
     """
     wiring = load_wiring(configuration.board.wiring)
-    ruleset = configuration.ruleset if level is None else replace(configuration.ruleset, level=level)
-    known = read_calibration(configuration.calibration_file)
+    ruleset = ruleset_on(wiring, configuration)
+    if level is not None:
+        ruleset = replace(ruleset, level=level)
+    known = read_calibration(configuration.calibration_file, field_names(wiring))
     screen = LastingScreen(screen_for(Console(), speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
@@ -114,7 +118,7 @@ def _serve(
     lights = configuration.lights
     drawn_at = float("-inf")
     known: tuple[View, Phase] | None = None
-    setup_words = SetupWords()
+    setup_words = SetupWords(starts_free=configuration.ruleset.start is Start.FREE)
     with PanelHardware(configuration, wiring, screen.notice) as panel, stopping_between_rounds() as stop_if_asked:
         while True:
             stop_if_asked()

@@ -149,15 +149,24 @@ class BoardTable:
                 self._set_up(now)
 
     def _offer(self, game: StoredGame) -> bool:
-        """Offer an unfinished game; give whether this version can go on with it, which may rule otherwise."""
+        """Offer an unfinished game; give whether it can be gone on with here.
+
+        That may not be: this version may rule otherwise on it, and this board have other tubes.
+        """
         mismatch = verify(game)
         if mismatch is not None:
             self._notice(str(mismatch))
+        why_not = None
         if mismatch is None or not mismatch.refused:
             stored, past = game.header_and_events()
-            self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
-        if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
-            self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
+            if stored.ruleset.tubes == self._wiring.tubes:
+                self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+            else:
+                why_not = "it is of a board with other tubes"
+        if why_not is None and ((mismatch is not None and mismatch.refused) or self.refereeing.is_over):
+            why_not = "this version rules otherwise on it, and cannot go on with it"
+        if why_not is not None:
+            self._journal.set_aside(why_not)
             self._notice(f"Game {game.number} is set aside: it cannot be gone on with.")
             return False
         self._offered = game

@@ -15,8 +15,8 @@ from rich.live import Live
 
 from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.panel.picture import HEIGHT, WIDTH, picture
-from tamsk_hw.panel.words import line, orders
-from tamsk_hw.referee.rulings import Mend, Ruling
+from tamsk_hw.panel.words import headline, line, orders
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 
 #: Some of the picture's characters that not every terminal has.
@@ -124,22 +124,37 @@ SETTLED_SECONDS = 3.0
 
 
 class SetupWords:
-    """What is wrong with the board before the start, for those who see no picture: once each time it stays so."""
+    """What is wrong with the board before the start, for those who see no picture: once each time it stays so.
 
-    def __init__(self) -> None:
-        self._mends: Sequence[Mend] = ()
+    ``starts_free``: an empty board is ready from the first (R8), and no ruling says that it has become so.
+    """
+
+    def __init__(self, *, starts_free: bool = False) -> None:
+        self._starts_free = starts_free
+        self._was_wrong = False
+        self._seen = self._said = ""
         self._since = 0.0
-        self._said: Sequence[Mend] = ()
 
     def hear(self, diagnosis: Diagnosis, now: float) -> str | None:
         """The line to show at ``now`` (seconds); None for nothing new."""
-        mends = diagnosis.headline.mends if diagnosis.headline.news is News.SETUP else ()
-        if mends != self._mends:
-            self._mends, self._since = mends, now
-        if mends == self._said or now < self._since + SETTLED_SECONDS:
+        words = self._words(diagnosis)
+        if words != self._seen:
+            self._seen, self._since = words, now
+        if words == self._said or now < self._since + SETTLED_SECONDS:
             return None
-        self._said = mends
-        return f"Set up the board: {'; '.join(orders(mends, setup=True))}." if mends else None
+        self._said = words
+        return words or None
+
+    def _words(self, diagnosis: Diagnosis) -> str:
+        match diagnosis.headline.news:
+            case News.SETUP:
+                self._was_wrong = True
+                return f"Set up the board: {'; '.join(orders(diagnosis.headline.mends, setup=True))}."
+            case News.READY:
+                return headline(diagnosis) if self._starts_free and not self._was_wrong else ""
+            case _:
+                self._was_wrong = False
+                return ""
 
 
 class LastingScreen:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import EmulatorError
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import LightWriter, open_lights
 from tamsk_hw.referee.sheet import score_sheet
 from tamsk_hw.service.clock import ScaledClock
-from tamsk_hw.service.configuration import Configuration, LightSettings
+from tamsk_hw.service.configuration import Configuration, LightSettings, ruleset_on
 from tamsk_hw.service.notify import ServiceManager
 from tamsk_hw.service.recorder import Recorder
 from tamsk_hw.service.screen import Screen, screen_for
@@ -48,11 +49,13 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     again.
 
     Raises:
-        ConfigError: the record cannot be written.
+        ConfigError: the record cannot be written, or the rules need tubes that the board has not.
+        WiringError: the wiring map is refused.
         LinkError: the simulated board's port cannot be made.
         EmulatorError: the emulator or the firmware cannot be built or started, or the emulator ended.
     """
-    ruleset = configuration.ruleset
+    wiring = load_wiring(configuration.board.wiring)
+    ruleset = ruleset_on(wiring, configuration)
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     speed = 1.0 if settings.speed is None else settings.speed
@@ -60,12 +63,14 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
     manager = ServiceManager(os.environ)
-    with temporary_folder() as folder, _emulator(settings, folder) as emulator:
+    map_file = configuration.board.wiring
+    with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
         screen = screen_for(Console(), speed=speed, board=board)
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
             ruleset,
             seed,
+            wiring=wiring,
             port=folder / "board",
             emulator=emulator,
             habits=habits,
@@ -85,13 +90,13 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
 
 
 @contextmanager
-def _emulator(settings: RunSettings, folder: Path) -> Iterator[Emulator | None]:
-    """The running emulator where one is asked for."""
+def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Iterator[Emulator | None]:
+    """The running emulator where one is asked for, with the firmware for the board of ``map_file``."""
     if not settings.emulator:
         yield None
         return
     click.echo("Building the controller's firmware and its emulator ...", err=True)
-    binaries = build()
+    binaries = build(wiring=map_file)
     with running(binaries.emulator, binaries.program, folder) as emulator:
         yield emulator
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Protocol
@@ -155,6 +156,7 @@ class Simulation:
         ruleset: Ruleset,
         seed: int,
         *,
+        wiring: Wiring | None = None,
         port: Path | None = None,
         emulator: Emulator | None = None,
         holders: bool = False,
@@ -165,10 +167,15 @@ class Simulation:
     ) -> None:
         """Set up a game.
 
+        ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
         ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
-        firmware plays the controller there; one that has not run yet.
+        firmware, built for that map, plays the controller there; one that has not run yet.
+
+        Raises:
+            ConfigError: the ruleset's start needs tubes that the board has not.
         """
-        self.wiring = wiring = load_wiring()
+        self.wiring = wiring = wiring or load_wiring()
+        ruleset = replace(ruleset, tubes=wiring.tubes)
         setup = Setup.FREE if ruleset.start is Start.FREE else Setup.CORNERS
         self.world = World(seed, setup=setup)
         self.board: AnyBoard = (

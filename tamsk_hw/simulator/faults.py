@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.wiring import Channel, Wiring
 from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.game.tubes import CAPACITY, Tube, names_of
 from tamsk_hw.simulator.truth import WorldError
 
 
@@ -131,14 +131,19 @@ Fault = (
 #: What an input that is not used reads: it is tied to ground.
 GROUND = 0
 
-#: 74HC165s in the chain, of eight inputs each.
-CHIPS = 8
+#: Chips' places in a snapshot, of eight inputs each; behind the last chip ones are read.
+PLACES = 8
 
 
-def _check_chips(*chips: int) -> None:
+def _check_chips(wiring: Wiring, *chips: int) -> None:
     for chip in chips:
-        if not 0 <= chip < CHIPS:
-            raise WorldError(f"there is no 74HC165 {chip} in the chain; allowed are 0 to {CHIPS - 1}")
+        if not 0 <= chip < wiring.chips:
+            raise WorldError(f"there is no 74HC165 {chip} in the chain; allowed are 0 to {wiring.chips - 1}")
+
+
+def _check_tube(wiring: Wiring, tube: Tube) -> None:
+    if tube not in wiring.tubes:
+        raise WorldError(f"{tube} is not fitted; allowed are {names_of(wiring.tubes)}")
 
 
 class FaultOverlay:
@@ -160,18 +165,22 @@ class FaultOverlay:
         self._stuck_high = 0
         self._stuck_low = 0
         #: for each 74HC165 in the order of reading the one that is really read, None for the pull-up
-        self._chain: list[int | None] = list(range(CHIPS))
+        self._chain: list[int | None] = list(range(wiring.chips))
         #: inputs whose reading is forced: place among fields and references together -> reading
         self._forced: dict[int, int] = {}
         self.silent: set[Player] = set()
-        channels = [*wiring.channels, *wiring.references]
+        inputs = wiring.inputs
         first_reference = len(wiring.channels)
         #: for each input the one that is really read, None for one that nothing is wired to
-        source: list[int | None] = list(range(len(channels)))
-        at = {(channel.mux, channel.address): place for place, channel in enumerate(channels)}
+        source: list[int | None] = [
+            place if place in inputs else None for place in range(first_reference + len(wiring.references))
+        ]
+        good = list(source)
+        at = {channel: place for place, channel in inputs.items()}
         for fault in faults:
             match fault:
                 case RingSensorStuck():
+                    _check_tube(wiring, fault.tube)
                     if not 0 <= fault.level < CAPACITY[fault.tube]:
                         raise WorldError(
                             f"{fault.tube} has no ring sensor at level {fault.level}; "
@@ -183,6 +192,8 @@ class FaultOverlay:
                     else:
                         self._stuck_low |= bit
                 case HallSensorOpen():
+                    if fault.tube is not None:
+                        _check_tube(wiring, fault.tube)
                     place = first_reference - 1 if fault.tube is None else int(fault.tube)
                     self._forced[place] = fault.rail & 0xFF
                 case ReferenceStuck():
@@ -193,31 +204,32 @@ class FaultOverlay:
                     if not 0 <= fault.line < 4:
                         raise WorldError(f"there is no select line {fault.line}; allowed are 0 to 3")
                     mask = 1 << fault.line
-                    for place, channel in enumerate(channels):
+                    for place, channel in inputs.items():
                         address = channel.address | mask if fault.high else channel.address & ~mask
-                        source[place] = at.get((channel.mux, address))
+                        source[place] = at.get(Channel(channel.mux, address))
                 case MultiplexerDead():
-                    muxes = {channel.mux for channel in channels}
+                    muxes = {channel.mux for channel in inputs.values()}
                     if fault.mux not in muxes:
                         raise WorldError(f"there is no multiplexer {fault.mux}; allowed are {sorted(muxes)}")
-                    for place, channel in enumerate(channels):
+                    for place, channel in inputs.items():
                         if channel.mux == fault.mux:
                             self._forced[place] = fault.reads & 0xFF
                 case LoadCellSilent():
                     self.silent.add(fault.player)
                 case ChipMissing():
-                    _check_chips(fault.chip)
+                    _check_chips(wiring, fault.chip)
                     self._chain = [*self._chain[: fault.chip], *self._chain[fault.chip + 1 :], None]
                 case ChainCut():
-                    _check_chips(fault.chip)
-                    self._chain[fault.chip :] = [None] * (CHIPS - fault.chip)
+                    _check_chips(wiring, fault.chip)
+                    self._chain[fault.chip :] = [None] * (wiring.chips - fault.chip)
                 case ChipsSwapped():
-                    _check_chips(fault.first, fault.second)
+                    _check_chips(wiring, fault.first, fault.second)
                     first, second = self._chain[fault.first], self._chain[fault.second]
                     self._chain[fault.first], self._chain[fault.second] = second, first
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
-        moved = source != list(range(len(channels)))
+        self._chain += [None] * (PLACES - wiring.chips)
+        moved = source != good
         self.any_analog = bool(self._forced) or moved
 
     def rings(self, bits: int, dark: int) -> tuple[int, int]:
@@ -226,7 +238,7 @@ class FaultOverlay:
 
     def _shifted(self, bits: int) -> int:
         """Bits as the chain brings them to the controller."""
-        chips = bits.to_bytes(CHIPS, "little")
+        chips = bits.to_bytes(PLACES, "little")
         return int.from_bytes((0xFF if chip is None else chips[chip] for chip in self._chain), "little")
 
     def analog(self, fields: bytes, references: bytes) -> tuple[bytes, bytes]:

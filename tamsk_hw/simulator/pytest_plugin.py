@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known."""
     config.addinivalue_line(
         "markers",
-        "tamsk_board(seed, speed, setup, holders, noise, reset_on_open): how the simulated board is made",
+        "tamsk_board(seed, speed, setup, wiring, holders, noise, reset_on_open): how the simulated board is made",
     )
 
 

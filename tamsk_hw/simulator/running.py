@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
@@ -32,15 +33,19 @@ class RunningBoard(PtyBoard):
         seed: int = 1,
         speed: float = 1.0,
         setup: Setup = Setup.CORNERS,
+        wiring: Wiring | None = None,
         holders: bool | None = None,
         noise: Noise | None = None,
         reset_on_open: bool = False,
     ) -> None:
-        """Switch a board on whose port is ``link``; end with `close`, or use it in a ``with`` statement."""
+        """Switch a board on whose port is ``link``; end with `close`, or use it in a ``with`` statement.
+
+        ``wiring``: its map, the reference board's without one.
+        """
         if not 0 < speed <= 1000:
             raise ConfigError(f"speed: {speed!r}; allowed is more than 0, up to 1000")
         super().__init__(
-            SimulatedBoard(World(seed, setup=setup), holders=holders, noise=noise),
+            SimulatedBoard(World(seed, setup=setup), wiring=wiring, holders=holders, noise=noise),
             link,
             reset_on_open=reset_on_open,
         )

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from math import sin, tau
 from random import Random
 
-from tamsk_hw.board.protocol import FIELDS, SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
-from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.protocol import FIELDS, RING_BITS, SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
 from tamsk_hw.simulator.faults import Fault, FaultOverlay
-from tamsk_hw.simulator.matter import PLACES, Matter
+from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
 
 #: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.
 FULL_DEFLECTION = 67.0
@@ -38,6 +38,8 @@ CONVERSION = 1 / 80
 _FIELD_NOISE = 1021  # entries of the noise tables: primes, so that they do not beat with each other
 _REFERENCE_NOISE = 61
 _HOLDER_NOISE = 509
+
+_ALL_BITS = (1 << RING_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,10 +102,18 @@ class Sensors:
         self.full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
         #: shortest light time that sees a ring, for each ring place
         self.light_needed = [chance.uniform(40.0, 140.0) for _ in range(PLACES)]
-        for place in chance.sample(range(PLACES), noise.weak_ring_sensors):
+        #: the chain bit of each ring place that has a sensor
+        self.bit_of_place = {
+            FIRST_PLACE[tube] + level: bit
+            for tube in wiring.tubes
+            for level, bit in enumerate(wiring.ring_bits[tube])
+        }
+        fitted = list(self.bit_of_place)
+        for place in chance.sample(fitted, min(noise.weak_ring_sensors, len(fitted))):
             self.light_needed[place] = chance.uniform(150.0, 158.0)
         #: ring places whose bare sensor a lamp over the board blinds
         self.dazzled = sum(1 << place for place in range(PLACES) if chance.random() < 0.6)
+        self._fitted = frozenset(wiring.fields)
         self._zero = [chance.uniform(-20000.0, 200000.0) for _ in PLAYERS]
         self._drift = [
             (noise.holder_drift * COUNTS_PER_GRAM, chance.uniform(300, 900), chance.random()) for _ in PLAYERS
@@ -115,8 +125,8 @@ class Sensors:
         self._field_noise = [
             int.from_bytes(
                 bytes(
-                    0 if draw < odd else 2 if draw > 1 - odd else 1
-                    for draw in (table.random() for _ in range(FIELDS))
+                    field in self._fitted and (0 if draw < odd else 2 if draw > 1 - odd else 1)
+                    for field, draw in enumerate(table.random() for _ in range(FIELDS))
                 ),
                 "little",
             )
@@ -131,8 +141,8 @@ class Sensors:
         ]
         self._holder_now: list[tuple[int, int]] = [(-1, 0), (-1, 0)]
 
-        #: the chain bit of each ring place
-        self.bit_of_place = [bit for tube in TUBES for bit in wiring.ring_bits[tube]]
+        #: the bits of the chips that a shorter chain has not
+        self._absent = _ALL_BITS & -1 << wiring.chips * INPUTS_PER_CHIP
         self.light_time = 160
         self.faults: tuple[Fault, ...] = ()
         self._overlay: FaultOverlay | None = None
@@ -211,20 +221,25 @@ class Sensors:
         return level
 
     def standing(self) -> int:
-        """The fields without noise and without what is on the move, as `sample_fields` packs them."""
+        """The fields without noise and without what is on the move, as `fields` packs them."""
         world = self._world
         if world.field_version != self._field_version:
             self._field_version = world.field_version
             value = 0
-            for field in range(FIELDS):
+            for field in self._fitted:
                 value |= (round(self.standing_level(field)) - 1) << (8 * field)
             self._fields_standing = value
         return self._fields_standing
 
     def fields(self, t: float) -> int:
-        """The fields at ``t`` without noise: 38 bytes as one little-endian integer, each one too low."""
+        """The fields at ``t`` without noise: 38 bytes as one little-endian integer, each one too low.
+
+        What is not fitted is 0, with noise too.
+        """
         value = self.standing()
         for field, motion in self._world.moving.items():
+            if field not in self._fitted:
+                continue
             value += round(motion.field(t) * self.full[field]) << (8 * field)
         return value
 
@@ -261,11 +276,13 @@ class Sensors:
         return self._rings, self._dark
 
     def _in_chain(self, places: int) -> int:
-        """A mask of ring places as chain bits."""
-        bits = 0
+        """A mask of ring places as the chain's bits: ones behind its last chip, zeros at spare inputs."""
+        bits = self._absent
         while places:
             low = places & -places
-            bits |= 1 << self.bit_of_place[low.bit_length() - 1]
+            bit = self.bit_of_place.get(low.bit_length() - 1)
+            if bit is not None:
+                bits |= 1 << bit
             places ^= low
         return bits
 
@@ -307,13 +324,17 @@ class Sensors:
         covered = self._world.covered
         dark = self.dazzled & ~covered if self._world.lamp_on else 0
         report = bytearray(PLACES)
-        for place, need in enumerate(self.light_needed):
+        report[self._wiring.chips * INPUTS_PER_CHIP :] = [SELF_TEST_DARK] * (
+            PLACES - self._wiring.chips * INPUTS_PER_CHIP
+        )
+        for place, bit in self.bit_of_place.items():
+            need = self.light_needed[place]
             seen = SELF_TEST_UNSEEN
             if dark >> place & 1:
                 seen = SELF_TEST_DARK
             elif covered >> place & 1:
                 seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
-            report[self.bit_of_place[place]] = seen
+            report[bit] = seen
         return bytes(report)
 
     # ---- truth for tests and services

@@ -8,9 +8,8 @@ from random import Random
 from tamsk_hw.board.link.events import Connected
 from tamsk_hw.board.protocol import Hello
 from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.players import Player
-from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
@@ -20,20 +19,42 @@ from tamsk_hw.service.refereeing import Refereeing
 from tamsk_hw.service.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
-from tamsk_hw.simulator.world import World
+from tamsk_hw.simulator.world import Setup, World
+from tests.boards import WHOLE, PlayedBoard
+
+Act = Callable[[World], float]
+
+
+def acts(player: Player, origin: Tube | None, target: Tube) -> list[Act]:
+    """What hands do in a turn: lift, turn over and seat a glass, or place one; then drop a ring."""
+    seat: list[Act] = [
+        lambda world: world.lift(player, origin),
+        lambda world: world.seat(player, target, turned=True),
+    ]
+    place: list[Act] = [lambda world: world.place(player, target)]
+    return [*(place if origin is None else seat), lambda world: world.drop_ring(player, target)]
 
 
 class BenchTable:
-    """Corner start; the game is started by button as soon as the board is connected."""
+    """The board's own start; the game is started by button as soon as the board is connected."""
 
-    def __init__(self, emulator: Emulator, *, seed: int = 1, level: int = 1, holders: bool = False) -> None:
-        wiring = load_wiring()
+    def __init__(
+        self,
+        emulator: Emulator,
+        played: PlayedBoard = WHOLE,
+        *,
+        seed: int = 1,
+        level: int = 1,
+        holders: bool = False,
+    ) -> None:
+        wiring = played.wiring
         self.emulator = emulator
-        self.world = World(seed)
+        self.played = played
+        self.world = World(seed, setup=Setup.FREE if played.start is Start.FREE else Setup.CORNERS)
         self.board = EmulatedBoard(self.world, emulator, wiring=wiring)
         self.wire = DirectWire(self.board, wiring)
         values = self.board.calibration_values()
-        ruleset = Ruleset(level=level)
+        ruleset = Ruleset(level=level, start=played.start, tubes=wiring.tubes)
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.events: list[Event] = []
         self.said: list[str] = []
@@ -59,7 +80,7 @@ class BenchTable:
             ruled += self.refereeing.advance(now)
         return ruled
 
-    def do(self, action: Callable[[World], float]) -> list[Ruling]:
+    def do(self, action: Act) -> list[Ruling]:
         """Have a hand do something; until it is done and a second beyond."""
         return self.run(action(self.world) - self.world.now + 1.0)
 
@@ -74,13 +95,9 @@ class BenchTable:
         self.refereeing.take([Button(self.world.now, ButtonName.START, Press.SHORT)])
         self.run(1.0)
 
-    def move(self, player: Player, origin: Tube, target: Tube, *, ring: bool = True) -> list[Ruling]:
-        """A whole turn: lift, turn over, seat, drop a ring."""
-        ruled = self.do(lambda world: world.lift(player, origin))
-        ruled += self.do(lambda world: world.seat(player, target, turned=True))
-        if ring:
-            ruled += self.do(lambda world: world.drop_ring(player, target))
-        return ruled
+    def move(self, player: Player, origin: Tube | None, target: Tube) -> list[Ruling]:
+        """A whole turn, with its ring."""
+        return [ruling for act in acts(player, origin, target) for ruling in self.do(act)]
 
     @property
     def moves(self) -> list[tuple[Player, Tube | None, Tube]]:

@@ -22,15 +22,31 @@ from tamsk_hw.simulator.players.mischief import MOVE_MISCHIEF, WAITING_MISCHIEF,
 from tamsk_hw.simulator.players.person import Pause
 from tamsk_hw.simulator.players.player import SimulatedPlayer
 from tamsk_hw.simulator.truth import GlassLifted, GlassRanOut, GlassSeated, TimerRanOut
+from tests.boards import WHOLE, PlayedBoard
 
 
 class CableGame:
     """Two simulated players at a board on a cable."""
 
-    def __init__(self, ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, port: Path) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        seed: int,
+        habits: Habits,
+        *,
+        holders: bool,
+        port: Path,
+        board: PlayedBoard = WHOLE,
+    ) -> None:
         self.events: list[Event] = []
         self.simulation = Simulation(
-            ruleset, seed, port=port, holders=holders, habits=habits, record=self.events.append
+            ruleset,
+            seed,
+            wiring=board.wiring,
+            port=port,
+            holders=holders,
+            habits=habits,
+            record=self.events.append,
         )
         assert isinstance(self.simulation.wire, PtyWire)
         self.pty = self.simulation.wire.pty

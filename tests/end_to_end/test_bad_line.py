@@ -14,12 +14,16 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.rulings import Caution, Moved, RingCounted, Violation, Warned
 from tamsk_hw.service.simulation import PtyWire, Simulation
 from tamsk_hw.simulator.players.habits import Habits
+from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_noise_lost_and_damaged_frames_change_nothing(seed: int) -> None:
-    game = Simulation(Ruleset(level=1 + seed % 3), seed, habits=Habits(mischief=0.1, pace=0.5))
+@pytest.mark.parametrize(
+    ("board", "seed"), [*((WHOLE, seed) for seed in range(12)), *((SEVEN, seed) for seed in range(6))], ids=str
+)
+def test_noise_lost_and_damaged_frames_change_nothing(board: PlayedBoard, seed: int) -> None:
+    ruleset = Ruleset(level=1 + seed % 3, start=board.start)
+    game = Simulation(ruleset, seed, wiring=board.wiring, habits=Habits(mischief=0.1, pace=0.5))
     chance = Random(seed)
     t = 0.0
     while not game.is_over:
@@ -40,9 +44,12 @@ def test_noise_lost_and_damaged_frames_change_nothing(seed: int) -> None:
     assert statistics.gaps > 10
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_board_that_resets_in_mid_game_changes_nothing(seed: int) -> None:
-    game = Simulation(Ruleset(level=3), seed, habits=Habits(pace=0.5))
+@pytest.mark.parametrize(
+    ("board", "seed"), [*((WHOLE, seed) for seed in range(6)), *((SEVEN, seed) for seed in range(3))], ids=str
+)
+def test_a_board_that_resets_in_mid_game_changes_nothing(board: PlayedBoard, seed: int) -> None:
+    ruleset = Ruleset(level=3, start=board.start)
+    game = Simulation(ruleset, seed, wiring=board.wiring, habits=Habits(pace=0.5))
     chance = Random(seed)
     t, resets = 0.0, 0
     while not game.is_over:
@@ -56,10 +63,17 @@ def test_a_board_that_resets_in_mid_game_changes_nothing(seed: int) -> None:
     assert game.wire.session.statistics.board_resets == resets  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_pulled_cable_is_said_and_the_game_goes_on(seed: int, tmp_path: Path) -> None:
+def test_a_pulled_cable_is_said_and_the_game_goes_on(seed: int, board: PlayedBoard, tmp_path: Path) -> None:
     """The cable is out for two seconds in between moves: nothing is invented, nothing scored twice."""
-    game = Simulation(Ruleset(level=1), seed, port=tmp_path / "board", habits=Habits(pace=0.5, lifts_early=0.0))
+    game = Simulation(
+        Ruleset(level=1, start=board.start),
+        seed,
+        wiring=board.wiring,
+        port=tmp_path / "board",
+        habits=Habits(pace=0.5, lifts_early=0.0),
+    )
     assert isinstance(game.wire, PtyWire)
     chance = Random(seed)
     t, pulled = 0.0, 0

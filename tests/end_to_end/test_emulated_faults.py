@@ -1,9 +1,12 @@
 """Faults of the board under the real firmware: the host names each, the game goes on where it can, nothing is
 scored wrongly. Hands do whole turns on the bench; the world knows what they did.
+
+Each is tried on the whole board and on that of seven tubes, but for what the latter has not or does as the former.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -23,28 +26,21 @@ from tamsk_hw.simulator.faults import (
     MultiplexerDead,
     SelectLineStuck,
 )
-from tests.end_to_end.bench_table import BenchTable
+from tests.boards import BLACK, RED, SEVEN, WHOLE, PlayedBoard, PlayedTurn
+from tests.end_to_end.bench_table import BenchTable, acts
 from tests.end_to_end.conftest import Switch
 
-RED, BLACK = Player.RED, Player.BLACK
-
-#: Lawful turns from the corner start; each with its ring.
-TURNS = [
-    (RED, Tube.D1, Tube.D2),
-    (BLACK, Tube.G1, Tube.F1),
-    (RED, Tube.A4, Tube.A3),
-    (BLACK, Tube.D7, Tube.D6),
-    (RED, Tube.G4, Tube.F4),
-    (BLACK, Tube.A1, Tube.A2),
-]
+#: For tests of one board alone.
+ON_THE_WHOLE = pytest.mark.parametrize("played", [WHOLE], indirect=True, ids=str)
+ON_SEVEN = pytest.mark.parametrize("played", [SEVEN], indirect=True, ids=str)
 
 
-def play(table: BenchTable, turns: list[tuple[Player, Tube, Tube]]) -> None:
+def play(table: BenchTable, turns: Sequence[PlayedTurn]) -> None:
     for player, origin, target in turns:
         table.move(player, origin, target)
 
 
-def rings_of(turns: list[tuple[Player, Tube, Tube]]) -> list[tuple[Player, Tube]]:
+def rings_of(turns: Sequence[PlayedTurn]) -> list[tuple[Player, Tube]]:
     return [(player, target) for player, _, target in turns]
 
 
@@ -62,89 +58,119 @@ def warned_of(table: BenchTable) -> list[str | None]:
     return [r.sensor for r in rulings if isinstance(r, Warned) and r.code is Caution.SENSOR_FAULT]
 
 
+@pytest.fixture(params=[WHOLE, SEVEN], ids=str)
+def played(request: pytest.FixtureRequest) -> PlayedBoard:
+    """The board."""
+    board: PlayedBoard = request.param
+    return board
+
+
 @pytest.fixture
-def table(switch_on: Switch) -> BenchTable:
-    board = BenchTable(switch_on())
+def turns(played: PlayedBoard) -> list[PlayedTurn]:
+    """Lawful turns from the start, each with its ring."""
+    return list(played.turns)
+
+
+@pytest.fixture
+def table(switch_on: Switch, played: PlayedBoard) -> BenchTable:
+    """The board with its game begun."""
+    board = BenchTable(switch_on(played), played)
     board.start()
     return board
 
 
-def test_the_turns_of_these_tests_are_lawful(table: BenchTable) -> None:
-    play(table, TURNS)
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+def test_the_turns_of_these_tests_are_lawful(table: BenchTable, turns: list[PlayedTurn]) -> None:
+    play(table, turns)
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert violations(table) == table.faults() == []
 
 
-def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable) -> None:
-    play(table, TURNS[:2])
+def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable, turns: list[PlayedTurn]) -> None:
+    play(table, turns[:2])
     table.board.reset(ResetCause.WATCHDOG)
     table.run(2.0)
-    play(table, TURNS[2:])
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    play(table, turns[2:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert table.wire.session.statistics.board_resets == 1
     assert ResetCause.WATCHDOG in table.hellos[-1].reset_cause
     (words,) = said_of(table, "has restarted")
     assert words.startswith("The board has restarted: its watchdog found it hanging. ")
 
 
-def test_a_reset_in_mid_move_loses_nothing(table: BenchTable) -> None:
-    play(table, TURNS[:2])
-    for player, origin, target in TURNS[2:]:
-        table.do(lambda world, player=player, origin=origin: world.lift(player, origin))  # type: ignore[misc]
-        table.board.reset(ResetCause.EXTERNAL)
-        table.do(lambda world, player=player, target=target: world.seat(player, target, turned=True))  # type: ignore[misc]
-        table.board.reset(ResetCause.EXTERNAL)
-        table.do(lambda world, player=player, target=target: world.drop_ring(player, target))  # type: ignore[misc]
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
-    assert table.wire.session.statistics.board_resets == 2 * len(TURNS[2:])
+def test_a_reset_in_mid_move_loses_nothing(table: BenchTable, turns: list[PlayedTurn]) -> None:
+    play(table, turns[:2])
+    resets = 0
+    for turn in turns[2:]:
+        first, *others = acts(*turn)
+        table.do(first)
+        for act in others:
+            table.board.reset(ResetCause.EXTERNAL)
+            resets += 1
+            table.do(act)
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
+    assert table.wire.session.statistics.board_resets == resets
     words = "The board has restarted: its reset pin was pulled (as when a port is opened)."
-    assert said_of(table, "has restarted") == [words] * 2 * len(TURNS[2:])
+    assert said_of(table, "has restarted") == [words] * resets
 
 
 @pytest.mark.parametrize("content", ["erased", "zero", "noise"])
-def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(switch_on: Switch, content: str) -> None:
+@ON_THE_WHOLE
+def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(
+    switch_on: Switch, played: PlayedBoard, turns: list[PlayedTurn], content: str
+) -> None:
     chance = Random(content)
     filling = {"erased": b"\xff" * 1024, "zero": bytes(1024), "noise": chance.randbytes(1024)}[content]
-    emulator = switch_on()
+    emulator = switch_on(played)
     for place in range(0, 1024, 64):
         emulator.ask(f"eeprom_set {place} {filling[place : place + 64].hex()}")
-    table = BenchTable(emulator)
+    table = BenchTable(emulator, played)
     table.start()
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     boots = set()
     for _ in range(3):
         boots.add(table.hellos[-1].boot_id)
         table.board.reset(ResetCause.EXTERNAL)
         table.run(1.0)
-    play(table, TURNS[2:])
+    play(table, turns[2:])
     assert len(boots) == 3
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
 
 
-@pytest.mark.parametrize("fault", [ChipMissing(3), ChipMissing(7), ChainCut(0), ChainCut(5)], ids=str)
-def test_a_chain_that_is_not_whole_is_named_and_read_no_more(table: BenchTable, fault: Fault) -> None:
-    play(table, TURNS[:2])
+@pytest.mark.parametrize(
+    ("played", "fault"),
+    [
+        *((WHOLE, fault) for fault in (ChipMissing(3), ChipMissing(7), ChainCut(0), ChainCut(5))),
+        *((SEVEN, fault) for fault in (ChipMissing(0), ChipMissing(2), ChainCut(0), ChainCut(1))),
+    ],
+    indirect=["played"],
+    ids=str,
+)
+def test_a_chain_that_is_not_whole_is_named_and_read_no_more(
+    table: BenchTable, turns: list[PlayedTurn], fault: Fault
+) -> None:
+    play(table, turns[:2])
     table.board.put_fault(fault)
-    play(table, TURNS[2:4])
+    play(table, turns[2:4])
     assert warned_of(table) == ["ring chain"]
-    assert table.moves == TURNS[:4]  # the glasses play on
-    assert table.rings == rings_of(TURNS[:2])  # what is not seen is not counted
+    assert table.moves == turns[:4]  # the glasses play on
+    assert table.rings == rings_of(turns[:2])  # what is not seen is not counted
     assert violations(table) == []
     table.board.clear_fault(fault)
     table.run(2.0)
     assert table.faults(cleared=True) == ["ring chain"]
     # The last ring is still lawful (R4.2); the other one's right is over (R4.7): a person may give it (R9.6).
-    assert table.rings == [*rings_of(TURNS[:2]), (BLACK, Tube.D6)]
-    assert violations(table) == [(Code.RING_TOO_LATE, Tube.A3)]
+    assert table.rings == rings_of([*turns[:2], turns[3]])
+    assert violations(table) == [(Code.RING_TOO_LATE, turns[2][2])]
 
 
-def test_two_chips_in_each_others_place_are_named_by_the_rings(switch_on: Switch) -> None:
+@ON_THE_WHOLE
+def test_two_chips_in_each_others_place_are_named_by_the_rings(switch_on: Switch, played: PlayedBoard) -> None:
     """From power-up on. A ring on A3 shows at B2, one on A2 at the second level of B4: no score comes of it."""
-    table = BenchTable(switch_on())
+    table = BenchTable(switch_on(played), played)
     table.board.put_fault(ChipsSwapped(0, 1))
     table.start()
     turns = [
@@ -162,80 +188,147 @@ def test_two_chips_in_each_others_place_are_named_by_the_rings(switch_on: Switch
     assert "0 and 1" in words
 
 
-@pytest.mark.parametrize("high", [False, True])
-@pytest.mark.parametrize("line", range(4))
-def test_a_stuck_select_line_is_named_and_every_glass_held(table: BenchTable, line: int, high: bool) -> None:
-    play(table, TURNS[:2])
+@ON_SEVEN
+def test_two_chips_of_three_in_each_others_place_are_named_by_the_rings(
+    switch_on: Switch, played: PlayedBoard, turns: list[PlayedTurn]
+) -> None:
+    """A ring on C3 shows at the second level of D5, one on C4 at the third of D4; one on E4 where it is.
+
+    A hand over C4's third level shows at D4's first: like a ring, and no longer than the hand is there.
+    """
+    table = BenchTable(switch_on(played), played)
+    table.board.put_fault(ChipsSwapped(0, 1))
+    table.start()
+    third = (RED, None, Tube.E4)
+    play(table, [*turns[:2], third])
+    assert table.moves == [*turns[:2], third]
+    assert table.rings == [(RED, Tube.E4)]
+    assert set(violations(table)) <= {(Code.RING_WRONG_TUBE, Tube.D4)}
+    assert not table.refereeing.view().wrong
+    assert table.faults() == ["ring D5.1", "ring D4.1"]
+    (words,) = [words for words in table.said if "74HC165" in words]
+    assert "0 and 1" in words
+
+
+@pytest.mark.parametrize(
+    ("played", "line", "high"),
+    [
+        *((WHOLE, line, high) for line in range(4) for high in (False, True)),
+        *((SEVEN, line, line % 2 == 0) for line in range(4)),
+    ],
+    indirect=["played"],
+    ids=str,
+)
+def test_a_stuck_select_line_is_named_and_every_glass_held(
+    table: BenchTable, turns: list[PlayedTurn], line: int, high: bool
+) -> None:
+    play(table, turns[:2])
     table.board.put_fault(SelectLineStuck(line, high))
     table.run(3.0)
     assert "select lines" in warned_of(table)
-    assert table.moves == TURNS[:2]
+    assert table.moves == turns[:2]
     assert violations(table) == []
     table.board.clear_fault(SelectLineStuck(line, high))
     table.run(2.0)
-    play(table, TURNS[2:])
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    play(table, turns[2:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert violations(table) == []
     assert set(table.faults()) == set(table.faults(cleared=True))
 
 
-def test_a_dead_multiplexer_is_named_and_the_other_tubes_play_on(table: BenchTable) -> None:
+@ON_THE_WHOLE
+def test_a_dead_multiplexer_is_named_and_the_other_tubes_play_on(
+    table: BenchTable, turns: list[PlayedTurn]
+) -> None:
     """D1 to D7 are on multiplexer 1."""
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     table.board.put_fault(MultiplexerDead(1))
-    play(table, TURNS[2:3])
+    play(table, turns[2:3])
     assert warned_of(table) == ["mux 1"]
-    assert table.moves == TURNS[:3]
+    assert table.moves == turns[:3]
     table.board.clear_fault(MultiplexerDead(1))
     table.run(2.0)
-    play(table, TURNS[3:])
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    play(table, turns[3:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert violations(table) == []
 
 
-@pytest.mark.parametrize(("tube", "name"), [(Tube.D4, "glass D4"), (Tube.D2, "glass D2"), (None, "timer")])
+@ON_SEVEN
+def test_the_only_multiplexer_dead_is_named_and_every_glass_held(
+    table: BenchTable, turns: list[PlayedTurn]
+) -> None:
+    play(table, turns[:2])
+    table.board.put_fault(MultiplexerDead(0))
+    table.run(3.0)
+    assert warned_of(table) == ["mux 0"]
+    table.board.clear_fault(MultiplexerDead(0))
+    table.run(2.0)
+    assert table.faults(cleared=True) == ["mux 0"]
+    play(table, turns[2:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
+    assert violations(table) == []
+
+
+@pytest.mark.parametrize(
+    ("played", "tube", "name"),
+    [
+        (WHOLE, Tube.D4, "glass D4"),
+        (WHOLE, Tube.D2, "glass D2"),
+        (WHOLE, None, "timer"),
+        (SEVEN, Tube.D4, "glass D4"),
+        (SEVEN, Tube.C4, "glass C4"),
+        (SEVEN, None, "timer"),
+    ],
+    indirect=["played"],
+    ids=str,
+)
 def test_an_open_hall_sensor_is_named_and_the_rest_plays_on(
-    table: BenchTable, tube: Tube | None, name: str
+    table: BenchTable, turns: list[PlayedTurn], tube: Tube | None, name: str
 ) -> None:
     """Of an empty tube, of one with a glass, of the cradle."""
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     table.board.put_fault(HallSensorOpen(tube))
-    play(table, TURNS[2:4])
+    play(table, turns[2:4])
     assert warned_of(table) == [name]
     table.board.clear_fault(HallSensorOpen(tube))
     table.run(2.0)
     assert table.faults(cleared=True) == [name]
-    play(table, TURNS[4:])
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    play(table, turns[4:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert violations(table) == []
 
 
+@ON_THE_WHOLE
 @pytest.mark.parametrize("since", ["power-up", "mid-game"])
-def test_a_load_cell_that_never_answers_is_named_and_rings_count_without_it(switch_on: Switch, since: str) -> None:
-    table = BenchTable(switch_on(), holders=True)
+def test_a_load_cell_that_never_answers_is_named_and_rings_count_without_it(
+    switch_on: Switch, played: PlayedBoard, turns: list[PlayedTurn], since: str
+) -> None:
+    table = BenchTable(switch_on(played), played, holders=True)
     if since == "power-up":
         table.board.put_fault(LoadCellSilent(RED))
     table.start()
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     if since == "mid-game":
         table.board.put_fault(LoadCellSilent(RED))
         table.run(2.0)
-    play(table, TURNS[2:])
+    play(table, turns[2:])
     assert warned_of(table) == ["holder red"]
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert violations(table) == []
 
 
-def test_a_host_that_is_silent_is_told_so_and_costs_nothing(table: BenchTable) -> None:
+@ON_THE_WHOLE
+def test_a_host_that_is_silent_is_told_so_and_costs_nothing(table: BenchTable, turns: list[PlayedTurn]) -> None:
     """The controller goes on by itself; the host, when it is there again, reads on where the board now stands.
 
     To the players nothing is said: it is no fault of the board.
     """
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     frames = []
     end = table.world.now + 6.0
     while table.world.now < end:
@@ -245,25 +338,28 @@ def test_a_host_that_is_silent_is_told_so_and_costs_nothing(table: BenchTable) -
     assert last.faults & FaultFlag.HOST_SILENT
     before = list(table.said)
     table.run(3.0)
-    play(table, TURNS[2:])
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    play(table, turns[2:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     assert table.wire.session.statistics.board_resets == 0
     assert table.said == before
 
 
-def test_noise_on_the_controllers_line_is_told_and_commands_nothing(table: BenchTable) -> None:
+@ON_THE_WHOLE
+def test_noise_on_the_controllers_line_is_told_and_commands_nothing(
+    table: BenchTable, turns: list[PlayedTurn]
+) -> None:
     chance = Random(8)
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     assert said_of(table, "damaged") == []
-    for player, origin, target in TURNS[2:]:
+    for player, origin, target in turns[2:]:
         for _ in range(5):
             table.board.receive(chance.randbytes(chance.randrange(1, 80)))
             table.run(0.1)
         table.emulator.ask("receive_damage 20")
         table.move(player, origin, target)
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     statistics = table.wire.session.statistics
     assert statistics.board_resets == 0
     assert statistics.crc_errors == statistics.malformed == 0
@@ -272,29 +368,32 @@ def test_noise_on_the_controllers_line_is_told_and_commands_nothing(table: Bench
     assert words.startswith("What is sent to the board arrives damaged: ")
 
 
-def test_scans_that_take_too_long_are_told_once_and_the_game_goes_on(table: BenchTable) -> None:
+@ON_THE_WHOLE
+def test_scans_that_take_too_long_are_told_once_and_the_game_goes_on(
+    table: BenchTable, turns: list[PlayedTurn]
+) -> None:
     """The longest light time while every scan is sent: a scan then takes more than its 2.5 ms."""
-    play(table, TURNS[:2])
+    play(table, turns[:2])
     assert said_of(table, "2.5 ms") == []
     table.wire.session.use_settings(Settings(field_deadband=0, light_time=250))
-    play(table, TURNS[2:])
-    assert table.moves == TURNS
-    assert table.rings == rings_of(TURNS)
+    play(table, turns[2:])
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
     (words,) = said_of(table, "2.5 ms")
     assert "light time" in words
 
 
-def test_no_fault_of_these_costs_a_glass(switch_on: Switch) -> None:
+def test_no_fault_of_these_costs_a_glass(switch_on: Switch, played: PlayedBoard, turns: list[PlayedTurn]) -> None:
     """On level 2, where sand is lost for good: every fault for a few seconds, and no glass is lost by it."""
-    table = BenchTable(switch_on(), level=2)
+    table = BenchTable(switch_on(played), played, level=2)
     table.start()
-    play(table, TURNS[:2])
-    for fault in (SelectLineStuck(2, True), HallSensorOpen(Tube.D2), MultiplexerDead(0), ChainCut(2)):
+    play(table, turns[:2])
+    for fault in (SelectLineStuck(2, True), HallSensorOpen(turns[0][2]), MultiplexerDead(0), ChainCut(2)):
         table.board.put_fault(fault)
         table.run(3.0)
         table.board.clear_fault(fault)
         table.run(2.0)
-    play(table, TURNS[2:])
-    assert table.moves == TURNS
+    play(table, turns[2:])
+    assert table.moves == turns
     assert not [r for r in table.refereeing.rulings if isinstance(r, GlassLost)]
     assert violations(table) == []

@@ -20,7 +20,7 @@ from pathlib import Path
 from tamsk_hw.cli import entry
 from tamsk_hw.service import simulated_run
 from tamsk_hw.simulator.emulated.build import Binaries
-simulated_run.build = lambda: Binaries(emulator=Path({emulator!r}), program=Path({firmware!r}))
+simulated_run.build = lambda wiring: Binaries(emulator=Path({emulator!r}), program=Path({firmware!r}))
 entry()
 """
 

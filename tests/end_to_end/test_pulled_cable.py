@@ -10,8 +10,11 @@ from random import Random
 
 import pytest
 
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.rulings import Caution, GameOver, Violation, Warned
 from tamsk_hw.simulator.match import StalledGame
+from tamsk_hw.simulator.players.habits import Habits
+from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
 from tests.end_to_end.pulled_cable import CableGame
 from tests.end_to_end.test_games import replayed
@@ -28,15 +31,27 @@ class Meanwhile(Enum):
     MISCHIEF = "somebody moves what he should not"
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
-@pytest.mark.parametrize("meanwhile", Meanwhile)
-def test_what_people_do_unseen_is_ruled_when_it_is_seen(meanwhile: Meanwhile, seed: int, tmp_path: Path) -> None:
-    """The cable is pulled while nobody is in the middle of anything; what follows is judged move by move."""
+def game_on(board: PlayedBoard, seed: int) -> tuple[Ruleset, Habits, bool]:
+    """A game that the board can play."""
     ruleset, habits, holders = game_of(seed)
+    return (ruleset, habits, holders) if board is WHOLE else (replace(ruleset, start=board.start), habits, False)
+
+
+#: The board of seven tubes with half as many seeds: its games are short, and the cable is the same.
+GAMES = [*((WHOLE, seed) for seed in range(SEEDS)), *((SEVEN, seed) for seed in range(SEEDS // 2))]
+
+
+@pytest.mark.parametrize(("board", "seed"), GAMES, ids=str)
+@pytest.mark.parametrize("meanwhile", Meanwhile)
+def test_what_people_do_unseen_is_ruled_when_it_is_seen(
+    meanwhile: Meanwhile, board: PlayedBoard, seed: int, tmp_path: Path
+) -> None:
+    """The cable is pulled while nobody is in the middle of anything; what follows is judged move by move."""
+    ruleset, habits, holders = game_on(board, seed)
     # The 15 seconds end unseen, too, and so does the life of a glass, in a hand or not (R9.5). What was undone
     # again before it was seen is not ruled on.
     habits = replace(habits, mischief=0.0, uses_timer=0.0, lifts_early=0.0, pace=0.5)
-    game = CableGame(ruleset, seed, habits, holders=holders, port=tmp_path / "board")
+    game = CableGame(ruleset, seed, habits, holders=holders, port=tmp_path / "board", board=board)
     chance = Random(f"{seed}/cable")
     misdeeds = 0
     while not game.is_over:
@@ -66,16 +81,17 @@ def test_what_people_do_unseen_is_ruled_when_it_is_seen(meanwhile: Meanwhile, se
     assert replayed(game.simulation, game.events) == game.refereeing.rulings
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
-def test_the_cable_is_pulled_in_the_middle_of_anything(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("board", "seed"), GAMES, ids=str)
+def test_the_cable_is_pulled_in_the_middle_of_anything(board: PlayedBoard, seed: int, tmp_path: Path) -> None:
     """People go on as they would, rules or not, and put right what they are told: it stays one game.
 
     When both players' glasses were moved unseen the referee may take one for the other, since the board feels no
     colours (R9.3). These people would not know what to make of that, so the game is not played on. Nor is it when
     they wait for a word although the referee has nothing that is wrong.
     """
-    ruleset, habits, holders = game_of(seed)
-    game = CableGame(ruleset, seed, replace(habits, mischief=0.1), holders=holders, port=tmp_path / "board")
+    ruleset, habits, holders = game_on(board, seed)
+    habits = replace(habits, mischief=0.1)
+    game = CableGame(ruleset, seed, habits, holders=holders, port=tmp_path / "board", board=board)
     chance = Random(f"{seed}/any")
     mistaken = stalled = False
     while not (mistaken or stalled or game.is_over):

@@ -8,12 +8,14 @@ from __future__ import annotations
 import fcntl
 import os
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.boards import SEVEN_MAP
 from tests.firmware.core_program import Core, run_make
 from tests.firmware.emulator.emulated import build_emulator
 from tests.firmware.toolchain import need
@@ -80,6 +82,17 @@ def firmware(build_once: BuildOnce) -> Path:
     """The controller's program, an ELF file; beside it its ``tamsk.hex``."""
     need("make", "avr-gcc")
     return build_once("firmware", lambda folder: run_make(f"BUILD={folder}")) / "tamsk.elf"
+
+
+@pytest.fixture(scope="session")
+def seven_firmware(build_once: BuildOnce) -> Path:
+    """The same for the board of seven tubes, built from its wiring map."""
+    need("make", "avr-gcc")
+
+    def build(folder: Path) -> None:
+        run_make(f"MAP={SEVEN_MAP}", f"BUILD={folder}", f"PYTHON={sys.executable}")
+
+    return build_once("seven-firmware", build) / "tamsk.elf"
 
 
 @pytest.fixture(scope="session")

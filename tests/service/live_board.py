@@ -1,7 +1,8 @@
 """The whole program at a simulated board on a serial port, with gpiozero's mock pins: for tests, as a process.
 
-``python -m tests.service.live_board FOLDER``: the board is played by lines on standard input: ``press SECONDS``
-(the start button), ``move FROM TO``, ``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does).
+``python -m tests.service.live_board FOLDER [MAP]``: the board, that of the wiring map if one is named, is played
+by lines on standard input: ``press SECONDS`` (the start button), ``place PLAYER TUBE``, ``move FROM TO``,
+``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does).
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.world import Setup
 
 
-def configuration(folder: Path) -> str:
+def configuration(folder: Path, wiring: Path | None) -> str:
+    board, start = ("", "corners") if wiring is None else (f'wiring = "{wiring}"\n', "free")
     return (
-        f'[board]\nport = "{folder}/board"\n[ruleset]\nlevel = 1\n[gpio]\nfactory = "mock"\n'
-        f'[lights]\nroute = "none"\n[journal]\nfolder = "{folder}/journal"\n'
+        f'[board]\nport = "{folder}/board"\n{board}[ruleset]\nlevel = 1\nstart = "{start}"\n'
+        f'[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n[journal]\nfolder = "{folder}/journal"\n'
     )
 
 
@@ -52,6 +55,8 @@ def obey(board: RunningBoard) -> None:
         match word:
             case "press":
                 press_start(float(rest[0]))
+            case "place":
+                board.place(Player(rest[0]), Tube[rest[1]])
             case "move":
                 board.move(Player.RED, Tube[rest[0]], Tube[rest[1]])
             case "ring":
@@ -67,8 +72,14 @@ def obey(board: RunningBoard) -> None:
 def main() -> None:
     folder = Path(sys.argv[1])
     file = folder / "config.toml"
-    file.write_text(configuration(folder), encoding="utf-8")
-    board = RunningBoard(folder / "board", seed=5)
+    wiring = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    file.write_text(configuration(folder, wiring), encoding="utf-8")
+    board = RunningBoard(
+        folder / "board",
+        seed=5,
+        setup=Setup.CORNERS if wiring is None else Setup.FREE,
+        wiring=load_wiring(wiring),
+    )
     threading.Thread(target=obey, args=(board,), daemon=True).start()
     sys.argv = ["tamsk-hw", "run", "--config", str(file)]
     try:

@@ -19,6 +19,7 @@ import pytest
 
 from tamsk_hw.referee.rulings import Moved
 from tamsk_hw.service.journal import Archive
+from tests.boards import SEVEN, SEVEN_MAP
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,9 +30,9 @@ PATIENCE = 60.0
 class Program:
     """The running program; what it says on either stream is one queue of lines."""
 
-    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None, *wiring: Path) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "tests.service.live_board", str(folder)],
+            [sys.executable, "-u", "-m", "tests.service.live_board", str(folder), *map(str, wiring)],
             cwd=ROOT,
             env={**os.environ, **(environment or {})},
             stdin=subprocess.PIPE,
@@ -129,6 +130,30 @@ def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program],
     program.hear("The board is connected")
     program.hear("Red moves D1→D2")
     assert program.end(signal.SIGINT) == 130
+
+
+def test_a_board_of_seven_tubes_is_played_and_resumed_as_one(running: list[Program], tmp_path: Path) -> None:
+    first = Program(tmp_path, None, SEVEN_MAP)
+    running.append(first)
+    first.hear("The board is connected")
+    first.do("press 0.2")
+    first.hear("Turn 1: red to move")
+    first.do("place red D4", "ring D4")
+    first.hear("Red places a glass on D4")
+    first.hear("Red's ring on D4 counts")
+    first.do("place black E3")
+    first.hear("Black places a glass on E3")
+    first.do("kill")
+    assert first.process.wait(PATIENCE) == -signal.SIGKILL
+    header, _ = Archive(tmp_path / "journal").load(1).header_and_events()
+    assert header.ruleset.tubes == SEVEN.wiring.tubes
+
+    second = Program(tmp_path, None, SEVEN_MAP)
+    running.append(second)
+    second.hear("Game 1 was not finished")
+    second.do("press 0.2")
+    second.hear("Nobody watched the board")
+    assert second.end(signal.SIGINT) == 130
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

@@ -21,6 +21,7 @@ from tamsk_hw.service.journal import Entry, GameState, Journal
 from tamsk_hw.service.simulation import LOOK, DirectWire, Simulation, calibration_of
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.players.habits import Habits
+from tests.boards import SEVEN, WHOLE, PlayedBoard
 
 
 class Wire:
@@ -36,8 +37,12 @@ class Wire:
 class Evening:
     """Two simulated players at a board whose program may be killed and started again."""
 
-    def __init__(self, folder: Path, *, level: int, seed: int, boot: str | None = "one") -> None:
-        self.simulation = Simulation(Ruleset(level=level), seed, habits=Habits(pace=0.5, lifts_early=0.0))
+    def __init__(
+        self, folder: Path, *, level: int, seed: int, boot: str | None = "one", board: PlayedBoard = WHOLE
+    ) -> None:
+        ruleset = Ruleset(level=level, start=board.start)
+        habits = Habits(pace=0.5, lifts_early=0.0)
+        self.simulation = Simulation(ruleset, seed, wiring=board.wiring, habits=habits)
         assert isinstance(self.simulation.board, SimulatedBoard)
         self.values = self.simulation.board.calibration_values()
         self.folder = folder
@@ -213,6 +218,29 @@ def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) 
     assert "Game 1 is set aside: it cannot be gone on with." in evening.said
     evening.step()
     assert evening.journal.load(1).state is GameState.SET_ASIDE
+
+
+def test_a_game_of_a_board_with_other_tubes_is_set_aside(tmp_path: Path) -> None:
+    """As when the wiring map was changed in between."""
+    evening = Evening(tmp_path, level=1, seed=2, board=SEVEN)
+    evening.play(60.0)
+    said: list[str] = []
+    later = Evening(tmp_path / "later", level=1, seed=2)
+    evening.journal.writer.attempt()
+    shutil.copytree(tmp_path / "1", tmp_path / "later" / "2")
+    with Journal.open(tmp_path / "later" / "2", threaded=False) as journal:
+        table = BoardTable(
+            later.simulation.header,
+            later.simulation.wiring,
+            later._sensing,
+            Wire(later.simulation),
+            journal,
+            Clocks(wall=lambda: 0.0, boot="two"),
+            0.0,
+            notice=said.append,
+        )
+        assert table.phase is Phase.GAME
+        assert said == ["Game 1 is set aside: it cannot be gone on with."]
 
 
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:

@@ -87,19 +87,19 @@ class FaultWatch:
 
 
 class References:
-    """The three fixed inputs, one on each multiplexer: they show a stuck multiplexer or select line at once.
+    """The three fixed inputs, on the board's multiplexers: they show a stuck multiplexer or select line at once.
 
-    ``reference_mux`` is the multiplexer of 1/4, 1/2 and 3/4 of the supply, ``field_mux`` that of each field,
-    None where nobody knows. One reference that is off is its multiplexer's fault alone only when all that this
-    multiplexer gives is at the same rail; a select line, which all share, moves a single reference too. Several
-    are the select lines.
+    ``reference_mux`` is the multiplexer of 1/4, 1/2 and 3/4 of the supply, ``field_mux`` that of each field (None
+    for one that is not fitted), or None where nobody knows. References that are off are one multiplexer's fault
+    only when it has all of these and all that it gives is at the same rail; a select line, which all share, moves
+    a single reference too. Otherwise they are the select lines'.
     """
 
     def __init__(
         self,
         timeline: Timeline,
         reference_mux: Sequence[int],
-        field_mux: Sequence[int] | None,
+        field_mux: Sequence[int | None] | None,
         *,
         margin: int,
         dwell: float,
@@ -110,12 +110,12 @@ class References:
         self._on_change = on_change
         self._fields_of = {
             mux: [] if field_mux is None else [field for field, on in enumerate(field_mux) if on == mux]
-            for mux in self._mux_of
+            for mux in dict.fromkeys((*self._mux_of, *(mux for mux in field_mux or () if mux is not None)))
         }
         self._watches = {
             name: FaultWatch(timeline, name, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
             for name in [
-                *(f"mux {mux}" for mux in self._mux_of),
+                *(f"mux {mux}" for mux in self._fields_of),
                 SELECT_LINES,
             ]
         }
@@ -133,8 +133,8 @@ class References:
         names = {name for name, watch in self._watches.items() if watch.standing}
         names.add(self._name)
         if SELECT_LINES in names:
-            return frozenset(self._mux_of)
-        return frozenset(mux for mux in self._mux_of if f"mux {mux}" in names)
+            return frozenset(self._fields_of)
+        return frozenset(mux for mux in self._fields_of if f"mux {mux}" in names)
 
     def assume(self, sensors: Collection[str]) -> None:
         """These sensors' faults were told in an earlier life; names of others are passed over."""
@@ -178,17 +178,24 @@ class References:
         """The sensor whose fault it is; empty without one."""
         if not off:
             return ""
-        if len(off) > 1:
+        mux = self._only_mux_of(off)
+        if mux is None:
             return SELECT_LINES
-        mux = self._mux_of[off[0]]
-        given = [references[off[0]], *(fields[field] for field in self._fields_of[mux])]
+        of_mux = [reading for reading, on in zip(references, self._mux_of, strict=True) if on == mux]
+        given = [*of_mux, *(fields[field] for field in self._fields_of[mux])]
         dead = max(given) <= RAIL_MARGIN or min(given) >= 255 - RAIL_MARGIN
         return f"mux {mux}" if dead else SELECT_LINES
+
+    def _only_mux_of(self, off: list[int]) -> int | None:
+        """The multiplexer that has all of these references; None when they are on several."""
+        muxes = {self._mux_of[number] for number in off}
+        return muxes.pop() if len(muxes) == 1 else None
 
     def _detail(self, references: bytes, off: list[int]) -> str:
         parts = [f"{number + 1}/4 of 5 V reads {references[number]}" for number in off]
         allowed = [f"{REFERENCE_READINGS[number]} ± {self._margin}" for number in off]
-        perhaps = f" (or multiplexer {self._mux_of[off[0]]})" if len(off) == 1 else ""
+        mux = self._only_mux_of(off)
+        perhaps = "" if mux is None else f" (or multiplexer {mux})"
         return f"{', '.join(parts)}; allowed {', '.join(allowed)}{perhaps}; its glasses are held as they stood"
 
 

@@ -31,14 +31,14 @@ NOISY_BURSTS, QUIET_BURSTS = 2, 3
 
 
 class NoiseWatch:
-    """Samples bursts of snapshots and holds the fields that are noisy."""
+    """Samples bursts of snapshots and holds those of ``fields`` that are noisy; ``calibration`` is of all."""
 
     def __init__(
         self, fields: Sequence[Field], calibration: Sequence[FieldCalibration], timeline: Timeline
     ) -> None:
         self.due = -inf
         """When the next snapshot is wanted."""
-        self._margins = [2 * field.noise for field in calibration]
+        self._margins = [2 * calibration[field.index].noise for field in fields]
         self._burst: list[bytes] = []
         self._last = -inf
         self._scores = [0] * len(fields)
@@ -60,8 +60,9 @@ class NoiseWatch:
         self._scores = [0] * len(self._scores)
 
     def _judge(self, burst: list[bytes], t: float) -> None:
-        columns: list[Sequence[int]] = list(zip(*burst, strict=False)) or [(0,)] * len(self._watches)
-        for index, (column, margin, watch) in enumerate(zip(columns, self._margins, self._watches, strict=False)):
+        columns: list[Sequence[int]] = list(zip(*burst, strict=False))
+        for index, (margin, watch) in enumerate(zip(self._margins, self._watches, strict=True)):
+            column = columns[watch.index] if columns else (0,)
             noisy = max(column) - min(column) > margin and turns(column, margin) >= TURNS
             score = self._scores[index]
             score = max(score, 0) + 1 if noisy else min(score, 0) - 1
@@ -78,6 +79,7 @@ class _NoisyField:
     """The fault of one noisy field."""
 
     def __init__(self, field: Field, timeline: Timeline) -> None:
+        self.index = field.index
         self._field = field
         self._timeline = timeline
         self._watch = FaultWatch(

@@ -17,10 +17,9 @@ from tamsk_hw.board.sensing.faults import FaultWatch
 from tamsk_hw.board.sensing.field import Field
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
+from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import Fault, Rings
-
-_ALL_BITS = (1 << RING_BITS) - 1
 
 #: The bits of one 74HC165.
 _CHIP = 0xFF
@@ -165,7 +164,7 @@ class TubeRings:
 
 
 class RingChain:
-    """All ring sensors; touches only the tubes whose bits changed."""
+    """The ring sensors that are fitted; touches only the tubes whose bits changed."""
 
     def __init__(
         self,
@@ -178,6 +177,7 @@ class RingChain:
         self.tubes = [
             TubeRings(tube, tuple(bits), glass, settings, timeline, holders)
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
+            if bits
         ]
         self._glare = FaultWatch(
             timeline, "ring light", dwell=settings.glare_dwell, clear_dwell=settings.fault_dwell
@@ -190,10 +190,11 @@ class RingChain:
             for tube, bits in zip(TUBES, ring_bits, strict=True)
             for level, bit in enumerate(bits, 1)
         }
-        self._tube_of_bit = {bit: tube for tube, bits in zip(self.tubes, ring_bits, strict=True) for bit in bits}
+        self._tube_of_bit = {bit: tube for tube in self.tubes for bit in ring_bits[tube.tube]}
         self._used = 0
         for bit in self._tube_of_bit:
             self._used |= 1 << bit
+        self._chips = max(self._tube_of_bit, default=-1) // INPUTS_PER_CHIP + 1
         self._rings = 0
         self._dark = 0
         self.fresh = False
@@ -212,8 +213,8 @@ class RingChain:
         ones = self._chips_of_ones(rings & dark)
         self._see_chain(ones, t)
         if ones:
-            dark = _ALL_BITS
-        changed = ((rings ^ self._rings) | (dark ^ self._dark)) & _ALL_BITS
+            dark = self._used
+        changed = ((rings ^ self._rings) | (dark ^ self._dark)) & self._used
         self._rings, self._dark = rings, dark
         if not self.fresh:
             self.fresh = True
@@ -238,11 +239,10 @@ class RingChain:
         for tube in self.tubes:
             tube.forget()
 
-    @staticmethod
-    def _chips_of_ones(bits: int) -> int:
+    def _chips_of_ones(self, bits: int) -> int:
         """How many chips at the chain's far end give nothing but ones."""
         chips = 0
-        for chip in reversed(bits.to_bytes(RING_BITS // 8, "little")):
+        for chip in reversed(bits.to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")[: self._chips]):
             if chip != _CHIP:
                 break
             chips += 1
@@ -252,7 +252,7 @@ class RingChain:
         """A chain that is broken, or a chip short, is told."""
         detail = ""
         if ones:
-            first = RING_BITS // 8 - ones
+            first = self._chips - ones
             whole = (
                 "nothing comes back from the 74HC165s"
                 if first == 0

@@ -39,10 +39,11 @@ _SELF_TEST = int(FaultFlag.SELF_TEST)
 class Sensing:
     """Turns snapshots into events.
 
-    ``ring_bits`` are the chain's bits of each of the 37 tubes from the bottom level up (the wiring map's),
-    ``holders`` is True when the ring holders are counted. ``field_mux``, when given, is the multiplexer
-    (0 … 2) of each of the 38 fields: then a bad multiplexer holds its own fields only, else all.
-    ``reference_mux`` is that of the references 1/4, 1/2, 3/4. `of_wiring` takes all these from a wiring map.
+    ``ring_bits`` are the chain's bits of each of the 37 tubes from the bottom level up (the wiring map's); a tube
+    without any is not fitted, and nothing that is read in its place is looked at. ``holders`` is True when the
+    ring holders are counted. ``field_mux``, when given, is the multiplexer of each of the 38 fields, None for one
+    that is not fitted: then a bad multiplexer holds its own fields only, else all. ``reference_mux`` is that of
+    the references 1/4, 1/2, 3/4. `of_wiring` takes all these from a wiring map.
 
     What `feed`, `advance`, `link_lost` and `link_restored` return is in the order of the events' times, over
     all calls; an event's time is when its state began, unless a later one has been given out already
@@ -56,15 +57,15 @@ class Sensing:
         settings: SensingSettings,
         holders: bool,
         *,
-        field_mux: Sequence[int] | None = None,
+        field_mux: Sequence[int | None] | None = None,
         reference_mux: Sequence[int] = (0, 1, 2),
     ) -> None:
         if len(ring_bits) != len(TUBES):
             raise MisuseError(f"ring_bits: {len(ring_bits)} tubes; allowed is {len(TUBES)}")
         if field_mux is not None and len(field_mux) != FIELDS:
             raise MisuseError(f"field_mux: {len(field_mux)} fields; allowed is {FIELDS}")
-        if sorted(reference_mux) != list(range(REFERENCES)):
-            raise MisuseError(f"reference_mux: {tuple(reference_mux)}; allowed is each of 0, 1, 2 once")
+        if len(reference_mux) != REFERENCES:
+            raise MisuseError(f"reference_mux: {len(reference_mux)} references; allowed is {REFERENCES}")
         self._settings = settings
         self._field_mux = field_mux
         self._timeline = timeline = Timeline()
@@ -81,7 +82,11 @@ class Sensing:
         ]
         self._cradle = CradleField(bands[TIMER_FIELD], settings, timeline, self._low, self._high)
         self._fields: list[Field] = [*self._glasses, self._cradle]
-        self._noise = NoiseWatch(self._fields, calibration.fields, timeline)
+        for glass, bits in zip(self._glasses, ring_bits, strict=True):
+            if not bits:
+                glass.hold("not fitted")
+        fitted = [field for field in self._fields if field is self._cradle or ring_bits[field.index]]
+        self._noise = NoiseWatch(fitted, calibration.fields, timeline)
 
         self._chain = RingChain(ring_bits, self._glasses, settings, timeline, holders)
         self._rings = 0
@@ -114,7 +119,7 @@ class Sensing:
             calibration,
             settings,
             bool(wiring.holders) if holders is None else holders,
-            field_mux=[channel.mux for channel in wiring.channels],
+            field_mux=[None if channel is None else channel.mux for channel in wiring.channels],
             reference_mux=[channel.mux for channel in wiring.references],
         )
 

@@ -10,12 +10,13 @@ import contextlib
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, TUBES
@@ -46,15 +47,16 @@ _HEAD = """\
 class KnownCalibration:
     """A calibration, and how much of it was measured.
 
-    ``measured`` are the fields' names (``"D4"``, ``"timer"``). ``holders_measured``: the ring holders' load
-    cells were calibrated, both. ``glasses``: the glasses that were timed, by their start tubes; ``timer_timed``:
-    the 15-second timer was. ``light_times``: for each tube whose ring sensors were tested the shortest light
-    time (microseconds) that saw the ring, from the bottom up, 0 where none did. ``modified``: seconds since 1970,
-    None where there is no file. ``problem``: why the file cannot be used, None when it can; else every value is
-    nominal.
+    ``fitted`` are the names of the board's fields in their order (``"D4"``, ``"timer"``), ``measured`` those of
+    them that were measured. ``holders_measured``: the ring holders' load cells were calibrated, both.
+    ``glasses``: the glasses that were timed, by their start tubes; ``timer_timed``: the 15-second timer was.
+    ``light_times``: for each tube whose ring sensors were tested the shortest light time (microseconds) that saw
+    the ring, from the bottom up, 0 where none did. ``modified``: seconds since 1970, None where there is no file.
+    ``problem``: why the file cannot be used, None when it can; else every value is nominal.
     """
 
     calibration: Calibration = field(default_factory=Calibration)
+    fitted: tuple[str, ...] = FIELD_NAMES
     measured: frozenset[str] = frozenset()
     holders_measured: bool = False
     glasses: frozenset[str] = frozenset()
@@ -66,7 +68,7 @@ class KnownCalibration:
     @property
     def unmeasured(self) -> tuple[str, ...]:
         """The fields that are taken as the reference build's, tubes in board order, then the timer."""
-        return tuple(name for name in FIELD_NAMES if name not in self.measured)
+        return tuple(name for name in self.fitted if name not in self.measured)
 
     @property
     def untimed(self) -> tuple[str, ...]:
@@ -85,11 +87,24 @@ class KnownCalibration:
             return "not calibrated, for its file cannot be used: reference build's values"
         if self.modified is None:
             return "not calibrated: reference build's values"
-        return f"calibrated but for {missing} of {len(FIELD_NAMES)} fields" if missing else "calibrated"
+        return f"calibrated but for {missing} of {len(self.fitted)} fields" if missing else "calibrated"
 
 
-def read_calibration(path: Path) -> KnownCalibration:
-    """What is known of the board's calibration. Never raises for what stands in the file, or without one."""
+def field_names(wiring: Wiring) -> tuple[str, ...]:
+    """The names of the fields that a board has, tubes in board order, then the timer's cradle."""
+    return tuple(FIELD_NAMES[index] for index in wiring.fields)
+
+
+def read_calibration(path: Path, fitted: tuple[str, ...] = FIELD_NAMES) -> KnownCalibration:
+    """What is known of the calibration of a board with the fields ``fitted``.
+
+    Never raises for what stands in the file, or without one.
+    """
+    return replace(_read(path), fitted=fitted)
+
+
+def _read(path: Path) -> KnownCalibration:
+    """What is known by the file."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)

@@ -76,7 +76,9 @@ def sand_words(known: KnownCalibration, ruleset: Ruleset) -> str | None:
     """What is not known as well as it could be, in a sentence or two; None when there is nothing to say."""
     missing = untimed(known, ruleset)
     said = []
-    if len(missing) >= len(GLASS_NAMES) and not known.glasses:
+    if missing and not set(GLASS_NAMES) & set(known.fitted):
+        said.append(f"Glasses cannot be timed on this board, without their corners: all are known to {_SHARE}.")
+    elif len(missing) >= len(GLASS_NAMES) and not known.glasses:
         said.append(f"The glasses are not timed: they are taken as known to {_SHARE}; {_HOW}.")
     elif missing:
         verb = "is" if len(missing) == 1 else "are"

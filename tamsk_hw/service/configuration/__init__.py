@@ -5,6 +5,7 @@
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.service.configuration.finding import SYSTEM_FILE, Places, load_configuration
+from tamsk_hw.service.configuration.on_board import ruleset_on
 from tamsk_hw.service.configuration.reading import parse_configuration
 from tamsk_hw.service.configuration.values import (
     BoardSettings,
@@ -35,4 +36,5 @@ __all__ = [
     "WebSettings",
     "load_configuration",
     "parse_configuration",
+    "ruleset_on",
 ]

@@ -21,6 +21,7 @@ from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import SPI_LIGHTS_GPIO, LightRoute
 from tamsk_hw.service.configuration.finding import Places, load_configuration
 from tamsk_hw.service.configuration.keys import SECTIONS
+from tamsk_hw.service.configuration.on_board import ruleset_on
 from tamsk_hw.service.configuration.values import Configuration
 
 #: The library by which `neopixel` drives lights on a Raspberry Pi 5.
@@ -48,10 +49,12 @@ class Machine:
 def check(chosen: Path | None, places: Places, machine: Machine) -> list[str]:
     """Read the configuration and the wiring map that it names; give what is to be said, line by line.
 
-    Raises `ConfigError` for what is refused, `WiringError` when the program's own map is broken.
+    Raises `ConfigError` for what is refused, rules included for which the board lacks tubes, `WiringError` when
+    the program's own map is broken.
     """
     configuration = load_configuration(chosen, places)
     wiring = _wiring(configuration)
+    ruleset_on(wiring, configuration)
     lines = [f"Configuration: {configuration.origin}"]
     if configuration.file is None:
         lines.append(f"Looked for: {', '.join(str(file) for file in places.searched)}")

@@ -137,7 +137,8 @@ SECTIONS: tuple[Section, ...] = (
             Key(
                 "start",
                 Choice(Start),
-                "The glasses begin in the corners, or each is placed where its player likes.",
+                "The glasses begin in the corners, or each is placed where its player likes. A board without the "
+                'corners takes "free" alone.',
             ),
             _window("ring_window", "How long the ring of a move may be dropped after it."),
             _window("penalty_window", "How long the second ring of a penalty may be dropped after the move."),

@@ -24,7 +24,7 @@ from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.service.board_words import reset_words
 from tamsk_hw.service.diagnostics.dissecting import Damage, Damaged, Missing, Unfinished
-from tamsk_hw.service.diagnostics.readings import Standing, flag_names, gaps, ring_codes, standing
+from tamsk_hw.service.diagnostics.readings import Standing, flag_names, gaps, ring_code, ring_codes, standing
 
 #: A field or reference that differs by no more than so many steps, and a holder by no more than so many counts,
 #: from what was last told of it is not told again: those are the controller's own deadbands, and noise.
@@ -112,9 +112,10 @@ class SnapshotWords:
         return "; ".join(told) or "no change"
 
     def _all(self, snapshot: Snapshot, rings: tuple[str, ...]) -> list[str]:
-        felt = [index for index in range(TIMER_FIELD) if self._standing(snapshot, index) is not Standing.GONE]
+        tubes = [int(tube) for tube in self._wiring.tubes]
+        felt = [index for index in tubes if self._standing(snapshot, index) is not Standing.GONE]
         # In full means that every tube's reading is there, too, not only those with a glass.
-        shown = range(TIMER_FIELD) if self._everything else felt
+        shown = tubes if self._everything else felt
         return [
             "glasses " + _list(self._field(snapshot, index) for index in shown),
             self._field(snapshot, TIMER_FIELD, " "),
@@ -126,7 +127,8 @@ class SnapshotWords:
 
     def _changes(self, snapshot: Snapshot, rings: tuple[str, ...], before: list[int]) -> list[str]:
         told = []
-        changed = _moved(before, snapshot.fields, FIELD_NOISE)
+        fitted = self._wiring.fields
+        changed = [index for index in _moved(before, snapshot.fields, FIELD_NOISE) if index in fitted]
         if any(index != TIMER_FIELD for index in changed):
             told.append(
                 "glasses " + _list(self._field(snapshot, index) for index in changed if index < TIMER_FIELD)
@@ -181,8 +183,9 @@ def _settings_words(settings: Settings) -> str:
 
 def _self_test_words(report: SelfTestReport, wiring: Wiring) -> str:
     by_time: dict[int, list[str]] = {}
-    for bit, (tube, level) in enumerate(wiring.ring_sensors):
-        by_time.setdefault(report.shortest[bit], []).append(f"{tube}.{level + 1}")
+    for bit, sensor in enumerate(wiring.ring_sensors):
+        if sensor is not None:
+            by_time.setdefault(report.shortest[bit], []).append(f"{sensor[0]}.{sensor[1] + 1}")
     names = {SELF_TEST_UNSEEN: "no ring seen", SELF_TEST_DARK: "light while dark"}
     told = []
     for time, sensors in sorted(by_time.items()):
@@ -212,16 +215,16 @@ def snapshot_record(
     snapshot: Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
 ) -> dict[str, object]:
     """A snapshot for a program: everything, whatever came before."""
-    names = [*(tube.name for tube in TUBES), "timer"]
+    names = {index: "timer" if index == TIMER_FIELD else TUBES[index].name for index in wiring.fields}
     glasses = {}
-    for name, reading, field in zip(names, snapshot.fields, calibration.fields, strict=True):
-        if (stands := standing(reading, field, settings)) is not Standing.GONE:
+    for index, name in names.items():
+        if (stands := standing(snapshot.fields[index], calibration.fields[index], settings)) is not Standing.GONE:
             glasses[name] = stands.name.lower()
     return {
         "controller_time": snapshot.time / 1e6,
-        "fields": dict(zip(names, snapshot.fields, strict=True)),
+        "fields": {name: snapshot.fields[index] for index, name in names.items()},
         "glasses": glasses,
-        "rings": {tube.name: code for tube, code in zip(TUBES, ring_codes(snapshot, wiring), strict=True)},
+        "rings": {tube.name: ring_code(snapshot, wiring, tube) for tube in wiring.tubes},
         "references": list(snapshot.references),
         "holders": {player.value: snapshot.holders[index] for index, player in enumerate(PLAYERS)},
         "flags": flag_names(snapshot.faults),

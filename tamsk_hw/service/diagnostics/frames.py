@@ -127,7 +127,9 @@ class Report:
                 sensors = self._board.wiring.ring_sensors
                 return {
                     "shortest": {
-                        f"{tube}.{level + 1}": message.shortest[bit] for bit, (tube, level) in enumerate(sensors)
+                        f"{sensor[0]}.{sensor[1] + 1}": message.shortest[bit]
+                        for bit, sensor in enumerate(sensors)
+                        if sensor is not None
                     }
                 }
             case _:

@@ -28,8 +28,8 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import PanelError, TamskError
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
-from tamsk_hw.service.calibration.file import KnownCalibration, read_calibration
-from tamsk_hw.service.configuration import Configuration, Places, load_configuration
+from tamsk_hw.service.calibration.file import KnownCalibration, field_names, read_calibration
+from tamsk_hw.service.configuration import Configuration, Places, load_configuration, ruleset_on
 from tamsk_hw.service.configuration.checking import MEMORY_DEVICES, Machine, warnings
 from tamsk_hw.service.diagnostics.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tamsk_hw.service.diagnostics.listening import Clock
@@ -72,6 +72,7 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     try:
         configuration = load_configuration(config, places)
         wiring = load_wiring(configuration.board.wiring)
+        ruleset_on(wiring, configuration)
     except TamskError as error:
         configuration, refusal = replace(Configuration(), state_folder=configuration.state_folder), str(error)
     facts = Facts(
@@ -91,7 +92,7 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
         facts,
         wiring_hash=wiring.hash,
         calibration=bounded(
-            lambda: read_calibration(configuration.calibration_file),
+            lambda: read_calibration(configuration.calibration_file, field_names(wiring)),
             KnownCalibration(problem=f"could not be read within {MOST:g} s"),
         ),
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import LinkError
-from tamsk_hw.service.calibration.file import KnownCalibration, read_calibration
+from tamsk_hw.service.calibration.file import KnownCalibration, field_names, read_calibration
 from tamsk_hw.service.configuration import Configuration, Places, load_configuration
 
 
@@ -48,10 +48,11 @@ def board_of(config: Path | None) -> Board:
         WiringError: the wiring map is.
     """
     configuration = load_configuration(config, Places.of(os.environ))
+    wiring = load_wiring(configuration.board.wiring)
     return Board(
         configuration=configuration,
-        wiring=load_wiring(configuration.board.wiring),
-        known=read_calibration(configuration.calibration_file),
+        wiring=wiring,
+        known=read_calibration(configuration.calibration_file, field_names(wiring)),
     )
 
 

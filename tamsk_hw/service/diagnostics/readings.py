@@ -52,7 +52,7 @@ def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:
 
 
 def ring_codes(snapshot: Snapshot, wiring: Wiring) -> tuple[str, ...]:
-    """The ring codes of all tubes in board order."""
+    """The ring codes of all 37 tubes in board order; those of tubes that are not fitted are empty."""
     return tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
 
 

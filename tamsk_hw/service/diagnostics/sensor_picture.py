@@ -17,8 +17,8 @@ from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_cell
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_board
 from tamsk_hw.service.calibration.file import KnownCalibration
 from tamsk_hw.service.diagnostics.readings import Standing, flag_names, gaps, ring_code, standing
 
@@ -80,8 +80,7 @@ def sensor_picture(view: SensorView) -> Text:
     port = view.port if len(view.port) <= WIDTH - at - 4 else f"…{view.port[-(WIDTH - at - 5) :]}"
     sheet.write(0, WIDTH - 1 - len(port), port, _QUIET)
     _headline(sheet, view)
-    for tube in TUBES:
-        draw_cell(sheet, tube, _field(view, tube), _rings(view, tube))
+    draw_board(sheet, {tube: (_field(view, tube), _rings(view, tube)) for tube in view.wiring.tubes})
     _side(sheet, view)
     _legend(sheet, view)
     return sheet.text()

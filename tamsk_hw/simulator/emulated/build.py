@@ -7,6 +7,7 @@ them.
 from __future__ import annotations
 
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,24 +25,30 @@ class Binaries:
     program: Path
 
 
-def build(folder: Path | None = None) -> Binaries:
+def build(folder: Path | None = None, wiring: Path | None = None) -> Binaries:
     """Build both, or find them built and up to date.
 
-    ``folder``: where to build, the checkout's own build folders without one. Raises `EmulatorError` where there
-    is no checkout, a tool is missing or the build fails.
+    ``folder``: where to build, the checkout's own build folders without one. ``wiring``: the map of the board,
+    the reference board's without one. Raises `EmulatorError` where there is no checkout, a tool is missing or the
+    build fails.
     """
     if not (FIRMWARE / "emulator" / "Makefile").exists():
         raise EmulatorError("the emulated board needs a checkout of tamsk-hw with its folder firmware/")
     program = folder / "firmware" if folder else FIRMWARE / "build"
+    of_map: list[str] = []
+    if wiring is not None:
+        wiring = wiring.resolve()
+        program /= wiring.parent.name
+        of_map = [f"MAP={wiring}", f"PYTHON={sys.executable}"]
     emulator = folder / "emulator" if folder else FIRMWARE / "emulator" / "build"
-    _make(FIRMWARE, program)
+    _make(FIRMWARE, program, *of_map)
     _make(FIRMWARE / "emulator", emulator)
     return Binaries(emulator=emulator / "emulator", program=program / "tamsk.elf")
 
 
-def _make(sources: Path, build_folder: Path) -> None:
+def _make(sources: Path, build_folder: Path, *settings: str) -> None:
     """Run make there; its words are kept unless it fails."""
-    command = ["make", "--silent", "-C", str(sources), f"BUILD={build_folder}"]
+    command = ["make", "--silent", "-C", str(sources), f"BUILD={build_folder}", *settings]
     try:
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     except OSError as error:

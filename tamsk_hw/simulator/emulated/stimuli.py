@@ -68,10 +68,12 @@ class Stimuli:
         self._broken = Broken((), wiring)
 
     def beginning(self, noise: Noise, seed: int) -> list[str]:
-        """The commands for a board as it is switched on: noise, references."""
-        commands = [f"seed {seed}", f"noise field {round(noise.field * FIELD_NOISE)}"]
+        """The commands for a board as it is switched on: its parts, noise, references."""
+        wiring = self._wiring
+        commands = [f"fitted {wiring.chips} {len(wiring.controller.mux_inputs)}"]
+        commands += [f"seed {seed}", f"noise field {round(noise.field * FIELD_NOISE)}"]
         commands.append(f"noise holder {round(noise.holder_counts)}")
-        for quarter, channel in enumerate(self._wiring.references, start=1):
+        for quarter, channel in enumerate(wiring.references, start=1):
             commands.append(f"field {channel.mux} {channel.address} {SUPPLY * quarter // 4}")
         return commands
 
@@ -97,12 +99,14 @@ class Stimuli:
         world, sensors = self._world, self._sensors
         if world.field_version != self._field_version:
             self._field_version = world.field_version
-            fields: Sequence[int] = range(FIELDS)
+            fields: Sequence[int] = self._wiring.fields
         else:
             fields = list(world.moving)
         commands = []
         for field in fields:
             channel = self._wiring.channels[field]
+            if channel is None:
+                continue
             volts = self._broken.volts.get(channel)
             if volts is None:
                 level = sensors.standing_level(field)
@@ -126,8 +130,8 @@ class Stimuli:
         seen = world.covered & ~sensors.missing
         glare = sensors.dazzled & ~world.covered if world.lamp_on else 0
         commands = []
-        for place, current in enumerate(self._currents):
-            bit = sensors.bit_of_place[place]
+        for place, bit in sensors.bit_of_place.items():
+            current = self._currents[place]
             reflected = self._broken.reflected.get(bit, current if seen >> place & 1 else BARE)
             ambient = GLARE if glare >> place & 1 else 0
             if reflected != self._reflected[place]:
@@ -177,7 +181,7 @@ class Broken:
                     bit = wiring.ring_bits[fault.tube][fault.level]
                     self.reflected[bit] = STRONG if fault.reads else BARE
                 case HallSensorOpen():
-                    channel = wiring.channels[FIELDS - 1 if fault.tube is None else int(fault.tube)]
+                    channel = wiring.inputs[FIELDS - 1 if fault.tube is None else int(fault.tube)]
                     self.volts[channel] = SUPPLY if fault.rail else OPEN
                     if not fault.rail:
                         self.commands.append(f"field {channel.mux} {channel.address} open")
@@ -186,7 +190,7 @@ class Broken:
                 case SelectLineStuck():
                     lines[fault.line] = "high" if fault.high else "low"
                 case MultiplexerDead():
-                    for channel in (*wiring.channels, *wiring.references):
+                    for channel in wiring.inputs.values():
                         if channel.mux == fault.mux:
                             self.volts[channel] = round(fault.reads * STEP)
                 case LoadCellSilent():

@@ -7,7 +7,7 @@ from random import Random
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move, Position
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.players.table import Table
 from tamsk_hw.simulator.truth import Glass
 
@@ -99,7 +99,7 @@ def best_penalty_tube(table: Table, player: Player, chance: Random) -> Tube | No
     shunned.update(tube for who, (tube, _) in table.reaching.items() if who is not player)
     shunned.update(aim.tube for who, aim in table.aims.items() if who is not player)
     best, best_value = None, float("-inf")
-    for tube in TUBES:
+    for tube in table.ruleset.tubes:
         if position.rings[tube] >= CAPACITY[tube] or tube in shunned or not table.world.can_drop(tube):
             continue
         after = position.ringed(tube, player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, TUBES, Tube, tubes_in
+from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, Tube, tubes_in
 from tamsk_hw.simulator.players.habits import Mischief
 from tamsk_hw.simulator.players.mending import put_back
 from tamsk_hw.simulator.players.person import Attempt, Pause, Person
@@ -70,7 +70,11 @@ def not_adjacent(person: Person) -> Attempt:
     home = person.table.belongs[glass]
     assert home is not None
     near = NEIGHBOUR_MASKS[home]
-    targets = [t for t in TUBES if t is not home and not near >> t & 1 and _room_for_mischief(person, t)]
+    targets = [
+        t
+        for t in person.table.ruleset.tubes
+        if t is not home and not near >> t & 1 and _room_for_mischief(person, t)
+    ]
     if not targets:
         return False
     return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_ADJACENT, turned=True))
@@ -129,7 +133,9 @@ def dead_glass(person: Person) -> Attempt:
     if not dead:
         return False
     glass = person.chance.choice(dead)
-    targets = _legal_targets(person, glass) or [tube for tube in TUBES if _room_for_mischief(person, tube)]
+    targets = _legal_targets(person, glass) or [
+        tube for tube in table.ruleset.tubes if _room_for_mischief(person, tube)
+    ]
     if not targets:
         return False
     return (yield from _seat_wrongly(person, glass, targets, Mischief.DEAD_GLASS, turned=person.roll(0.5)))

@@ -40,6 +40,7 @@ _FAULT_OF: dict[Illegality, Mischief] = {
     Illegality.ALREADY_MOVED: Mischief.ALREADY_MOVED,
     Illegality.MUST_PLACE: Mischief.ALREADY_MOVED,
     Illegality.NOT_ADJACENT: Mischief.NOT_ADJACENT,
+    Illegality.NO_TUBE: Mischief.NOT_ADJACENT,
     Illegality.OCCUPIED: Mischief.NOT_ADJACENT,
     Illegality.FULL: Mischief.FULL_TUBE,
 }

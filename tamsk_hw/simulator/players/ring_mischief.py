@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tamsk_hw.game.players import RINGS_EACH
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.players.glass_mischief import is_quiet
 from tamsk_hw.simulator.players.habits import Mischief
 from tamsk_hw.simulator.players.person import BORDER, Attempt, Pause, Person
@@ -47,7 +47,7 @@ def ring_wrong_tube(person: Person) -> Attempt:
         return False
     tubes = [
         tube
-        for tube in TUBES
+        for tube in table.ruleset.tubes
         if table.position.rings[tube] < CAPACITY[tube]
         and not table.has_open_right(tube)
         and _untouched(person, tube)
@@ -125,7 +125,7 @@ def ring_removed(person: Person) -> Attempt:
         return False
     tubes = [
         tube
-        for tube in TUBES
+        for tube in table.ruleset.tubes
         if table.position.rings[tube] > 0 and not table.has_open_right(tube) and _untouched(person, tube)
     ]
     tubes = [tube for tube in tubes if all(reach[0] is not tube for reach in table.reaching.values())]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tamsk_hw.board.link import Connected, Lost, SelfTestDone, SnapshotArrived
 from tamsk_hw.board.protocol.messages import TIMER_FIELD
 from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.service.calibration.file import KnownCalibration
@@ -52,12 +53,13 @@ class Walker:
         seed: int = 1,
         wanted: Wanted | None = None,
         *,
+        wiring: Wiring | None = None,
         noise: Noise | None = None,
         earlier: KnownCalibration | None = None,
         habit: Callable[[Walker, Showing], bool] | None = None,
     ) -> None:
         self.world = World(seed, setup=Setup.BOX)
-        self.board = SimulatedBoard(self.world, noise=noise)
+        self.board = SimulatedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
         self.walk = Walk(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tamsk_hw.board.link import LinkSession
 from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import Player
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.service.calibration.file import KnownCalibration
@@ -36,18 +37,19 @@ class Trial:
         setup: Setup = Setup.BOX,
         known: KnownCalibration | None = None,
         configuration: Configuration | None = None,
+        wiring: Wiring = WIRING,
         holders: bool = True,
         seed: int = 1,
     ) -> None:
         self.world = World(seed, setup=setup)
-        self.board = SimulatedBoard(self.world, wiring=WIRING, holders=holders)
+        self.board = SimulatedBoard(self.world, wiring=wiring, holders=holders)
         for fault in faults:
             self.board.put_fault(fault)
-        self.link = LinkSession(WIRING.hash)
+        self.link = LinkSession(wiring.hash)
         self.link.opened(0.0)
         self.bench = Bench(
             configuration=configuration or Configuration(),
-            wiring=WIRING,
+            wiring=wiring,
             known=known or KnownCalibration(),
             hands=hands,
         )

@@ -49,7 +49,9 @@ def glass_pixels(
     picture = bytearray(3 * wiring.pixel_count)
     first_half = t % 1.0 < 0.5
 
-    def light(pixel: int, colour: Colour) -> None:
+    def light(pixel: int | None, colour: Colour) -> None:
+        if pixel is None:
+            return  # a tube that is not fitted
         picture[3 * pixel : 3 * pixel + 3] = colour
 
     asked = False

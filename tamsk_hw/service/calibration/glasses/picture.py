@@ -170,7 +170,10 @@ def saved_lines(timing: GlassTiming, saved: KnownCalibration, path: str) -> list
     doubt = timing.figures.timer_doubt()
     if doubt is not None:
         lines.append(f"The timer's own durations may be off by {doubt:.2f} s.")
-    untimed = [*saved.untimed, *([] if saved.timer_timed else ["timer"])]
+    untimed = [
+        *(name for name in saved.untimed if name in saved.fitted),
+        *([] if saved.timer_timed else ["timer"]),
+    ]
     if untimed:
         lines.append(f"Still to be timed: {', '.join(untimed)}.")
     lines.append(f"Saved in {path}.")

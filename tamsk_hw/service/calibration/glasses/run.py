@@ -177,7 +177,7 @@ def calibrate_glasses(
     board = board_of(settings.config)
     console, clock = console or Console(), clock or Clock()
     port = port_of(settings.port, board.configuration)
-    timing = GlassTiming(settings.only or TIMED_NAMES, settings.runs, board.known)
+    timing = GlassTiming(_names(settings.only, board.known), settings.runs, board.known)
     link = SerialLink(port, board.wiring.hash, board_id=board.configuration.board.board_id)
     sensing = Sensing.of_wiring(board.wiring, board.known.calibration, board.configuration.sensing, False)
     path = board.configuration.calibration_file
@@ -186,17 +186,29 @@ def calibrate_glasses(
     try:
         _walk(timing, GlassBoard(link, sensing, timing), board, console, clock, path)
     except Stopped:
-        saved = _saved(timing, path)
+        saved = _saved(timing, path, board.known.fitted)
         _report(timing, saved, path)
         raise
     except BaseException:
         # Minutes of somebody's patience are in these figures, whatever ended them.
-        _save(path, timing.figures)
+        _save(path, timing.figures, board.known.fitted)
         raise
     finally:
         link.close()
-    _report(timing, _saved(timing, path), path)
+    _report(timing, _saved(timing, path, board.known.fitted), path)
     return 0 if all(map(timing.figures.complete, timing.names)) else 1
+
+
+def _names(only: Sequence[str], known: KnownCalibration) -> tuple[str, ...]:
+    """The glasses to be timed. Raises `ConfigError` for one whose start tube the board has not."""
+    possible = tuple(name for name in TIMED_NAMES if name in known.fitted)
+    for name in only:
+        if name not in possible:
+            raise ConfigError(
+                f"--only {name}: this board has no tube {name}, on which that glass is timed; "
+                f"allowed: {', '.join(possible)}"
+            )
+    return tuple(only) or possible
 
 
 def _walk(
@@ -279,19 +291,19 @@ def _loop(
             clock.wait(glasses.link.fileno(), LOOK_SECONDS)
 
 
-def _save(path: Path, figures: Figures) -> KnownCalibration | None:
+def _save(path: Path, figures: Figures, fitted: tuple[str, ...]) -> KnownCalibration | None:
     """Save what is complete beside what the file holds by now; None when nothing is."""
     if not figures.completed:
         return None
-    known = merged(read_calibration(path), figures)
+    known = merged(read_calibration(path, fitted), figures)
     save_calibration(path, known, datetime.now().astimezone())
     return known
 
 
-def _saved(timing: GlassTiming, path: Path) -> KnownCalibration | None:
+def _saved(timing: GlassTiming, path: Path, fitted: tuple[str, ...]) -> KnownCalibration | None:
     """The same; where the disk fails, what was timed is at least printed."""
     try:
-        return _save(path, timing.figures)
+        return _save(path, timing.figures, fitted)
     except ConfigError:
         click.echo("\n".join(table_lines(timing)))
         raise

@@ -22,6 +22,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.service.calibration.sensors.findings import (
+    MIDDLE,
     FieldFound,
     Findings,
     HolderFound,
@@ -154,10 +155,10 @@ class EmptyStep:
         present: dict[str, str] = {}
         self._standing, self._ringed, self._blocked = [], [], None
         if self._fields:
-            readings = snapshot.fields
-            middle = median(readings)
+            readings = {index: snapshot.fields[index] for index in self._wiring.fields}
+            middle = median(readings.values())
             rail = self._settings.rail
-            for index, reading in enumerate(readings):
+            for index, reading in readings.items():
                 if rail < reading < 255 - rail and abs(reading - middle) > LEAST_DEFLECTION:
                     self._standing.append(index)
                     present[f"field {index}"] = field_words(index)
@@ -230,8 +231,8 @@ class EmptyStep:
     # ---- the end
 
     @property
-    def _measured_fields(self) -> range:
-        return range(FIELDS) if self._fields else range(0)
+    def _measured_fields(self) -> tuple[int, ...]:
+        return self._wiring.fields if self._fields else ()
 
     def _finish(self) -> None:
         self.done = True
@@ -241,6 +242,8 @@ class EmptyStep:
             sample = self._rests[index].sample
             if sample is not None:
                 findings.baseline[index] = sample.mean
+            else:
+                findings.baseline.setdefault(index, MIDDLE)
         for index in self._fields:
             found = findings.fields.setdefault(index, FieldFound())
             agreement = self._rests[index]

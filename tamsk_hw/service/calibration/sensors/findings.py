@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from statistics import median
 
-from tamsk_hw.board.protocol.messages import FIELDS, TIMER_FIELD
+from tamsk_hw.board.protocol.messages import TIMER_FIELD
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.service.calibration.file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.service.calibration.sensors.samples import Sample
+
+#: What a field without a magnet reads that nobody has measured: half the supply.
+MIDDLE = 128.0
 
 #: So many tubes must have been measured before one is held against the others.
 FEWEST_TO_COMPARE = 3
@@ -73,12 +76,12 @@ class HolderFound:
 
 @dataclass(slots=True)
 class Findings:
-    """All that was found. ``baseline``: what each of the 38 fields read on the empty board."""
+    """All that was found. ``baseline``: what each of the board's fields read when it was empty."""
 
     fields: dict[int, FieldFound] = field(default_factory=dict)
     levels: dict[Tube, list[LevelFound]] = field(default_factory=dict)
     holders: dict[Player, HolderFound] = field(default_factory=dict)
-    baseline: list[float] = field(default_factory=lambda: [128.0] * FIELDS)
+    baseline: dict[int, float] = field(default_factory=dict)
 
     def typical(self, end: End, earlier: KnownCalibration) -> float | None:
         """How far a glass with that end down moves the tubes' fields, in steps: the median.

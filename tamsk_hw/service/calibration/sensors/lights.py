@@ -35,7 +35,9 @@ def walk_pixels(
     picture = bytearray(3 * wiring.pixel_count)
     pixel_of = (*wiring.tube_pixels, wiring.timer_pixel)
     for index, lit in showing.lit.items():
-        picture[3 * pixel_of[index] : 3 * pixel_of[index] + 3] = bytes(_colour(lit, t, palette))
+        place = pixel_of[index]
+        if place is not None:
+            picture[3 * place : 3 * place + 3] = bytes(_colour(lit, t, palette))
     if showing.awaits_start:
         for player in PLAYERS:
             for pixel in wiring.player_pixels[player]:

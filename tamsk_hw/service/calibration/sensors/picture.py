@@ -11,7 +11,7 @@ from rich.text import Text
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_cell
+from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_board
 from tamsk_hw.service.calibration.sensors.showing import Lit, Showing
 from tamsk_hw.service.diagnostics.readings import ring_code
 
@@ -61,8 +61,13 @@ def walk_picture(
     at = sheet.write(0, 1, f"TAMSK calibration: {showing.title}", _STRONG)
     name = port if len(port) <= WIDTH - at - 4 else f"…{port[-(WIDTH - at - 5) :]}"
     sheet.write(0, WIDTH - 1 - len(name), name, _QUIET)
-    for tube in TUBES:
-        draw_cell(sheet, tube, _upper(showing, snapshot, int(tube)), _lower(snapshot, wiring, int(tube)))
+    draw_board(
+        sheet,
+        {
+            tube: (_upper(showing, snapshot, int(tube)), _lower(snapshot, wiring, int(tube)))
+            for tube in wiring.tubes
+        },
+    )
     _side(sheet, showing, snapshot)
     sheet.write(HEIGHT - 4, 0, "─" * WIDTH, EDGE)
     if notices:

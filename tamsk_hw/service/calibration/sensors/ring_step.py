@@ -81,7 +81,7 @@ class RingStep:
         lit = {int(tube): Lit.DONE for tube in self._tubes} | missing
         if self._testing:
             return Showing(prompt="The ring sensors are tested: hands off", lit=lit)
-        if len(self._tubes) == len(TUBES):
+        if self._tubes == TUBES:
             prompt = "Fill all tubes with the 64 rings: 1 on each tube of the edge, then 2, 3, and 4 in the middle"
         else:
             prompt = "Fill with rings: " + " ".join(f"{tube} ({CAPACITY[tube]})" for tube in self._tubes)

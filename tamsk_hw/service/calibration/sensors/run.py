@@ -26,7 +26,7 @@ from tamsk_hw.board.link import (
 from tamsk_hw.board.protocol.messages import Hello, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES
+from tamsk_hw.game.tubes import TUBE_OF_NAME
 from tamsk_hw.panel.buttons import NoButtons
 from tamsk_hw.panel.sounds import Sound, Sounds
 from tamsk_hw.referee.events import Button, ButtonName, Press
@@ -36,6 +36,7 @@ from tamsk_hw.service.calibration.file import (
     backup_of,
     calibration_text,
     check_can_be_saved,
+    field_names,
     read_calibration,
     save_calibration,
 )
@@ -225,11 +226,11 @@ def calibrate_sensors(
             _shown(line, walk, board, console, clock)
         except BaseException:
             # Minutes of somebody's patience are in these figures, whatever ended them.
-            _save(walk, path, early=True)
+            _save(walk, path, board, early=True)
             raise
     finally:
         link.close()
-    _save(walk, path, early=not walk.done)
+    _save(walk, path, board, early=not walk.done)
     good = all(each.judgement in (Judgement.GOOD, Judgement.WEAK) for each in walk.verdicts().all)
     return 0 if good and walk.done else 1
 
@@ -238,18 +239,21 @@ def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
     """What is to be measured. Raises `ConfigError` for names that there are not, and for nothing at all."""
     parts = {Part(name) for name in settings.only} or set(Part)
     names = [name.upper() if name.upper() in TUBE_OF_NAME else name.lower() for name in settings.tubes]
+    fitted = field_names(wiring)
     for given, name in zip(settings.tubes, names, strict=True):
         if name not in FIELD_NAMES:
             raise ConfigError(f"--tube {given}: there is no such tube; allowed are A1 to G4, and timer")
+        if name not in fitted:
+            raise ConfigError(f"--tube {given}: this board has no such tube; allowed are {', '.join(fitted)}")
     holders = Part.HOLDERS in parts and (not names or Part.HOLDERS.value in settings.only)
     if holders and not wiring.holders:
         if Part.HOLDERS.value in settings.only:
             raise ConfigError("--only holders: the wiring map has no ring holders")
         holders = False
-    chosen = [name for name in FIELD_NAMES if not names or name in names]
+    chosen = [name for name in fitted if not names or name in names]
     wanted = Wanted(
         fields=tuple(FIELD_NAMES.index(name) for name in chosen) if Part.FIELDS in parts else (),
-        tubes=tuple(tube for tube in TUBES if tube.name in chosen) if Part.RINGS in parts else (),
+        tubes=tuple(tube for tube in wiring.tubes if tube.name in chosen) if Part.RINGS in parts else (),
         holders=holders,
         rings_to_weigh=settings.rings_to_weigh,
     )
@@ -341,7 +345,7 @@ def _pressed(event: Button) -> tuple[ButtonName, Press]:
     return event.button, event.press
 
 
-def _save(walk: Walk, path: Path, *, early: bool) -> None:
+def _save(walk: Walk, path: Path, board: Board, *, early: bool) -> None:
     """Save what is complete beside what the file holds by now, and say how each sensor stands."""
     verdicts = walk.verdicts()
     if any(each.judgement is not Judgement.LEFT_OUT for each in verdicts.all):
@@ -351,7 +355,7 @@ def _save(walk: Walk, path: Path, *, early: bool) -> None:
     if not verdicts.saves_something:
         click.echo(f"Nothing was completed; {path} stays as it is.")
         return
-    known = verdicts.merged(read_calibration(path))
+    known = verdicts.merged(read_calibration(path, board.known.fitted))
     existed = path.exists()
     now = datetime.now().astimezone()
     try:

@@ -11,7 +11,7 @@ from tamsk_hw.board.calibration import LEAST_DEFLECTION
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
 from tamsk_hw.game.players import End
 from tamsk_hw.service.calibration.file import FIELD_NAMES, KnownCalibration
-from tamsk_hw.service.calibration.sensors.findings import FieldFound, Findings, field_words, listed
+from tamsk_hw.service.calibration.sensors.findings import MIDDLE, FieldFound, Findings, field_words, listed
 from tamsk_hw.service.calibration.sensors.samples import Agreement, Rule, Sample
 from tamsk_hw.service.calibration.sensors.showing import Lit, Showing
 
@@ -199,7 +199,11 @@ class SeatStep:
 
     @property
     def _rest(self) -> float:
-        return self._found.rest.mean if self._found.rest is not None else self._findings.baseline[self.index]
+        return (
+            self._found.rest.mean
+            if self._found.rest is not None
+            else self._findings.baseline.get(self.index, MIDDLE)
+        )
 
     @property
     def _typical(self) -> float:
@@ -216,9 +220,9 @@ class SeatStep:
         """Where else a glass stands that did not when this tube was begun."""
         felt = [
             index
-            for index, reading in enumerate(snapshot.fields)
+            for index, rest in self._findings.baseline.items()
             if index != self.index
-            and abs(reading - self._findings.baseline[index]) >= LEAST_DEFLECTION
+            and abs(snapshot.fields[index] - rest) >= LEAST_DEFLECTION
             and self._is_trusted(index)
         ]
         if self._first:

@@ -21,7 +21,7 @@ import click
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import TamskError, printable
-from tamsk_hw.service.calibration.file import calibration_text, read_calibration
+from tamsk_hw.service.calibration.file import calibration_text, field_names, read_calibration
 from tamsk_hw.service.configuration import Configuration, Places, load_configuration
 from tamsk_hw.service.configuration.keys import SECTIONS
 from tamsk_hw.service.diagnostics.bundle.file import packed, refuse_what_is_there, write_whole
@@ -313,7 +313,7 @@ def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None)
         if not raw:
             raise _Missing(f"nothing came on the line in {LISTEN:g} s")
         raw = without_board_id(raw, board_id)
-        known = read_calibration(configuration.calibration_file)
+        known = read_calibration(configuration.calibration_file, field_names(wiring))
         return raw, decoded(raw, Board(configuration=configuration, wiring=wiring, known=known))
 
     found = bundle.attempt("line.bin", heard)

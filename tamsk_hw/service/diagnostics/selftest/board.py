@@ -99,14 +99,13 @@ def dead_multiplexers(bench: Bench, snapshot: Snapshot) -> dict[int, int]:
     """The multiplexers that give the same rail for all their inputs, and what they read."""
     wiring = bench.wiring
     given: dict[int, list[int]] = {}
-    for channel, reading in zip(
-        (*wiring.channels, *wiring.references), (*snapshot.fields, *snapshot.references), strict=True
-    ):
-        given.setdefault(channel.mux, []).append(reading)
+    readings = (*snapshot.fields, *snapshot.references)
+    for place, channel in wiring.inputs.items():
+        given.setdefault(channel.mux, []).append(readings[place])
     return {
-        mux: readings[0]
-        for mux, readings in sorted(given.items())
-        if max(readings) <= RAIL_MARGIN or min(readings) >= 255 - RAIL_MARGIN
+        mux: read[0]
+        for mux, read in sorted(given.items())
+        if max(read) <= RAIL_MARGIN or min(read) >= 255 - RAIL_MARGIN
     }
 
 

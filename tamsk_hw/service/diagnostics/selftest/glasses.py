@@ -1,4 +1,4 @@
-"""Self-test of the 38 Hall sensors: rest and noise on the empty board, then a glass in each, both ends."""
+"""Self-test of the Hall sensors: rest and noise on the empty board, then a glass in each, both ends."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class GlassesStep(LiveStep):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
+        self._fields = bench.wiring.fields
         self._least = [255] * FIELDS
         self._most = [0] * FIELDS
         self._sum = [0] * FIELDS
@@ -65,7 +66,8 @@ class GlassesStep(LiveStep):
     def rest(self, snapshot: Snapshot) -> None:
         """Each field's extremes and mean."""
         self._resting = snapshot
-        for index, reading in enumerate(snapshot.fields):
+        for index in self._fields:
+            reading = snapshot.fields[index]
             self._least[index] = min(self._least[index], reading)
             self._most[index] = max(self._most[index], reading)
             self._sum[index] += reading
@@ -73,7 +75,7 @@ class GlassesStep(LiveStep):
 
     def rested(self, t: float) -> None:
         """On to the glasses."""
-        self._railed = {index for index in range(FIELDS) if Standing.RAIL in self._standing[index]}
+        self._railed = {index for index in self._fields if Standing.RAIL in self._standing[index]}
         if self.bench.hands:
             self.enter(Phase.TRY, t)
             self.over = not self.missing()
@@ -82,7 +84,8 @@ class GlassesStep(LiveStep):
 
     def try_out(self, snapshot: Snapshot, t: float) -> None:
         """A glass that stands for a moment is seated."""
-        for index, reading in enumerate(snapshot.fields):
+        for index in self._fields:
+            reading = snapshot.fields[index]
             if index in self._railed or index in self._wrong:
                 continue
             end = _ENDS.get(self._stands(index, reading))
@@ -114,7 +117,7 @@ class GlassesStep(LiveStep):
         """The ends that can be felt and were not; first those of sensors that have felt the other."""
         ends = [
             (index, end)
-            for index in range(FIELDS)
+            for index in self._fields
             for end in "AB"
             if (index, end) not in self._seen and index not in self._railed and index not in self._wrong
         ]
@@ -137,14 +140,14 @@ class GlassesStep(LiveStep):
 
     def marks(self) -> Marks:
         """Both ends of each field."""
-        return {name: tuple(self._mark(index, end) for end in "AB") for index, name in enumerate(FIELD_NAMES)}
+        return {FIELD_NAMES[index]: tuple(self._mark(index, end) for end in "AB") for index in self._fields}
 
     def progress(self) -> str:
         """How many fields felt both ends."""
-        return f"{self._both()} of {FIELDS} with both ends"
+        return f"{self._both()} of {len(self._fields)} with both ends"
 
     def _both(self) -> int:
-        return sum((index, "A") in self._seen and (index, "B") in self._seen for index in range(FIELDS))
+        return sum((index, "A") in self._seen and (index, "B") in self._seen for index in self._fields)
 
     def _mark(self, index: int, end: str) -> Mark:
         if index in self._railed or index in self._wrong:
@@ -163,13 +166,13 @@ class GlassesStep(LiveStep):
         if self.phase is Phase.EMPTY or self._resting is None:
             return found
         dead = dead_multiplexers(self.bench, self._resting)
-        channels = self.bench.wiring.channels
+        inputs = self.bench.wiring.inputs
         pins = self.bench.wiring.controller.mux_inputs
         for mux, reading in dead.items():
-            behind = [FIELD_NAMES[index] for index in range(FIELDS) if channels[index].mux == mux]
+            behind = [FIELD_NAMES[index] for index in self._fields if inputs[index].mux == mux]
             words = f"multiplexer {mux}: all {len(behind)} fields on it read {reading}"
             found.append(problem(name, words, f"check its supply, its enable pin and its wire to {pins[mux]}"))
-        alive = [index for index in range(FIELDS) if channels[index].mux not in dead]
+        alive = [index for index in self._fields if inputs[index].mux not in dead]
         railed = [index for index in alive if index in self._railed]
         if railed:
             words = f"at an end of the scale: {self._readings(railed)}"
@@ -183,9 +186,9 @@ class GlassesStep(LiveStep):
 
     def _good(self) -> str:
         if self.bench.hands:
-            return f"{FIELDS} sensors: quiet at rest, and each felt both ends of a glass"
-        empty = sum(each == {Standing.GONE} for each in self._standing)
-        return f"{FIELDS} sensors: all quiet, {empty} without a glass"
+            return f"{len(self._fields)} sensors: quiet at rest, and each felt both ends of a glass"
+        empty = sum(self._standing[index] == {Standing.GONE} for index in self._fields)
+        return f"{len(self._fields)} sensors: all quiet, {empty} without a glass"
 
     def _at_rest(self, sound: list[int]) -> list[Finding]:
         """Rest and noise."""
@@ -245,7 +248,7 @@ class GlassesStep(LiveStep):
         missing = self._open()
         if not missing or not self._seen:
             return found
-        words = f"{self._both()} of {FIELDS} felt both ends; not: {listed(self._named(missing))}"
+        words = f"{self._both()} of {len(self._fields)} felt both ends; not: {listed(self._named(missing))}"
         least = self.bench.configuration.sensing.leaning
         faint = [
             f"{FIELD_NAMES[index]} {100 * self._felt[index]:.0f} %"

@@ -1,4 +1,4 @@
-"""Self-test of the 64 ring sensors: dark on the empty board, a light sweep, then a finger or a ring over each."""
+"""Self-test of the ring sensors: dark on the empty board, a light sweep, then a finger or a ring over each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tamsk_hw.board.protocol.messages import (
     Snapshot,
 )
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
-from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.service.diagnostics.checks import Finding
 from tamsk_hw.service.diagnostics.readings import gaps, ring_code
 from tamsk_hw.service.diagnostics.selftest.live import LiveStep, Phase
@@ -49,7 +48,12 @@ class RingsStep(LiveStep):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self._names = [f"{tube}.{level + 1}" for tube, level in bench.wiring.ring_sensors]
+        self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
+        self._names = {
+            bit: f"{sensor[0]}.{sensor[1] + 1}"
+            for bit, sensor in enumerate(bench.wiring.ring_sensors)
+            if sensor is not None
+        }
         self._always = (1 << RING_BITS) - 1
         self._ever = 0
         self._dark = 0
@@ -109,7 +113,7 @@ class RingsStep(LiveStep):
         if snapshot.faults & FaultFlag.SELF_TEST:
             return
         lit = snapshot.rings & ~snapshot.dark
-        for bit in range(RING_BITS):
+        for bit in self._names:
             if not lit >> bit & 1 or self._is_bad(bit):
                 self._since.pop(bit, None)
             elif t - self._since.setdefault(bit, t) >= HOLD and bit not in self._seen:
@@ -141,22 +145,22 @@ class RingsStep(LiveStep):
         return bool((self._always | self._dark) >> bit & 1) or bit in self._wrong
 
     def _missing_bits(self) -> list[int]:
-        return [bit for bit in range(RING_BITS) if bit not in self._seen and not self._is_bad(bit)]
+        return [bit for bit in self._names if bit not in self._seen and not self._is_bad(bit)]
 
     def missing(self) -> list[str]:
         """Sensors that saw nothing yet, in the tubes' order."""
         missing = set(self._missing_bits())
-        return [self._names[bit] for bits in self.bench.wiring.ring_bits for bit in bits if bit in missing]
+        return [self._names[bit] for bits in self._bits.values() for bit in bits if bit in missing]
 
     # ---- shown
 
     def marks(self) -> Marks:
         """Each tube's sensors, from the bottom up."""
-        return {tube.name: tuple(self._mark(bit) for bit in self.bench.wiring.ring_bits[tube]) for tube in TUBES}
+        return {tube.name: tuple(self._mark(bit) for bit in bits) for tube, bits in self._bits.items()}
 
     def progress(self) -> str:
         """How many sensors saw something."""
-        return f"{len(self._seen)} of {RING_BITS} seen"
+        return f"{len(self._seen)} of {len(self._names)} seen"
 
     def _mark(self, bit: int) -> Mark:
         if self._is_bad(bit):
@@ -174,7 +178,7 @@ class RingsStep(LiveStep):
         if self.phase is Phase.EMPTY or self.snapshots == 0:
             return found
         chips = self._cut_chips()
-        broken = [bit for bit in range(RING_BITS) if bit // INPUTS_PER_CHIP in chips]
+        broken = [bit for bit in self._names if bit // INPUTS_PER_CHIP in chips]
         if chips:
             which = f"74HC165 {chips[0]}" if len(chips) == 1 else f"74HC165s {chips[0]} to {chips[-1]}"
             advice = (
@@ -201,9 +205,9 @@ class RingsStep(LiveStep):
 
     def _good(self) -> str:
         if self.bench.hands:
-            return f"{RING_BITS} sensors: dark on the empty board, and each saw a ring"
-        standing = self._always.bit_count()
-        return f"{RING_BITS} sensors: {standing} see a ring with margin, {RING_BITS - standing} none"
+            return f"{len(self._names)} sensors: dark on the empty board, and each saw a ring"
+        standing = sum(self._always >> bit & 1 for bit in self._names)
+        return f"{len(self._names)} sensors: {standing} see a ring with margin, {len(self._names) - standing} none"
 
     def _light(self, swept: list[int]) -> list[Finding]:
         """How much light each ring takes to be seen, against what the game gives."""
@@ -224,7 +228,8 @@ class RingsStep(LiveStep):
 
     def _cut_chips(self) -> list[int]:
         """The chips at the chain's end whose inputs all read ones, lit and dark."""
-        stuck = (self._always & self._always_dark).to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")
+        read = (self._always & self._always_dark).to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")
+        stuck = read[: self.bench.wiring.chips]
         first = len(stuck)
         while first and stuck[first - 1] == 0xFF:
             first -= 1
@@ -254,8 +259,7 @@ class RingsStep(LiveStep):
         if snapshot is None:
             return []
         name, found, missing = self.part.value, [], []
-        for tube in TUBES:
-            bits = self.bench.wiring.ring_bits[tube]
+        for tube, bits in self._bits.items():
             if all(bit in sound for bit in bits):
                 missing += [f"{tube}.{level + 1}" for level in gaps(ring_code(snapshot, self.bench.wiring, tube))]
         if missing:
@@ -278,28 +282,28 @@ class RingsStep(LiveStep):
         missing = self._missing_bits()
         if not missing or not self._seen:
             return found
-        words = f"{len(self._seen)} of {RING_BITS} saw something; not: {listed(self.missing())}"
+        words = f"{len(self._seen)} of {len(self._names)} saw something; not: {listed(self.missing())}"
         if self.tried_missing:
-            found.append(problem(name, words, _advice_on(missing)))
+            found.append(problem(name, words, _advice_on(missing, list(self._names))))
         elif self.left is None:
             found.append(warning(name, words, "try these, too: tamsk-hw selftest rings"))
         return found
 
     def _in_board_order(self) -> list[int]:
-        return [bit for bits in self.bench.wiring.ring_bits for bit in bits]
+        return [bit for bits in self._bits.values() for bit in bits]
 
     def _list(self, bits: list[int]) -> str:
         return listed(self._names[bit] for bit in bits)
 
 
-def _advice_on(missing: list[int]) -> str:
-    """What to look at when these bits see nothing: what they have in common, if anything."""
+def _advice_on(missing: list[int], fitted: list[int]) -> str:
+    """What to look at when these of the bits ``fitted`` see nothing: what they have in common, if anything."""
     banks = {bank_of(bit) for bit in missing}
     chips = {bit // INPUTS_PER_CHIP for bit in missing}
-    if len(missing) == RING_BITS:
+    if len(missing) == len(fitted):
         return "check the emitters' supply and the enable pin of the TPIC6B595"
-    if len(missing) == INPUTS_PER_CHIP and len(banks) == 1:
+    if len(banks) == 1 and len(missing) == sum(bank_of(bit) in banks for bit in fitted):
         return f"they are bank {min(banks)}: check that output of the TPIC6B595 and its resistors"
-    if len(missing) == INPUTS_PER_CHIP and len(chips) == 1:
+    if len(chips) == 1 and len(missing) == sum(bit // INPUTS_PER_CHIP in chips for bit in fitted):
         return f"they are all of 74HC165 {min(chips)}: check its supply and its latch pin"
     return "check their emitters, photo-transistors and solder joints"

@@ -12,8 +12,8 @@ from rich.style import Style
 from rich.text import Text
 
 from tamsk_hw.errors import printable
-from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_cell
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
+from tamsk_hw.panel.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Cell, Piece, Sheet, draw_board
 from tamsk_hw.service.diagnostics.selftest.keys import KEYS
 from tamsk_hw.service.diagnostics.selftest.step import Answer, Mark, Prompt
 
@@ -83,17 +83,14 @@ def picture(prompt: Prompt) -> Text:
 
 def _marks(sheet: Sheet, prompt: Prompt, row: int) -> None:
     """The hexagon; what is beside the board stands in the column beside it."""
-    names = {tube.name for tube in TUBES}
+    cells: dict[Tube, Cell] = {}
     for tube in TUBES:
-        marks = prompt.marks.get(tube.name, ())
-        pieces: list[Piece] = [_SIGNS[mark] for mark in marks]
-        draw_cell(
-            sheet,
-            tube,
-            ((f"  {tube.name}".ljust(CELL), PLAIN),),
-            ((" " * ((CELL - len(pieces)) // 2), EDGE), *pieces),
-        )
-    beside = {name: marks for name, marks in prompt.marks.items() if name not in names}
+        if tube.name in prompt.marks:
+            pieces: list[Piece] = [_SIGNS[mark] for mark in prompt.marks[tube.name]]
+            lower = ((" " * ((CELL - len(pieces)) // 2), EDGE), *pieces)
+            cells[tube] = ((f"  {tube.name}".ljust(CELL), PLAIN),), lower
+    draw_board(sheet, cells)
+    beside = {name: marks for name, marks in prompt.marks.items() if name not in TUBE_OF_NAME}
     for name, marks in beside.items():
         at = sheet.write(row, SIDE_COLUMN, f"{name:8} ", _QUIET)
         for mark in marks:

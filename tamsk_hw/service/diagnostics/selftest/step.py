@@ -243,8 +243,8 @@ def broken(subject: str, trouble: str) -> Finding:
 
 
 def pixel_names(wiring: Wiring) -> dict[str, int]:
-    """The pixel of every place: the tubes in board order, the timer, each player's two."""
-    pixels = {tube.name: wiring.tube_pixels[tube] for tube in TUBES}
+    """The pixel of every place: the fitted tubes in board order, the timer, each player's two."""
+    pixels = {tube.name: pixel for tube in TUBES if (pixel := wiring.tube_pixels[tube]) is not None}
     pixels[TIMER_NAME] = wiring.timer_pixel
     for player in PLAYERS:
         for place, pixel in enumerate(wiring.player_pixels[player], start=1):

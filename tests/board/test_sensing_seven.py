@@ -1,0 +1,180 @@
+"""Sensing on a board of seven tubes: what is not fitted is never looked at, faults are named by what is there."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import Channel
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.events import Event, Fault, Lift, Rings, Seat, TimerSeated
+from tests.board.sensing_board import TIMER, Board, standing_board
+from tests.boards import SEVEN
+
+WIRING = SEVEN.wiring
+
+#: Fields and chain bits that this board has not.
+NO_FIELDS = [int(tube) for tube in TUBES if tube not in WIRING.tubes]
+NO_CHIPS = range(8 * WIRING.chips, 64)
+SPARE = [bit for bit, sensor in enumerate(WIRING.ring_sensors) if sensor is None]
+
+
+def seven_board() -> Board:
+    """An empty board as its controller sends it: 0 for each field, ones for each chip that is not fitted."""
+    board = Board()
+    board.bits = WIRING.ring_bits
+    board.sensing = Sensing.of_wiring(WIRING, board.calibration, SensingSettings())
+    board.readings = dict.fromkeys(NO_FIELDS, 0)
+    board.dark = set(NO_CHIPS)
+    return board
+
+
+def faults_of(events: list[Event]) -> list[tuple[str, bool]]:
+    return [(event.sensor, event.cleared) for event in events if isinstance(event, Fault)]
+
+
+def test_an_empty_board_has_nothing_to_tell() -> None:
+    board = seven_board()
+    board.run(3.0)
+    assert board.events == []
+
+
+def test_glasses_and_rings_are_told_where_there_are_tubes() -> None:
+    board = seven_board()
+    board.stand(TIMER, End.B)
+    board.stand(Tube.D4)
+    board.stand(Tube.C3, End.B)
+    board.run(0.5)
+    board.rings(Tube.D4, 4)
+    board.rings(Tube.E4, 1)
+    board.run(0.5)
+    assert [(type(event), getattr(event, "tube", None)) for event in board.events] == [
+        (Seat, Tube.C3),
+        (Seat, Tube.D4),
+        (TimerSeated, None),
+        (Rings, Tube.D4),
+        (Rings, Tube.E4),
+    ]
+    board.clear(Tube.D4)
+    board.run(0.5)
+    assert isinstance(board.events[-1], Lift)
+
+
+def test_whatever_comes_for_what_is_not_fitted_is_ignored() -> None:
+    """Fields that jump, stand at a rail or look like glasses; chain bits that flicker, lit and dark."""
+    board = seven_board()
+    chance = random.Random(5)
+    for _ in range(1200):
+        board.readings = {index: chance.choice((0, 60, 128, 195, 255)) for index in NO_FIELDS}
+        board.dark = {bit for bit in (*NO_CHIPS, *SPARE) if chance.random() < 0.5}
+        board.run(board.period)
+    assert board.events == []
+    board.stand(Tube.E3)
+    board.run(0.5)
+    assert [(type(event), event.tube) for event in board.events if isinstance(event, Seat)] == [(Seat, Tube.E3)]
+
+
+@pytest.mark.parametrize(
+    ("first", "words"), [(2, "from number 2 on"), (1, "from number 1 on"), (0, "nothing comes back")]
+)
+def test_a_broken_chain_is_one_whose_own_chips_give_ones(first: int, words: str) -> None:
+    board = seven_board()
+    board.rings(Tube.C4, 2)
+    board.run(1.0)
+    board.events.clear()
+    board.dark |= set(range(8 * first, 24))
+    events = board.run(3.0)
+    assert faults_of(events) == [("ring chain", False)]
+    assert words in events[0].detail  # type: ignore[union-attr]
+    board.dark = set(NO_CHIPS)
+    assert faults_of(board.run(1.0)) == [("ring chain", True)]
+
+
+def test_light_is_told_of_the_sensors_that_there_are() -> None:
+    board = seven_board()
+    board.light(Tube.D5, 2)
+    events = board.run(12.0)
+    assert faults_of(events) == [("ring light", False)]
+    assert "light falls on D5.2:" in events[0].detail  # type: ignore[union-attr]
+
+
+def standing_seven() -> Board:
+    """Glasses on C3 and E4 and the timer, reported."""
+    board = seven_board()
+    board.stand(TIMER, End.B)
+    board.stand(Tube.C3)
+    board.stand(Tube.E4)
+    board.run(0.5)
+    board.events.clear()
+    return board
+
+
+@pytest.mark.parametrize("rail", [0, 255])
+def test_the_only_multiplexer_takes_all_references_along(rail: int) -> None:
+    board = standing_seven()
+    board.references = [rail] * 3
+    board.readings |= dict.fromkeys(WIRING.fields, rail)
+    events = board.run(2.0)
+    assert faults_of(events) == [("mux 0", False)]
+    board.references = [64, 128, 191]
+    board.readings = dict.fromkeys(NO_FIELDS, 0)
+    assert faults_of(board.run(2.0)) == [("mux 0", True)]
+    assert [event for event in board.events if not isinstance(event, Fault)] == []
+
+
+@pytest.mark.parametrize(("line", "high"), [(line, high) for line in range(4) for high in (False, True)])
+def test_a_select_line_that_sticks_moves_no_glass(line: int, high: bool) -> None:
+    board = standing_seven()
+    good = board.snapshot()
+    readings = (*good.fields, *good.references)
+    there = {channel: readings[place] for place, channel in WIRING.inputs.items()}
+
+    def read(channel: Channel) -> int:
+        address = channel.address | 1 << line if high else channel.address & ~(1 << line)
+        return there.get(Channel(channel.mux, address), 0)  # an unused input is grounded
+
+    board.readings |= {place: read(channel) for place, channel in WIRING.inputs.items() if place < 38}
+    board.references = [read(channel) for channel in WIRING.references]
+    board.run(3.0)
+    assert [event for event in board.events if not isinstance(event, Fault)] == []
+    assert ("select lines", False) in faults_of(board.events)
+
+
+def test_a_reference_off_on_a_living_multiplexer_is_the_select_lines() -> None:
+    board = standing_seven()
+    board.references[1] = 0
+    events = board.run(2.0)
+    assert faults_of(events) == [("select lines", False)]
+    assert "(or multiplexer 0)" in events[0].detail  # type: ignore[union-attr]
+
+
+def test_all_references_on_one_multiplexer_of_two() -> None:
+    """The multiplexer without one is never blamed, and plays on when the other is dead."""
+    board = standing_board(field_mux=tuple(tube % 2 for tube in range(38)))
+    board.sensing = Sensing(
+        board.bits,
+        board.calibration,
+        SensingSettings(),
+        False,
+        field_mux=[tube % 2 for tube in range(38)],
+        reference_mux=(0, 0, 0),
+    )
+    board.run(0.4)
+    board.events.clear()
+    assert (Tube.D1 % 2, Tube.A1 % 2) == (1, 0)
+    board.references = [0, 0, 0]
+    board.readings = {index: 0 for index in range(38) if index % 2 == 0}
+    board.clear(Tube.D1)
+    events = board.run(2.0)
+    assert faults_of(events) == [("mux 0", False)]
+    assert [event.tube for event in events if isinstance(event, Lift)] == [Tube.D1]
+
+
+def test_there_are_three_references() -> None:
+    with pytest.raises(MisuseError, match="reference_mux: 2 references; allowed is 3"):
+        Sensing(WIRING.ring_bits, Calibration.nominal(), SensingSettings(), False, reference_mux=(0, 0))

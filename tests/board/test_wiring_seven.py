@@ -1,0 +1,193 @@
+"""The wiring map of the first build, seven tubes round the centre, and ways to spoil a map with fewer tubes."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+import pytest
+
+from tamsk_hw.board.wiring import Channel, Wiring, bank_of, parse_wiring
+from tamsk_hw.errors import WiringError
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tests.boards import SEVEN, SEVEN_MAP, WHOLE
+
+TEXT = SEVEN_MAP.read_text(encoding="utf-8")
+
+FITTED = (Tube.C3, Tube.C4, Tube.D3, Tube.D4, Tube.D5, Tube.E3, Tube.E4)
+
+
+@pytest.fixture(scope="module")
+def wiring() -> Wiring:
+    return SEVEN.wiring
+
+
+def test_the_tubes_are_the_centre_and_those_that_touch_it(wiring: Wiring) -> None:
+    assert wiring.tubes == FITTED
+    assert set(FITTED) == {Tube.D4, *NEIGHBOURS[Tube.D4]}
+
+
+def test_22_ring_sensors_hang_on_three_chips(wiring: Wiring) -> None:
+    assert wiring.chips == 3
+    bits = [bit for tube in FITTED for bit in wiring.ring_bits[tube]]
+    assert len(bits) == len(set(bits)) == 4 + 6 * 3
+    assert all(0 <= bit < 24 for bit in bits)
+    assert [len(wiring.ring_bits[tube]) for tube in FITTED] == [CAPACITY[tube] for tube in FITTED]
+    for tube in set(TUBES) - set(FITTED):
+        assert wiring.ring_bits[tube] == ()
+    assert [bit for bit, sensor in enumerate(wiring.ring_sensors) if sensor is None] == [0, 16]
+    assert len(wiring.ring_sensors) == 24
+    for tube in FITTED:
+        for level, bit in enumerate(wiring.ring_bits[tube]):
+            assert wiring.ring_sensors[bit] == (tube, level)
+
+
+def test_eight_fields_and_three_references_hang_on_one_multiplexer(wiring: Wiring) -> None:
+    assert wiring.controller.mux_inputs == ("ADC0",)
+    assert wiring.fields == (*map(int, FITTED), 37)
+    assert [index for index, channel in enumerate(wiring.channels) if channel is not None] == list(wiring.fields)
+    assert len(wiring.channels) == 38
+    inputs = {channel for channel in (*wiring.channels, *wiring.references) if channel is not None}
+    assert len(inputs) == 8 + 3
+    assert {channel.mux for channel in inputs} == {0}
+
+
+def test_values_are_those_of_the_file(wiring: Wiring) -> None:
+    # Read off the file by eye: D4 = { mux = 0, address = 4, pixel = 3, rings = [[1, 1], [1, 0], [1, 2], [1, 5]] }
+    assert re.search(r"^D4 = .*mux = 0, address =  4, pixel =  3, rings = \[\[1, 1\]", TEXT, re.MULTILINE)
+    assert wiring.channels[Tube.D4] == Channel(0, 4)
+    assert wiring.tube_pixels[Tube.D4] == 3
+    assert wiring.ring_bits[Tube.D4] == (8 + 1, 8 + 0, 8 + 2, 8 + 5)
+    assert wiring.channels[37] == Channel(0, 12)
+
+
+def test_twelve_pixels_without_a_gap(wiring: Wiring) -> None:
+    pixels = [pixel for pixel in wiring.tube_pixels if pixel is not None]
+    pixels += [wiring.timer_pixel, *(p for pair in wiring.player_pixels.values() for p in pair)]
+    assert sorted(pixels) == list(range(12))
+    assert wiring.pixel_count == 12
+    assert [tube for tube in TUBES if wiring.tube_pixels[tube] is not None] == list(FITTED)
+
+
+def test_there_are_no_holders_and_the_pins_are_those_of_the_whole_board(wiring: Wiring) -> None:
+    whole = WHOLE.wiring
+    assert dict(wiring.holders) == {}
+    mine, its = wiring.controller, whole.controller
+    assert (mine.mosi, mine.miso, mine.sck, mine.latch) == (its.mosi, its.miso, its.sck, its.latch)
+    assert (mine.chain_load, mine.emitter_enable) == (its.chain_load, its.emitter_enable)
+    assert mine.mux_selects == its.mux_selects
+    assert mine.mux_inputs == its.mux_inputs[:1]
+    assert (wiring.lights_pin, wiring.buzzer_pin) == (whole.lights_pin, whole.buzzer_pin)
+    assert dict(wiring.buttons) == dict(whole.buttons)
+    assert wiring.geometry == whole.geometry
+
+
+def test_stacked_levels_and_neighbours_are_not_lit_together(wiring: Wiring) -> None:
+    for tube in FITTED:
+        banks = [bank_of(bit) for bit in wiring.ring_bits[tube]]
+        assert len(set(banks)) == len(banks), tube
+        for other in set(NEIGHBOURS[tube]) & set(FITTED):
+            for level, bank in enumerate(banks):
+                for other_level, bit in enumerate(wiring.ring_bits[other]):
+                    if abs(level - other_level) <= 1:
+                        assert bank != bank_of(bit), (tube, level, other, other_level)
+
+
+@pytest.mark.parametrize("line", range(4))
+@pytest.mark.parametrize("stuck_high", [False, True])
+def test_a_stuck_select_line_moves_a_reference_to_a_grounded_input(
+    wiring: Wiring, line: int, stuck_high: bool
+) -> None:
+    used = {*wiring.channels, *wiring.references}
+    read = [
+        Channel(channel.mux, channel.address | 1 << line if stuck_high else channel.address & ~(1 << line))
+        for channel in wiring.references
+    ]
+    assert [channel for channel in read if channel not in used]
+
+
+def test_the_hash_is_the_crc_of_the_listed_bytes(wiring: Wiring) -> None:
+    # PROTOCOL.md section 6, item by item, the addresses as they stand in the file.
+    address = {"C3": 1, "C4": 2, "D3": 3, "D4": 4, "D5": 6, "E3": 8, "E4": 9}
+    data = [1, 3, 38]
+    for tube in TUBES:
+        data += [0, address[tube.name]] if tube.name in address else [0xFF, 0xFF]
+    data += [0, 12]
+    data += [3, 0, 5, 0, 15, 0, 10]
+    data += [4, 0x34, 0x35, 0x36, 0x37]
+    data += [1, 0x40]
+    data += [0x13, 0x14, 0x15, 0x12, 0x11, 0x10]
+    data += [0xFF, 0xFF, 0xFF, 0xFF]
+    assert wiring.firmware_bytes == bytes(data)
+    assert wiring.hash == zlib.crc32(bytes(data))
+    protocol = (SEVEN_MAP.parents[2] / "firmware" / "PROTOCOL.md").read_text(encoding="utf-8")
+    assert f"the {len(data)} of the seven tubes' (`wiring/seven/board.toml`) 0x{wiring.hash:08X}" in protocol
+
+
+def without(*tubes: str) -> str:
+    """The map without the lines of these tubes."""
+    kept = [line for line in TEXT.splitlines(keepends=True) if line.split(" ")[0] not in tubes]
+    return "".join(kept)
+
+
+REFUSALS = [
+    # Tubes
+    (without("C4", "D3", "D4", "D5", "E3", "E4"), ("tubes: C3", "two or more", "touch")),
+    (without("C3", "C4", "D3", "D4", "D5", "E3", "E4"), ("tubes: none", "two or more", "touch")),
+    (without("C4", "D3", "D4", "E3", "E4"), ("tubes: C3 D5", "touch")),
+    (TEXT.replace("D4 = {", "D8 = {"), ("tubes.D8", "unknown key")),
+    # Pixels
+    (without("C3"), ("player_pixels.black[1]", "11", "0 to 10")),
+    (TEXT.replace("pixel =  6,", "pixel = 12,"), ("tubes.E4.pixel", "12", "0 to 11")),
+    (TEXT.replace("pixel =  6,", "pixel =  5,"), ("tubes.E4.pixel", "5", "tubes.E3.pixel", "0 to 11")),
+    # Chips
+    (
+        re.sub(r"\[2, (\d)\]", r"[3, \1]", TEXT.replace("[0, 0] and [2, 0]", "")),
+        ("tubes: chip 2 has no ring sensor", "chip 3 has", "without a gap"),
+    ),
+    (
+        re.sub(r"\[0, (\d)\]", r"[5, \1]", TEXT.replace("[0, 0] and [2, 0]", "")),
+        ("tubes: chip 0 has no ring sensor", "chip 5 has"),
+    ),
+    (TEXT.replace("[[0, 7],", "[[8, 7],"), ("tubes.C3.rings[0]", "chip 8", "0 to 7")),
+    (TEXT.replace("[1, 2], [1, 5]]", "[1, 2]]"), ("tubes.D4.rings", "3 levels", "allowed are 4")),
+    # Multiplexers
+    (TEXT.replace("C4 = { mux = 0", "C4 = { mux = 1"), ("tubes.C4.mux", "1", "0 to 0")),
+    (TEXT.replace("address = 12", "address = 15"), ("references.half.address", "mux 0 address 15", "timer")),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), REFUSALS, ids=[words[0] for _, words in REFUSALS])
+def test_a_spoilt_map_is_refused_by_name(text: str, words: tuple[str, ...]) -> None:
+    assert text != TEXT
+    with pytest.raises(WiringError) as caught:
+        parse_wiring(text, "some/board.toml")
+    message = str(caught.value)
+    assert message.startswith("some/board.toml: ")
+    assert "\n" not in message
+    assert "allowed" in message or "needed" in message
+    for word in words:
+        assert word in message, message
+
+
+def test_two_tubes_that_touch_are_a_board() -> None:
+    text = without("C3", "C4", "D3", "E3", "E4")
+    text = re.sub(
+        r"^D5 = .*$",
+        "D5 = { mux = 0, address = 6, pixel = 1, rings = [[0, 3], [0, 7], [0, 6]] }",
+        text,
+        flags=re.M,
+    )
+    text = text.replace("pixel =  3", "pixel =  0").replace("[1, ", "[0, ").replace("pixel = 7", "pixel = 2")
+    text = text.replace("[8, 9]", "[3, 4]").replace("[10, 11]", "[5, 6]")
+    board = parse_wiring(text, "board.toml")
+    assert board.tubes == (Tube.D4, Tube.D5)
+    assert (board.chips, board.pixel_count, board.fields) == (1, 7, (Tube.D4, Tube.D5, 37))
+    assert dict(board.player_pixels) == {Player.RED: (3, 4), Player.BLACK: (5, 6)}
+
+
+def test_references_may_stand_on_any_multiplexer() -> None:
+    text = TEXT.replace('mux_inputs = ["ADC0"]', 'mux_inputs = ["ADC0", "ADC3"]')
+    text = text.replace("half = { mux = 0", "half = { mux = 1")
+    assert parse_wiring(text, "board.toml").references == (Channel(0, 5), Channel(1, 15), Channel(0, 10))

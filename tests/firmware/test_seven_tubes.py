@@ -1,0 +1,102 @@
+"""The firmware of the board of seven tubes: its tables, its size, and what it says of what is not fitted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.firmware_file import read_firmware
+from tamsk_hw.board.firmware_tables import tables_header
+from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
+from tamsk_hw.game.tubes import TUBES
+from tests.boards import SEVEN, WHOLE
+from tests.firmware.core_program import run_make
+from tests.firmware.emulator.emulated import SECOND, Refused, running
+from tests.firmware.test_core_build import FLASH_MOST, hex_bytes
+from tests.firmware.toolchain import need
+
+WIRING = SEVEN.wiring
+
+
+def test_its_tables_have_a_conversion_for_each_input_that_is_used() -> None:
+    header = tables_header(WIRING)
+    rows = [line.strip(" {},\\") for line in header.splitlines() if line.startswith("    {")]
+    conversions = [tuple(map(int, row.split(", "))) for row in rows]
+    # Address, ADC input, place among the readings: as the map has them.
+    assert conversions == sorted((channel.address, 0, place) for place, channel in WIRING.inputs.items())
+    assert len(conversions) == 7 + 1 + 3
+    assert "#define WIRING_CHIPS 3\n" in header
+    assert "#define WIRING_FIELDS 38\n" in header
+    assert "#define WIRING_HOLDERS 0\n" in header
+    assert "#define WIRING_SLOTS 2, 2, 2, 1, 1, 1, 1, 1\n" in header
+
+
+def test_it_is_built_from_its_map_beside_that_of_the_whole_board() -> None:
+    need("make")
+    printed = run_make("--dry-run", "MAP=wiring/seven/board.toml")
+    assert "build/seven/tamsk.hex" in printed
+    assert "build/seven/generated/tables.h" in printed
+
+
+def test_its_file_belongs_to_a_host_with_its_map_alone(seven_firmware: Path) -> None:
+    file = read_firmware(seven_firmware.with_name("tamsk.hex"))
+    assert file.misfit(WIRING.hash) is None
+    misfit = file.misfit(WHOLE.wiring.hash)
+    assert misfit is not None
+    assert f"was built from wiring {WIRING.hash:08x}" in misfit
+    assert hex_bytes(file.path.read_text(encoding="ascii")) <= FLASH_MOST
+
+
+def test_what_it_sends_of_an_empty_board(seven_firmware: Path, emulator_binary: Path, tmp_path: Path) -> None:
+    with running(emulator_binary, seven_firmware, tmp_path) as board:
+        board.ask(f"fitted {WIRING.chips} {len(WIRING.controller.mux_inputs)}")
+        for place, channel in WIRING.inputs.items():
+            volts = (2510, 1260, 2510, 3760)[max(0, place - 37)]
+            board.ask(f"field {channel.mux} {channel.address} {volts}")
+        board.run(SECOND // 5)
+        board.ask(f"send {encode(SelfTest(0)).hex()}")
+        board.run(SECOND // 5)
+        heard = Decoder().feed(bytes(byte for _, byte in board.sent()))
+        assert board.checks() == []
+    hello, *others = heard
+    assert isinstance(hello, Hello)
+    assert hello.wiring_hash == WIRING.hash
+    assert (hello.ring_bits, hello.fields, hello.references, hello.holders) == (64, 38, 3, 0)
+    snapshots = [message for message in others if isinstance(message, Snapshot)]
+    assert len(snapshots) > 5
+    for snapshot in snapshots:
+        assert snapshot.rings == snapshot.dark == (1 << 64) - (1 << 24)
+        assert [bool(reading) for reading in snapshot.fields] == [
+            *(tube in WIRING.tubes for tube in TUBES),
+            True,
+        ]
+        assert {snapshot.fields[index] for index in WIRING.fields} == {128}
+        assert list(snapshot.references) == [64, 128, 192]
+        assert snapshot.holders == (0, 0)
+        # That the host is silent, that a self-test runs, that a scan takes longer with that one's longest light.
+        assert not snapshot.faults & ~0x68
+    (report,) = [message for message in others if isinstance(message, SelfTestReport)]
+    assert report.shortest == bytes(24) + b"\xff" * 40
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["fitted 0 1", "fitted 9 1", "fitted 3 0", "fitted 3 4", "chain missing 3", "chain cut 3", "field 1 0 100"],
+)
+def test_the_emulated_board_refuses_parts_that_it_has_not(
+    seven_firmware: Path, emulator_binary: Path, tmp_path: Path, line: str
+) -> None:
+    with running(emulator_binary, seven_firmware, tmp_path) as board:
+        board.ask("fitted 3 1")
+        with pytest.raises(Refused):
+            board.ask(line)
+
+
+def test_the_whole_boards_firmware_on_a_board_of_one_multiplexer_is_told_of(
+    firmware: Path, emulator_binary: Path, tmp_path: Path
+) -> None:
+    with running(emulator_binary, firmware, tmp_path) as board:
+        board.ask("fitted 8 1")
+        board.run(SECOND // 5)
+        assert "adc_input" in board.check_names()

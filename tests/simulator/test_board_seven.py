@@ -1,0 +1,151 @@
+"""The simulated board of seven tubes: what it sends of what is not fitted (PROTOCOL.md sections 3.4 and 4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.faults import (
+    ChainCut,
+    ChipMissing,
+    ChipsSwapped,
+    Fault,
+    HallSensorOpen,
+    MultiplexerDead,
+    RingSensorStuck,
+    SelectLineStuck,
+)
+from tamsk_hw.simulator.sensors import QUIET
+from tamsk_hw.simulator.truth import WorldError
+from tamsk_hw.simulator.world import Setup, World
+from tests.boards import SEVEN
+
+WIRING = SEVEN.wiring
+
+#: The chips that are not fitted, and the two inputs that no sensor is on.
+ABSENT = (1 << 64) - (1 << 24)
+SPARE = 1 << 0 | 1 << 16
+
+
+def seven_board() -> SimulatedBoard:
+    return SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING)
+
+
+def heard(board: SimulatedBoard, seconds: float) -> list[object]:
+    decoder = Decoder()
+    return [message for _, frame in board.advance(board.now + seconds) for message in decoder.feed(frame)]
+
+
+def snapshots(board: SimulatedBoard, seconds: float) -> list[Snapshot]:
+    return [message for message in heard(board, seconds) if isinstance(message, Snapshot)]
+
+
+def play_a_little(board: SimulatedBoard) -> list[Snapshot]:
+    """Glasses come and go, rings fall, a lamp is on for a while."""
+    world, seen = board.world, snapshots(board, 1.0)
+    for player, _, tube in SEVEN.turns[:4]:
+        seen += snapshots(board, world.place(player, tube) - board.now)
+        seen += snapshots(board, world.drop_ring(player, tube) - board.now + 0.5)
+    world.lamp(True)
+    seen += snapshots(board, 0.5)
+    world.lamp(False)
+    seen += snapshots(board, world.lift(Player.RED, Tube.C3) - board.now + 0.5)
+    return seen
+
+
+def test_fields_that_are_not_fitted_are_0_and_the_others_are_not() -> None:
+    seen = play_a_little(seven_board())
+    assert len(seen) > 100
+    for snapshot in seen:
+        for tube in TUBES:
+            assert (snapshot.fields[tube] > 0) is (tube in WIRING.tubes)
+
+
+def test_chips_that_are_not_fitted_give_ones_and_spare_inputs_zeros() -> None:
+    seen = play_a_little(seven_board())
+    for snapshot in seen:
+        for bits in (snapshot.rings, snapshot.dark):
+            assert bits & ABSENT == ABSENT
+            assert bits & SPARE == 0
+    assert len({snapshot.rings for snapshot in seen}) > 4
+    assert any(snapshot.dark & ~ABSENT for snapshot in seen)
+
+
+def test_hello_is_that_of_every_board_but_for_the_wiring() -> None:
+    hello = next(message for message in heard(seven_board(), 0.2) if isinstance(message, Hello))
+    assert hello.wiring_hash == WIRING.hash
+    assert (hello.ring_bits, hello.fields, hello.references, hello.holders) == (64, 38, 3, 0)
+
+
+def test_a_self_test_tells_of_what_is_not_fitted_what_the_chain_reads() -> None:
+    board = SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING, noise=QUIET)
+    heard(board, 0.5)
+    board.receive(encode(SelfTest(0)))
+    report = next(message for message in heard(board, 0.5) if isinstance(message, SelfTestReport))
+    assert report.shortest == bytes(24) + b"\xff" * 40
+
+
+def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
+    board = seven_board()
+    heard(board, 0.5)
+    board.advance(board.world.place(Player.RED, Tube.A1))
+    board.advance(board.world.drop_ring(Player.RED, Tube.A1))
+    last = snapshots(board, 0.5)[-1]
+    assert last.fields[Tube.A1] == 0
+    assert last.rings == ABSENT
+
+
+@pytest.mark.parametrize(
+    ("fault", "chips"),
+    [
+        (ChipMissing(1), [0, 2, None]),
+        (ChipMissing(2), [0, 1, None]),
+        (ChainCut(1), [0, None, None]),
+        (ChipsSwapped(0, 2), [2, 1, 0]),
+    ],
+    ids=str,
+)
+def test_faults_of_the_chain_are_those_of_three_chips(fault: Fault, chips: list[int | None]) -> None:
+    board = SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING, noise=QUIET)
+    for player, _, tube in SEVEN.turns[:6]:
+        board.advance(board.world.drop_ring(player, tube))
+    good = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")
+    board.put_fault(fault)
+    read = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")
+    assert list(read) == [0xFF if chip is None else good[chip] for chip in chips] + [0xFF] * 5
+
+
+def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> None:
+    board = SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING, noise=QUIET)
+    good = snapshots(board, 0.5)[-1]
+    board.put_fault(SelectLineStuck(0, True))
+    read = snapshots(board, 0.5)[-1]
+    # As the map has them: 2 and 3 are C4 and D3, 4 and 5 D4 and 1/4, 6 D5 (7 is grounded), 8 and 9 E3 and E4,
+    # 12 the cradle (13 grounded), 10 is 3/4 (11 grounded), 1, 5 and 15 stay.
+    assert read.fields[Tube.C4] == good.fields[Tube.D3]
+    assert read.fields[Tube.D4] == good.references[0]
+    assert read.fields[Tube.E3] == good.fields[Tube.E4]
+    assert (read.fields[Tube.D5], read.fields[37]) == (0, 0)
+    assert read.fields[Tube.C3] == good.fields[Tube.C3]
+    assert list(read.references) == [good.references[0], good.references[1], 0]
+    assert read.fields[Tube.A1] == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (ChipMissing(3), "no 74HC165 3 in the chain; allowed are 0 to 2"),
+        (ChainCut(7), "allowed are 0 to 2"),
+        (ChipsSwapped(0, 3), "allowed are 0 to 2"),
+        (HallSensorOpen(Tube.A1), "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
+        (RingSensorStuck(Tube.B2, 0, True), "B2 is not fitted"),
+        (MultiplexerDead(1), "no multiplexer 1"),
+    ],
+    ids=str,
+)
+def test_faults_of_parts_that_are_not_there_are_refused(fault: Fault, words: str) -> None:
+    with pytest.raises(WorldError, match=words):
+        seven_board().put_fault(fault)
