@@ -27,7 +27,7 @@ WHEELS ?=
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run test lint types toolchain bench soak fuzz picture install uninstall wheels clean
+.PHONY: run test lint types toolchain bench soak fuzz picture wiring install uninstall wheels clean
 
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
@@ -57,6 +57,10 @@ soak: $(VENV)/test.stamp toolchain
 # make fuzz RUNS=5000000 SEED=2
 fuzz: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.firmware.fuzz --runs $(or $(RUNS),1000000) --seed $(or $(SEED),1)
+
+# Drawings, lists and tables of the boards, from their wiring maps.
+wiring: $(VENV)/test.stamp toolchain
+	$(BIN)/python -m wiring.make
 
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg

@@ -1,4 +1,4 @@
-"""What the firmware's tests need besides Python, and the one rule for where it is missing.
+"""What the tests need besides Python, and the one rule for where it is missing.
 
 ``make toolchain`` runs this file before the tests: whatever is missing is installed with apt-get, and where that
 cannot be, one line says what is missing. Tests say what they need with `need`. ``TAMSK_TOOLCHAIN`` decides what
@@ -29,7 +29,7 @@ REQUIRE = "require"
 
 @dataclass(frozen=True)
 class Tool:
-    """A compiler or library: Debian's names of it (12 and later), and a small build that works where it is."""
+    """A tool: Debian's names of it (12 and later), and of a compiler or library a small build that works."""
 
     packages: tuple[str, ...]
     compiler: tuple[str, ...] = ()
@@ -59,6 +59,7 @@ TOOLS = {
         "#include <stdint.h>\n#include <stdio.h>\n"
         "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return data == 0 && size != 0; }",
     ),
+    "dot": Tool(("graphviz",)),
 }
 
 
@@ -133,7 +134,7 @@ def install(prefix: list[str]) -> str | None:
     if not absent:
         return None
     packages = " ".join(package for name in absent for package in TOOLS[name].packages)
-    lacking = f"The firmware's tests need {', '.join(absent)}"
+    lacking = f"The tests need {', '.join(absent)}"
     if shutil.which("apt-get") is None:
         return f"{lacking}; there is no apt-get here to install them (Debian's names: {packages})."
     if prefix and shutil.which(prefix[0]) is None:
@@ -147,7 +148,7 @@ def install(prefix: list[str]) -> str | None:
     if not absent:
         return None
     if installed:
-        raise SystemExit(f"apt-get installed {packages}, but {', '.join(absent)} still cannot build anything.")
+        raise SystemExit(f"apt-get installed {packages}, but {', '.join(absent)} still cannot be used.")
     return f"{lacking}; apt-get could not install them ({of_update or of_install})."
 
 

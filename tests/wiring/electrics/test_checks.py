@@ -1,0 +1,161 @@
+"""Every check holds for both boards, and fails as soon as a part is wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.wiring.electrics.mutations import (
+    problems,
+    with_magnet_distance,
+    with_more_pixels,
+    with_value,
+    with_worst,
+)
+from wiring.make.board import Board, load_boards
+from wiring.make.electrics import checks, files, lights, power_budget
+
+BOARDS = load_boards()
+REFERENCE, SEVEN = BOARDS
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+def test_every_check_holds(board: Board) -> None:
+    assert not problems(board)
+    assert all(row.holds for row in power_budget(board))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+def test_every_check_is_said_once_and_in_full(board: Board) -> None:
+    found = checks(board)
+    assert len({check.what for check in found}) == len(found)
+    for check in found:
+        assert all((check.what, check.formula, check.result, check.limit, check.source))
+        assert check.limit.startswith(("at most ", "at least "))
+
+
+def test_only_a_board_with_holders_has_their_checks() -> None:
+    assert any("rings of a player" in check.what for check in checks(REFERENCE))
+    assert not any("rings of a player" in check.what for check in checks(SEVEN))
+
+
+@pytest.mark.parametrize(
+    ("prefix", "value", "wrong"),
+    [
+        ("RE-", "60 Ω", "Current of a bank while it is lit, typical"),
+        ("RE-", "180 Ω", "Current of one emitter, so that there is light"),
+        ("RE-", "47 Ω", "Power of one resistor"),
+        ("RP-", "100 kΩ", "Output fallen before the dark read, SN74HCS165"),
+        ("RP-", "100 kΩ", "No ring, but one on the next tube"),
+        ("RP-", "10 kΩ", "Ring before the weakest sensor"),
+        ("RP-", "22 kΩ", "Weakest sensor at a sure 1, SN74HCS165"),
+        ("CB1", "100 nF", "Dip of the emitters' supply"),
+        ("CF-", "10 nF", "Common side settled"),
+        ("RF-", "10 kΩ", "Source that the converter sees"),
+        ("RO-", "100 kΩ", "What the resistor for an open wire takes"),
+        ("RO-", "10 MΩ", "Reading of a sensor that has come off"),
+        ("R31", "100 Ω", "Current of the reference string"),
+        ("R2", "10 kΩ", "Delay of an edge"),
+        ("R2", "100 Ω", "Current into the shifter's output"),
+        ("CB2", "470 µF", "Dip of the pixels' supply"),
+        ("R40", "100 Ω", "Current of the GPIO"),
+        ("R40", "1 kΩ", "Time constant of buzzer"),
+        ("R20", "1 MΩ", "G/ of the bank driver"),
+        ("R17", "2.2 MΩ", "A serial input whose wire is off"),
+        ("R1", "1 kΩ", "Current that a 0 has to sink"),
+    ],
+)
+def test_a_wrong_value_is_reported(prefix: str, value: str, wrong: str) -> None:
+    found = problems(with_value(REFERENCE, prefix, value))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize(
+    ("ref", "value", "rail"),
+    [
+        ("FU2", "1.1 A resettable", "5V_LIGHTS"),
+        ("FU3", "0.5 A resettable", "5V"),
+        ("FU1", "1.1 A resettable", "5V_IN"),
+    ],
+)
+def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
+    assert rail in problems(with_value(REFERENCE, ref, value))
+
+
+def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> None:
+    found = [check.what for check in checks(with_value(REFERENCE, "FU3", "3 A resettable"))]
+    assert "Short on 5V: FU3 trips" not in found
+    assert any(what.startswith("Short on 5V: FU3 need not trip") for what in found)
+
+
+def test_an_unknown_fuse_is_refused() -> None:
+    with pytest.raises(KeyError):
+        power_budget(with_value(REFERENCE, "FU3", "7 A fast"))
+
+
+def test_a_higher_cap_is_reported() -> None:
+    assert {"5V_LIGHTS", "5V_IN"} <= set(problems(REFERENCE, 2562))
+    assert "5V_IN" in problems(REFERENCE, 1800)
+
+
+def test_a_cap_that_the_far_pixels_would_feel_is_reported() -> None:
+    lights_checks = lights.subject(REFERENCE, 3000).checks
+    assert any(check.what.startswith("Supply of the last pixel") and not check.holds for check in lights_checks)
+
+
+def test_more_pixels_are_reported() -> None:
+    assert not problems(SEVEN, 10_000)
+    assert "5V_LIGHTS" in problems(with_more_pixels(SEVEN, 4), 10_000)
+
+
+@pytest.mark.parametrize(("kind", "worst"), [("hall_sensor", 25), ("nano", 500), ("ring_sensor", 8)])
+def test_a_hungrier_part_is_reported(kind: str, worst: float) -> None:
+    assert "5V" in problems(with_worst(REFERENCE, kind, worst))
+
+
+def test_a_hungrier_sensor_spoils_the_references() -> None:
+    assert any(name.startswith("References off") for name in problems(with_worst(REFERENCE, "hall_sensor", 100)))
+
+
+@pytest.mark.parametrize(
+    ("distance", "wrong"),
+    [
+        (3.0, "Field of a seated glass, strongest magnet, within the linear range of the DRV5055A3"),
+        (4.5, "Field of a seated glass, strongest magnet, within the linear range of the SS49E"),
+        (8.0, "Steps between seated and no longer seated, weakest magnet, SS49E"),
+        (9.0, "Share of a glass lifted 9 mm"),
+    ],
+)
+def test_a_magnet_at_the_wrong_distance_is_reported(distance: float, wrong: str) -> None:
+    found = problems(with_magnet_distance(REFERENCE, distance))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+def test_the_document_has_every_check_and_rail(board: Board) -> None:
+    text = files(board)["electrics.md"]
+    assert files(board) == {"electrics.md": text}
+    for check in checks(board):
+        assert f"| {check.what} | {check.formula} | {check.result} | {check.limit} | yes |" in text
+    for row in power_budget(board):
+        assert f"| `{row.rail}` |" in text
+    assert f"All {len(checks(board))} checks hold." in text
+    assert "NO" not in re.findall(r"\*\*(\w+)\*\*", text)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+def test_the_document_is_plain_markdown(board: Board) -> None:
+    text = files(board)["electrics.md"]
+    assert not re.search(r"</?[a-z]+[ />]", text)
+    widths = {line.count(" | ") for line in text.splitlines() if line.startswith("| what")}
+    assert widths == {5}
+    for line in text.splitlines():
+        assert line == line.rstrip()
+        assert not line.startswith("|") or line.endswith(" |") or line.endswith("| --- |")
+
+
+def test_a_check_that_fails_is_told_at_the_top() -> None:
+    text = files(with_value(REFERENCE, "RE-", "60 Ω"))["electrics.md"]
+    assert "Not held: " in text.splitlines()[2]
+    assert "**NO**" in text

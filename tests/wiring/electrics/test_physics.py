@@ -1,0 +1,141 @@
+"""The closed forms against slower methods: charges and currents summed up, time in small steps, bisection."""
+
+from __future__ import annotations
+
+from math import cos, hypot, inf, log, pi, sin
+
+import pytest
+
+from wiring.make.board import load_boards
+from wiring.make.electrics.converter import drooping_time, settling_time
+from wiring.make.electrics.emitters import emitter_current
+from wiring.make.electrics.fields import N35, dipole_field, disc_field, nearest
+from wiring.make.electrics.lights import WIRE, line_drop
+from wiring.make.electrics.photo_transistors import fall_time, rise_time
+from wiring.make.electrics.rail import reading_error, string_error
+
+MAGNET = (8.0, 2.0, 1.2)
+
+
+def field_of_loops(distance: float, diameter: float, thickness: float, remanence: float) -> float:
+    """The field on the axis of the same magnet as a stack of current loops around its rim, in mT."""
+    radius, pieces = diameter / 2, 4000
+    total = 0.0
+    for piece in range(pieces):
+        away = distance + thickness * (piece + 0.5) / pieces
+        total += radius**2 / (2 * hypot(radius, away) ** 3) * thickness / pieces
+    return remanence * 1000 * total
+
+
+def field_of_charges(beside: float, height: float) -> float:
+    """The axial field of the magnet as two charged faces, anywhere; from the magnet's middle, mm and mT."""
+    diameter, thickness, remanence = MAGNET
+    rings, spokes = 24, 72
+    total = 0.0
+    for face, sign in ((thickness / 2, 1), (-thickness / 2, -1)):
+        for ring in range(rings):
+            radius = diameter / 2 * (ring + 0.5) / rings
+            area = 2 * pi * radius * (diameter / 2 / rings) / spokes
+            for spoke in range(spokes):
+                angle = 2 * pi * (spoke + 0.5) / spokes
+                x, y = beside - radius * cos(angle), -radius * sin(angle)
+                z = height - face
+                total += sign * area * z / (x * x + y * y + z * z) ** 1.5
+    return remanence * 1000 * total / (4 * pi)
+
+
+@pytest.mark.parametrize("distance", [0.5, 3.0, 5.0, 8.0, 14.0, 23.0])
+def test_field_on_the_axis_is_that_of_current_loops(distance: float) -> None:
+    assert disc_field(distance, *MAGNET) == pytest.approx(field_of_loops(distance, *MAGNET), rel=1e-5)
+
+
+def test_field_on_the_axis_is_that_of_charged_faces() -> None:
+    assert disc_field(5, *MAGNET) == pytest.approx(field_of_charges(0, 6), rel=1e-3)
+
+
+def test_far_away_a_disc_is_a_dipole() -> None:
+    assert dipole_field(81, *MAGNET, axial=True) == pytest.approx(disc_field(80, *MAGNET), rel=0.01)
+    assert dipole_field(48, *MAGNET, axial=False) == pytest.approx(field_of_charges(48, 0), rel=0.02)
+
+
+def test_nearest_distance_gives_just_that_field() -> None:
+    geometry = load_boards()[0].wiring.geometry
+    distance = nearest(85, geometry, N35)
+    assert disc_field(distance, *MAGNET) == pytest.approx(85, rel=1e-9)
+
+
+@pytest.mark.parametrize(("light", "volts"), [(175e-6, 3.5), (175e-6, 2.0), (300e-6, 3.5), (110e-6, 3.5)])
+def test_rise_in_small_steps(light: float, volts: float) -> None:
+    load, charge, step = 33e3, 4e-9, 5e-9
+    output, time = 0.0, 0.0
+    while output < volts:
+        output += (light - output / load) / charge * step
+        time += step
+    assert rise_time(light, load, volts, charge) == pytest.approx(time, rel=1e-3)
+
+
+def test_too_little_light_never_gets_there() -> None:
+    assert rise_time(100e-6, 33e3, 3.5) == inf
+
+
+def test_fall_in_small_steps() -> None:
+    load, charge, step = 33e3, 4e-9, 5e-9
+    output, time = 4.8, 0.0
+    while output > 0.8:
+        output -= output / load / charge * step
+        time += step
+    assert fall_time(load, 4.8, 0.8, charge) == pytest.approx(time, rel=1e-3)
+    assert fall_time(load, 4.8, 0.8, charge) == pytest.approx(33e3 * 4e-9 * log(6))
+
+
+@pytest.mark.parametrize("switch", [70.0, 160.0])
+@pytest.mark.parametrize(("capacitor", "swing"), [(1e-9, 5.0), (1e-9, 2.5), (10e-9, 5.0)])
+def test_multiplexer_settles_as_in_small_steps(capacitor: float, swing: float, switch: float) -> None:
+    """Filter and common side as two capacitors with the switch between them."""
+    resistor, common, step, rest = 1000.0, 80e-12, 2e-10, 5 / 512
+    filtered, seen, time, settled = 0.0, swing, 0.0, 0.0
+    while time < 30e-6:
+        through = (seen - filtered) / switch
+        filtered += (through - filtered / resistor) / capacitor * step
+        seen -= through / common * step
+        time += step
+        if abs(seen) > rest:
+            settled = time
+    assert settling_time(resistor, capacitor, common, swing, rest) == pytest.approx(settled, rel=0.08)
+
+
+def test_what_needs_not_settle_takes_no_time() -> None:
+    assert settling_time(1000, 1e-6, 80e-12, 5, 5 / 512) == 0
+
+
+def test_an_open_input_droops() -> None:
+    assert drooping_time(1e6, 1e-9, 5, 5 / 2.718281828) == pytest.approx(1e-3)
+
+
+@pytest.mark.parametrize("lit", [1, 3, 8])
+def test_current_of_a_bank_by_bisection(lit: int) -> None:
+    """The output's voltage at which resistors and output carry the same current."""
+    low, high = 0.0, 5.0
+    for _ in range(80):
+        volts = (low + high) / 2
+        through_resistors = lit * (5 - 1.25 - volts) / 120
+        low, high = (volts, high) if through_resistors > volts / 5 else (low, volts)
+    assert lit * emitter_current(5, 1.25, 120, 5, lit) == pytest.approx(volts / 5)
+
+
+def test_drop_along_the_pixels_hop_by_hop() -> None:
+    each, hop = 1.2 / 42, 0.078
+    lost = sum(2 * WIRE * hop * each * (42 - passed) for passed in range(1, 42))
+    assert line_drop(42, 1.2, hop) == pytest.approx(lost)
+
+
+def test_reading_of_a_far_board() -> None:
+    """A supply 50 mV lower takes 3/4 of it from the reading; a ground 50 mV higher adds the rest."""
+    assert reading_error(0.75, 0.050, 0.0) == pytest.approx(-0.75 * 0.050 / 5 * 256)
+    assert reading_error(0.25, 0.0, 0.050) == pytest.approx(0.75 * 0.050 / 5 * 256)
+    assert reading_error(0.5, 0.1, 0.1) == pytest.approx(0)
+
+
+def test_string_with_two_resistors_high_and_two_low() -> None:
+    assert string_error(0.5) == pytest.approx((2.02 / (2.02 + 1.98) - 0.5) * 256)
+    assert string_error(0.75) == pytest.approx((3.03 / (3.03 + 0.99) - 0.75) * 256)

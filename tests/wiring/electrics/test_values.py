@@ -1,0 +1,132 @@
+"""Values worked out by hand from data sheets and map."""
+
+from __future__ import annotations
+
+import pytest
+
+from wiring.make.board import load_boards
+from wiring.make.circuit import nets
+from wiring.make.electrics import power_budget
+from wiring.make.electrics.check import at_least, at_most, number
+from wiring.make.electrics.currents import typical_current, worst_current
+from wiring.make.electrics.emitters import (
+    average_current,
+    bank_sizes,
+    junction_temperature,
+    typical_bank_current,
+    worst_bank_current,
+)
+from wiring.make.electrics.fields import N35, seat_field, share, steps
+from wiring.make.electrics.holders import ring_signal
+from wiring.make.electrics.photo_transistors import light_current
+from wiring.make.electrics.rail import ribbon_wires, wires_resistance
+from wiring.make.electrics.values import quantity, value_of
+
+REFERENCE, SEVEN = load_boards()
+
+
+def test_banks() -> None:
+    assert list(bank_sizes(REFERENCE.circuit).values()) == [8] * 8
+    assert sum(bank_sizes(SEVEN.circuit).values()) == 6 * 3 + 4
+    assert max(bank_sizes(SEVEN.circuit).values()) == 3
+
+
+def test_bank_current() -> None:
+    # 3.75 V over 120 + 40 ohm: 23.4 mA each. High: 4.15 V over 118.8 + 24 ohm.
+    assert typical_bank_current(REFERENCE.circuit, 8) == pytest.approx(0.1875)
+    assert worst_bank_current(REFERENCE.circuit, 8) == pytest.approx(8 * 4.15 / 142.8)
+    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 135)
+
+
+def test_emitters_on_average() -> None:
+    # Eight banks of 187.5 mA, each lit 172 of 2500 µs.
+    assert average_current(REFERENCE.circuit) == pytest.approx(8 * 0.1875 * 172 / 2500)
+
+
+def test_driver_hung() -> None:
+    # 0.2 A through 10 ohm: 0.4 W, 38 K above 40 °C.
+    assert junction_temperature(0.2, 10) == pytest.approx(78)
+
+
+def test_weakest_light() -> None:
+    # Half of 0.30 mA at 20 mA.
+    assert light_current(0.020) == pytest.approx(150e-6)
+    assert light_current(0.0234375) == pytest.approx(175.8e-6, rel=1e-3)
+
+
+def test_field_of_the_seat() -> None:
+    geometry = REFERENCE.wiring.geometry
+    # 600 mT × (7/√65 − 5/√41)
+    assert seat_field(geometry, N35) == pytest.approx(52.4, abs=0.05)
+    assert steps(52.4, 25) == pytest.approx(52.4 * 25 / 19.53125)
+    assert [round(share(lifted, geometry) * 100) for lifted in (1, 3, 9)] == [71, 39, 10]
+
+
+def test_ring_on_a_cell() -> None:
+    # 0.5 mV/V × 4.3 V = 2.15 mV for 500 g: 2.5 g are a two-hundredth.
+    assert ring_signal() == pytest.approx(10.75e-6)
+
+
+def test_currents_of_the_reference_board() -> None:
+    circuit = REFERENCE.circuit
+    # 38 Hall, Nano, 8 registers, driver, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
+    assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 0.5 + 0.3 + 12.8 + 12)
+    # Ten pull-ups of 0.5 mA and the top of the string, as if it were grounded.
+    worst = 38 * 10 + 40 + 16 + 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5
+    assert worst_current(circuit, nets.LOGIC) == pytest.approx(worst)
+
+
+def test_budget_of_the_reference_board() -> None:
+    lights, logic, emitters, inlet = power_budget(REFERENCE)
+    assert (lights.typical, lights.worst) == pytest.approx((42 * 8 + 1, 1200 + 3))
+    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((880, 400, 1480))
+    assert inlet.worst == pytest.approx(lights.worst + logic.worst + emitters.worst)
+    assert inlet.limit == pytest.approx(2500)
+
+
+def test_few_pixels_are_below_the_cap() -> None:
+    assert power_budget(SEVEN)[0].worst == pytest.approx(12 * 60 + 3)
+
+
+def test_ribbon() -> None:
+    # Two of 20 wires are supply, four ground; 0.3 m of 0.22 ohm/m and two contacts of 20 milliohm.
+    assert ribbon_wires(REFERENCE.circuit, nets.LOGIC) == 2
+    assert ribbon_wires(REFERENCE.circuit, nets.GROUND) == 4
+    assert wires_resistance(2, 0.3) == pytest.approx(0.053)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("33 kΩ", 33e3), ("120 Ω", 120), ("1 MΩ", 1e6), ("100 nF", 100e-9), ("470 µF", 470e-6)]
+)
+def test_quantities(text: str, value: float) -> None:
+    assert quantity(text) == pytest.approx(value)
+
+
+def test_a_value_that_is_none() -> None:
+    with pytest.raises(ValueError, match="allowed is a number"):
+        quantity("4 A slow")
+    with pytest.raises(ValueError, match="needed is the same"):
+        value_of(REFERENCE.circuit, "R")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (187.5, "188"),
+        (0.0375, "0.0375"),
+        (12345, "12300"),
+        (1160, "1160"),
+        (4.0, "4"),
+        (0, "0"),
+        (0.00000123, "0.00000123"),
+    ],
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_limits_include_themselves() -> None:
+    assert at_most("", "", 5, 5, "V", "").holds
+    assert not at_most("", "", 5.01, 5, "V", "").holds
+    assert at_least("", "", 5, 5, "V", "").holds
+    assert not at_least("", "", 4.99, 5, "V", "").holds

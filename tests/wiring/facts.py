@@ -1,0 +1,168 @@
+"""What a wiring map means for a builder, worked out here from its TOML and the chips' data sheets alone.
+
+Nothing of `wiring.make` and nothing of the map's reader is used: this is the other opinion that drawings, lists
+and tables are held against.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gpiozero.pins.pi import PiBoardInfo
+
+WIRING = Path(__file__).resolve().parents[2] / "wiring"
+
+#: Board folders and their maps.
+MAPS = {"reference": WIRING / "board.toml", "seven": WIRING / "seven" / "board.toml"}
+
+#: SN74HCS165, data sheet: pins of the inputs A … H.
+CHAIN_INPUT_PINS = (11, 12, 13, 14, 3, 4, 5, 6)
+
+#: CD74HC4067, data sheet: pins of I0 … I15.
+MUX_INPUT_PINS = (9, 8, 7, 6, 5, 4, 3, 2, 23, 22, 21, 20, 19, 18, 17, 16)
+MUX_SELECT_PINS = (10, 11, 14, 13)
+
+#: TPIC6B595, data sheet: pins of DRAIN0 … DRAIN7.
+DRAIN_PINS = (4, 5, 6, 7, 14, 15, 16, 17)
+
+#: Arduino Nano, 30 pins, counted from TX1 down that side and up the other.
+NANO_PINS = {
+    **{f"PD{bit}": pin for bit, pin in enumerate((2, 1, 5, 6, 7, 8, 9, 10))},
+    **{f"PB{bit}": 11 + bit for bit in range(6)},
+    **{f"PC{bit}": 19 + bit for bit in range(6)},
+    **{f"ADC{number}": 19 + number for number in range(8)},
+}
+
+
+@dataclass(frozen=True, order=True)
+class Fact:
+    """Pin ``pin`` of the part ``ref`` is on ``net``."""
+
+    ref: str
+    pin: int
+    net: str
+
+    def __str__(self) -> str:
+        return f"{self.ref} pin {self.pin} on {self.net}"
+
+
+class Facts:
+    """A map's facts."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.values = values
+
+    @classmethod
+    def of(cls, key: str) -> Facts:
+        return cls(tomllib.loads(MAPS[key].read_text(encoding="utf-8")))
+
+    @cached_property
+    def rings(self) -> dict[tuple[int, int], tuple[str, int]]:
+        """Tube and level (from 1) of each chip and input that has a sensor."""
+        return {
+            (chip, number): (tube, level)
+            for tube, entry in self.values["tubes"].items()
+            for level, (chip, number) in enumerate(entry["rings"], 1)
+        }
+
+    @property
+    def chips(self) -> int:
+        return 1 + max(chip for chip, _ in self.rings)
+
+    @cached_property
+    def fields(self) -> dict[tuple[int, int], str]:
+        """What is on each multiplexer and address."""
+        found = {(entry["mux"], entry["address"]): f"FIELD_{tube}" for tube, entry in self.values["tubes"].items()}
+        timer = self.values["timer"]
+        found[timer["mux"], timer["address"]] = "FIELD_TIMER"
+        shares = {"quarter": "REF_1/4", "half": "REF_1/2", "three_quarters": "REF_3/4"}
+        for name, entry in self.values["references"].items():
+            found[entry["mux"], entry["address"]] = shares[name]
+        return found
+
+    @cached_property
+    def pixels(self) -> dict[int, str]:
+        """Where each pixel is."""
+        found = {entry["pixel"]: f"tube {tube}" for tube, entry in self.values["tubes"].items()}
+        found[self.values["timer"]["pixel"]] = "cradle"
+        for player, numbers in self.values["player_pixels"].items():
+            found |= {pixel: f"{player}'s side, {place}" for place, pixel in enumerate(numbers, 1)}
+        return found
+
+    @cached_property
+    def pi(self) -> frozenset[Fact]:
+        """The Pi's header."""
+        header = PiBoardInfo.from_revision(0xA02082).headers["J8"]
+        physical = {pin.name: number for number, pin in header.pins.items()}
+        entry = self.values["pi"]
+        wires = {entry["lights"]: "LIGHTS_3V3", entry["buzzer"]: "BUZZER_PI"}
+        wires |= {pin: f"BUTTON_{name.upper()}" for name, pin in entry["buttons"].items()}
+        return frozenset(Fact("PI1", physical[f"GPIO{bcm}"], net) for bcm, net in wires.items())
+
+    @cached_property
+    def controller(self) -> frozenset[Fact]:
+        """The Nano's pins."""
+        pins = self.values["controller"]
+        wires = {
+            pins["mosi"]: "MOSI",
+            pins["miso"]: "MISO",
+            pins["sck"]: "SCK",
+            pins["latch"]: "LATCH",
+            pins["chain_load"]: "LOAD",
+            pins["emitter_enable"]: "ENABLE/",
+            **{pin: f"S{line}" for line, pin in enumerate(pins["mux_selects"])},
+            **{pin: f"MUX{number}" for number, pin in enumerate(pins["mux_inputs"])},
+        }
+        for player, holder in self.values.get("holders", {}).items():
+            wires[holder["clock"]] = f"CLK_{player.upper()}"
+            wires[holder["data"]] = f"DT_{player.upper()}"
+        return frozenset(Fact("U1", NANO_PINS[pin], net) for pin, net in wires.items())
+
+    @cached_property
+    def chain(self) -> frozenset[Fact]:
+        """Every pin of the shift registers but the supply."""
+        found = set()
+        for chip in range(self.chips):
+            ref = f"U{10 + chip}"
+            for number, pin in enumerate(CHAIN_INPUT_PINS):
+                sensor = self.rings.get((chip, number))
+                found.add(Fact(ref, pin, "GND" if sensor is None else f"RING_{sensor[0]}_{sensor[1]}"))
+            found |= {Fact(ref, 1, "LOAD"), Fact(ref, 2, "SCK"), Fact(ref, 15, "GND")}
+            # The nearest chip speaks to the controller; each takes in what the one behind it gives out.
+            found |= {Fact(ref, 9, f"CHAIN{chip}" if chip else "MISO"), Fact(ref, 10, f"CHAIN{chip + 1}")}
+        return frozenset(found)
+
+    @cached_property
+    def muxes(self) -> frozenset[Fact]:
+        """Every pin of the multiplexers but the supply."""
+        found = set()
+        for number in range(len(self.values["controller"]["mux_inputs"])):
+            ref = f"U{30 + number}"
+            for address, pin in enumerate(MUX_INPUT_PINS):
+                found.add(Fact(ref, pin, self.fields.get((number, address), "GND")))
+            found |= {Fact(ref, pin, f"S{line}") for line, pin in enumerate(MUX_SELECT_PINS)}
+            found |= {Fact(ref, 1, f"MUX{number}"), Fact(ref, 15, "GND")}
+        return frozenset(found)
+
+    @cached_property
+    def driver(self) -> frozenset[Fact]:
+        """The bank driver's signals."""
+        signals = {3: "MOSI", 12: "LATCH", 13: "SCK", 9: "ENABLE/", 8: "5V"}
+        banks = {pin: f"BANK{number}" for number, pin in enumerate(DRAIN_PINS)}
+        return frozenset(Fact("U20", pin, net) for pin, net in {**signals, **banks}.items())
+
+    @cached_property
+    def emitters(self) -> frozenset[Fact]:
+        """Which bank each emitter's resistor hangs on: that of its input."""
+        return frozenset(
+            Fact(f"RE-{tube}-{level}", 2, f"BANK{number}") for (_, number), (tube, level) in self.rings.items()
+        )
+
+    @property
+    def chips_and_controller(self) -> frozenset[Fact]:
+        """All of the above that a drawing shows at a chip."""
+        return self.pi | self.controller | self.chain | self.muxes | self.driver

@@ -1,0 +1,198 @@
+"""What must hold of the harness's files among themselves; each check gives a list of problems."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from tests.wiring.harness.reading import Harness, Sheet, Wire, read_bill, read_tables
+
+#: Height of a capital letter, as a share of the size of its type (Arial, Helvetica, Liberation Sans).
+CAPITAL = 0.716
+
+#: What must at least be left of it on paper, in millimetres.
+LEAST = 1.8
+
+SHEETS = {("297mm", "210mm"), ("210mm", "297mm")}
+
+#: IEC 60757, as far as wires of one colour are sold.
+COLOURS = {"BK", "BN", "RD", "OG", "YE", "GN", "BU", "VT", "GY", "WH", "PK"}
+
+
+def source_problems(harness: Harness) -> list[str]:
+    """Each pin has one wire, each wire one net at both ends, each number of a cable is used once."""
+    found: list[str] = []
+    pins = Counter(end.place for wire in harness.wires for end in (wire.a, wire.b))
+    found += [f"{ref} pin {pin} has {count} wires" for (ref, pin), count in pins.items() if count > 1]
+    for wire in harness.wires:
+        for end in (wire.a, wire.b):
+            if end.net != wire.net:
+                found.append(f"{wire.cable}.{wire.number} is {wire.net}, its end {end.place} is {end.net}")
+        if wire.colour not in COLOURS:
+            found.append(f"{wire.cable}.{wire.number} is of no colour: {wire.colour}")
+        ground, own = wire.net.endswith("GND"), wire.net.startswith("CELL_") or _flat(harness, wire.cable)
+        if (wire.colour == "BK") != ground and not own:
+            found.append(f"{wire.cable}.{wire.number}: {wire.net} is {wire.colour}; ground, and it alone, is BK")
+    for ref, cable in harness.cables.items():
+        numbers = sorted(wire.number for wire in harness.wires if wire.cable == ref)
+        if numbers != list(range(1, cable["wirecount"] + 1)):
+            found.append(f"{ref} has {cable['wirecount']} wires; connected are {numbers}")
+        colours = cable["colors"]
+        if _flat(harness, ref):
+            if colours != ["RD", *["GY"] * (len(colours) - 1)]:
+                found.append(f"{ref} is a flat cable, yet not red and grey")
+        elif len(set(colours)) != len(colours):
+            found.append(f"{ref} has two wires of one colour")
+        if not 0.1 <= cable["length"] <= 2:
+            found.append(f"{ref} is {cable['length']} m long")
+    used = {end.connector for wire in harness.wires for end in (wire.a, wire.b)}
+    found += [f"{ref} is not connected" for ref in harness.connectors if ref not in used]
+    return found
+
+
+def sheet_problems(sheets: list[Sheet], harness: Harness, *, all_wires: bool) -> list[str]:
+    """Each wire stands on one sheet with both ends and its colour; each pin's row has number and label."""
+    found: list[str] = []
+    rows = [tuple(row) for sheet in sheets for row in sheet.rows()]
+    triples = Counter(triple for row in rows for triple in zip(row, row[1:], row[2:], strict=False))
+    drawn = {wire: triples[_drawn(wire)] for wire in harness.wires}
+    whole = {wire.cable for wire, count in drawn.items() if count}
+    for wire, count in drawn.items():
+        if count != 1 and (all_wires or wire.cable in whole):
+            found.append(f"{wire.cable}.{wire.number} is drawn {count} times: {_drawn(wire)}")
+    pairs = Counter(pair for row in rows for pair in pairwise(row))
+    needed: Counter[tuple[str, str]] = Counter()
+    for wire in harness.wires:
+        if wire.cable in whole:
+            needed[wire.a.label, str(wire.a.pin)] += 1
+            needed[str(wire.b.pin), wire.b.label] += 1
+    found += [f"row {pair} is drawn {pairs[pair]} times, not {n}" for pair, n in needed.items() if pairs[pair] < n]
+    count = sum(1 for row in rows for text in row if text.count(":") == 2 and text.split(":")[1] in COLOURS)
+    if count != sum(1 for wire in harness.wires if wire.cable in whole):
+        found.append(f"{count} wires are drawn")
+    texts = {text for row in rows for text in row}
+    for cable in sorted(whole):
+        facts = (cable, f"{harness.cables[cable]['length']} m", f"{harness.cables[cable]['wirecount']}x")
+        found += [f"{cable}: {fact!r} is not drawn" for fact in facts if fact not in texts]
+    return found
+
+
+def paper_problems(sheet: Sheet) -> list[str]:
+    """A4, text of a readable size, nothing outside, the colours' letters explained."""
+    found: list[str] = []
+    if (sheet.width, sheet.height) not in SHEETS:
+        return [f"not A4: {sheet.width} × {sheet.height}"]
+    texts = [*sheet.outside, *(text for picture in sheet.pictures for text in picture)]
+    smallest = min(text.size * text.scale for text in texts) * CAPITAL
+    if smallest < LEAST:
+        found.append(f"capitals are {smallest:.2f} mm high; at least {LEAST} mm")
+    across, down = (float(each.removesuffix("mm")) for each in (sheet.width, sheet.height))
+    if any(not (5 <= x <= across - 5 and 5 <= y <= down - 5) for x, y in sheet.corners):
+        found.append("something is drawn where no printer prints")
+    if sum(len(picture) for picture in sheet.pictures) < 10:
+        found.append("nothing is drawn")
+    explained = sheet.outside[-1].text
+    for row in sheet.rows():
+        codes = {text.split(":")[1] for text in row if text.count(":") == 2} & COLOURS
+        found += [f"{code} is not explained" for code in codes if f"{code} " not in explained]
+    return found
+
+
+def table_problems(markdown: str, harness: Harness, tubes: Harness) -> list[str]:
+    """Every row of the tables is a wire of the files of WireViz, and every wire is there."""
+    found: list[str] = []
+    tables = list(read_tables(markdown))
+    expected = {row for wire in harness.wires for row in _ends(wire)}
+    stated = [
+        (heading, row["pin"], row["net"], row["name"] or row["net"], row["wire"], row["colour"], row["other end"])
+        for heading, rows in tables
+        for row in rows
+        if "other end" in row
+    ]
+    found += [f"not in harness.yml: {row}" for row in stated if row not in expected]
+    found += [f"not in harness.md: {row}" for row in sorted(expected - set(stated))]
+    if len(stated) != len(set(stated)):
+        found.append("a row is there twice")
+    cables = {row["cable"]: row for _, rows in tables for row in rows if "made of" in row}
+    for ref, cable in harness.cables.items():
+        row = cables.pop(ref, {})
+        facts = {"length": f"{cable['length']:g} m", "wires": str(cable["wirecount"])}
+        if not all(row.get(key) == value for key, value in facts.items()):
+            found.append(f"{ref}: {row} instead of {facts}")
+    found += [f"{ref} is in no file of WireViz" for ref in cables]
+    return found + _tube_table_problems(tables, tubes)
+
+
+def _tube_table_problems(tables: list[tuple[str, list[dict[str, str]]]], tubes: Harness) -> list[str]:
+    stated: set[tuple[str, str, int, str]] = set()
+    common: dict[str, str] = {}
+    for heading, rows in tables:
+        for row in rows:
+            numbered = {key: net for key, net in row.items() if key.startswith("wire ") and net}
+            if "cable" in row and "connector" in row:
+                for key, net in (common | numbered).items():
+                    stated.add((row["cable"], row["connector"], int(key.removeprefix("wire ")), net))
+            elif numbered:
+                common = numbered
+            elif set(row) == {"pin", "net", "wire", "colour"}:
+                number = int(row["wire"].rpartition(".")[2])
+                stated.add((heading, f"J{heading[1:]}", number, row["net"]))
+    expected = {(wire.cable, wire.a.connector, wire.a.pin, wire.net) for wire in tubes.wires}
+    return [f"tube cables, in one only: {row}" for row in sorted(stated ^ expected)]
+
+
+def bill_problems(text: str, harness: Harness, tubes: Harness) -> list[str]:
+    """The metres of each cable and of each colour of wire, the connectors, and the plugs for both of them."""
+    found: list[str] = []
+    rows = {row["Description"]: row for row in read_bill(text)}
+    metres: Counter[str] = Counter()
+    connectors: Counter[str] = Counter()
+    plugs: Counter[str] = Counter()
+    for part in (harness, tubes):
+        for cable in part.cables.values():
+            if cable.get("ignore_in_bom"):
+                continue
+            if cable.get("category") == "bundle":
+                gauge = cable["gauge"].replace("mm2", "mm²")
+                metres.update(
+                    {f"Wire, {gauge}, {colour}": round(cable["length"] * 1000) for colour in cable["colors"]}
+                )
+            else:
+                metres[f"Cable, {cable['type']}, {cable['wirecount']} wires"] += round(cable["length"] * 1000)
+        for entry in part.connectors.values():
+            if not entry.get("ignore_in_bom"):
+                connectors[f"Connector, {entry['type']}, {entry['subtype']}"] += 1
+                if "header" in entry["type"]:
+                    pins = f"{len(entry['pins'])} pins"
+                    box = entry["type"].startswith("box")
+                    plugs[f"{'Socket for flat cable' if box else 'Crimp housing'}, 2.54 mm, {pins}"] += 1
+                    plugs["Crimp contact, 2.54 mm"] += 0 if box else len(entry["pins"])
+    pi = sum(1 for wire in harness.wires if "PI1" in (wire.a.connector, wire.b.connector))
+    plugs.update({"Crimp contact, 2.54 mm": pi, "Crimp housing, 2.54 mm, 1 pin": pi})
+    for name, thousandths in metres.items():
+        if name not in rows or abs(float(rows[name]["Qty"]) * 1000 - thousandths) > 1:
+            found.append(f"{name}: {thousandths / 1000} m")
+    for name, count in (connectors + plugs).items():
+        if name not in rows or int(rows[name]["Qty"]) != count:
+            found.append(f"{name}: {count}")
+    found += [f"bought for nothing: {name}" for name in rows.keys() - metres - (connectors + plugs).keys()]
+    return found
+
+
+def _flat(harness: Harness, cable: str) -> bool:
+    return str(harness.cables[cable].get("type", "")).startswith("flat")
+
+
+def _drawn(wire: Wire) -> tuple[str, str, str]:
+    """How WireViz writes a wire: one end, number with colour and net, the other end."""
+    a, b = (f"{end.connector}:{end.pin}:{end.label}" for end in (wire.a, wire.b))
+    return a, f"{wire.number}:{wire.colour}:{wire.net}", b
+
+
+def _ends(wire: Wire) -> list[tuple[str, ...]]:
+    """A wire's two rows in the tables."""
+    name = f"{wire.cable}.{wire.number}"
+    return [
+        (here.connector, str(here.pin), wire.net, here.name, name, wire.colour, f"{far.connector} pin {far.pin}")
+        for here, far in ((wire.a, wire.b), (wire.b, wire.a))
+    ]

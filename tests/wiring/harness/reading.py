@@ -1,0 +1,171 @@
+"""Reads the harness's files back: WireViz' input, the sheets, the tables, the list of what to buy."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import yaml
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A pin of a connector, with what stands at it: its net, or its name and its net."""
+
+    connector: str
+    pin: int
+    label: str
+
+    @property
+    def net(self) -> str:
+        return self.label.rpartition(" = ")[2]
+
+    @property
+    def name(self) -> str:
+        return self.label.partition(" = ")[0]
+
+    @property
+    def place(self) -> tuple[str, int]:
+        return self.connector, self.pin
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A wire of a cable, as the file has it."""
+
+    cable: str
+    number: int
+    net: str
+    colour: str
+    a: End
+    b: End
+
+
+@dataclass(frozen=True, slots=True)
+class Harness:
+    """What a file of WireViz says."""
+
+    connectors: dict[str, Any]
+    cables: dict[str, Any]
+    bought: list[Any]
+    wires: list[Wire]
+
+    def labels(self, connector: str) -> dict[int, str]:
+        entry = self.connectors[connector]
+        return dict(zip(entry["pins"], entry["pinlabels"], strict=True))
+
+    def joined(self) -> dict[tuple[str, int], tuple[str, int]]:
+        """For each pin the one at the other end of its wire."""
+        found = {wire.a.place: wire.b.place for wire in self.wires}
+        return found | {wire.b.place: wire.a.place for wire in self.wires}
+
+
+@cache
+def read_source(text: str) -> Harness:
+    """Raises `KeyError` or `ValueError` for a file whose parts do not fit together."""
+    data = yaml.safe_load(text)
+    connectors, cables = data["connectors"], data["cables"]
+    wires: list[Wire] = []
+    for entry in data["connections"]:
+        (a, a_pins), (cable, numbers), (b, b_pins) = (next(iter(each.items())) for each in entry)
+        colours, nets = cables[cable]["colors"], cables[cable]["wirelabels"]
+        for a_pin, number, b_pin in zip(a_pins, numbers, b_pins, strict=True):
+            ends = [End(ref, pin, _label(connectors[ref], pin)) for ref, pin in ((a, a_pin), (b, b_pin))]
+            wires.append(Wire(cable, number, nets[number - 1], colours[number - 1], ends[0], ends[1]))
+    return Harness(connectors, cables, data["additional_bom_items"], wires)
+
+
+def _label(connector: dict[str, Any], pin: int) -> str:
+    return str(connector["pinlabels"][connector["pins"].index(pin)])
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of a sheet, in its picture's own units; ``scale`` makes millimetres of them."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet: its size as written, its comment, the texts of each of its pictures, every outline's corners."""
+
+    width: str
+    height: str
+    drawn_by: str
+    outside: list[Text]
+    pictures: list[list[Text]]
+    corners: list[tuple[float, float]] = field(repr=False)
+
+    def rows(self) -> Iterator[list[str]]:
+        """Texts at one height in one picture, from left to right."""
+        for texts in self.pictures:
+            heights: dict[float, list[Text]] = {}
+            for text in texts:
+                heights.setdefault(text.y, []).append(text)
+            for row in heights.values():
+                yield [text.text for text in sorted(row, key=lambda text: text.x)]
+
+
+def read_sheet(svg: str) -> Sheet:
+    root = ET.fromstring(svg)
+    comment = re.search(r"<!-- Drawn by (.*?) -->", svg)
+    pictures: list[list[Text]] = []
+    corners: list[tuple[float, float]] = []
+    for group in root.findall(f"{SVG}g"):
+        x, y, scale = (float(each) for each in re.findall(r"-?[0-9.]+", group.get("transform", "")))
+        inner = group[0]
+        numbers = re.fullmatch(
+            r"scale\(1 1\) rotate\(0\) translate\((-?[0-9.]+) (-?[0-9.]+)\)", inner.get("transform", "")
+        )
+        assert numbers is not None, inner.get("transform")
+        shift = float(numbers[1]), float(numbers[2])
+        pictures.append([_text(each, scale) for each in group.iter(f"{SVG}text")])
+        for outline in group.iter(f"{SVG}polygon"):
+            for corner in outline.get("points", "").split():
+                across, down = (float(each) for each in corner.split(","))
+                corners.append((x + (across + shift[0]) * scale, y + (down + shift[1]) * scale))
+    outside = [_text(each, 1.0) for each in root.findall(f"{SVG}text")]
+    return Sheet(
+        root.get("width", ""), root.get("height", ""), comment[1] if comment else "", outside, pictures, corners
+    )
+
+
+def _text(element: ET.Element, scale: float) -> Text:
+    x, y, size = (float(element.get(key, "nan")) for key in ("x", "y", "font-size"))
+    return Text(element.text or "", x, y, size, scale)
+
+
+def read_tables(markdown: str) -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Each table with the heading that it stands under; its rows by column."""
+    heading = ""
+    head: list[str] = []
+    rows: list[dict[str, str]] = []
+    for line in [*markdown.splitlines(), ""]:
+        if line.startswith("|"):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            if not head:
+                head = cells
+            elif set(cells) != {"---"}:
+                rows.append(dict(zip(head, cells, strict=True)))
+            continue
+        if head:
+            yield heading, rows
+            head, rows = [], []
+        if line.startswith("#"):
+            heading = line.lstrip("# ").partition(":")[0]
+
+
+def read_bill(text: str) -> list[dict[str, str]]:
+    head, *lines = (line.split("\t") for line in text.splitlines())
+    return [dict(zip(head, line, strict=True)) for line in lines]

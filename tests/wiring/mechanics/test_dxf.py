@@ -1,0 +1,93 @@
+"""The DXF file, read back by ezdxf: sound, in millimetres, and the same board as the SVG template."""
+
+from __future__ import annotations
+
+import io
+import math
+import time
+from functools import cache
+
+import pytest
+from ezdxf import options  # type: ignore[attr-defined]  # public, but not marked as such
+from ezdxf.document import Drawing
+from ezdxf.filemanagement import read as read_dxf
+
+from tests.wiring.mechanics.boards import BOARDS, centres, changed, full
+from tests.wiring.mechanics.drawings import read
+from wiring.make.mechanics.dxf import template_dxf
+from wiring.make.mechanics.template import template_svg
+
+EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
+
+
+@cache
+def document_of(name: str) -> Drawing:
+    return read_dxf(io.StringIO(template_dxf(BOARDS[name])))
+
+
+@EVERY_BOARD
+def test_it_is_sound_and_in_millimetres(name: str) -> None:
+    document = document_of(name)
+    audit = document.audit()
+    assert not audit.errors
+    assert not audit.fixes
+    assert document.header["$INSUNITS"] == 4  # millimetres
+    layers = {layer.dxf.name for layer in document.layers}
+    assert {"BOARD", "DRILL", "TUBE", "RING", "FOOT", "PIXEL", "HALL", "SENSOR", "SCREW", "TEXT"} <= layers
+    assert all(entity.dxf.layer in layers for entity in document.modelspace())
+
+
+@EVERY_BOARD
+@pytest.mark.parametrize("layer", ["DRILL", "TUBE", "RING", "PIXEL", "HALL"])
+def test_circles_are_where_the_tubes_are(name: str, layer: str) -> None:
+    wiring = BOARDS[name]
+    circles = [
+        (circle.dxf.center.x, circle.dxf.center.y, circle.dxf.radius)
+        for circle in document_of(name).modelspace().query(f'CIRCLE[layer=="{layer}"]')
+    ]
+    if layer == "PIXEL":
+        assert len(circles) == wiring.pixel_count
+        return
+    assert len(circles) == len(wiring.tubes) + (layer != "RING")
+    for x, y in centres(wiring).values():
+        assert sum(math.dist((x, y), circle[:2]) < 1e-6 for circle in circles) == 1
+
+
+@EVERY_BOARD
+def test_it_is_the_board_of_the_template(name: str) -> None:
+    """The same circles and the same words at the same places, to the thousandth that SVG is rounded to."""
+    space = document_of(name).modelspace()
+    drawing = read(template_svg(BOARDS[name]))
+    circles = [mark for mark in drawing.marks if mark.kind == "circle" and mark.layer != "LEGEND"]
+    assert len(space.query("CIRCLE")) == len(circles)
+    for entity in space.query("CIRCLE"):
+        centre = (entity.dxf.center.x, entity.dxf.center.y)
+        same = [
+            mark for mark in circles if mark.layer == entity.dxf.layer and math.dist(mark.place, centre) < 0.002
+        ]
+        assert [mark.radius for mark in same] == [pytest.approx(entity.dxf.radius)]
+    words = {entity.dxf.text for entity in space.query("TEXT")}
+    assert {tube.name for tube in BOARDS[name].tubes} | {
+        str(number) for number in range(BOARDS[name].pixel_count)
+    } <= words
+
+
+def test_no_time_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = template_dxf(full())
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 1e6)
+    assert template_dxf(full()) == first
+    assert read_dxf(io.StringIO(first)).header["$TDUPDATE"] < 2451546  # a fixed day, long ago
+
+
+def test_the_option_that_fixes_its_times_is_put_back() -> None:
+    before = options.write_fixed_meta_data_for_testing
+    template_dxf(full())
+    assert options.write_fixed_meta_data_for_testing == before
+
+
+def test_a_pitch_moves_the_holes() -> None:
+    wiring = changed(full(), tube_pitch=49.0)
+    holes = read_dxf(io.StringIO(template_dxf(wiring))).modelspace().query('CIRCLE[layer=="DRILL"]')
+    places = [(hole.dxf.center.x, hole.dxf.center.y) for hole in holes]
+    assert all(any(math.dist(place, centre) < 1e-6 for place in places) for centre in centres(wiring).values())

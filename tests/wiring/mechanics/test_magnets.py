@@ -1,0 +1,115 @@
+"""The drawing of the magnets: poles, arrows and the field, each checked against the physics."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tamsk_hw.board.calibration import FieldCalibration
+from tests.wiring.mechanics.boards import BOARDS, changed, full
+from tests.wiring.mechanics.drawings import Drawing, Mark, read
+from wiring.make.mechanics.heights import field_at_die
+from wiring.make.mechanics.magnets import magnets_svg
+
+
+def field(diameter: float, thickness: float, distance: float, remanence: float = 1190.0) -> float:
+    """Axial field of a disc magnet in mT: its faces taken as discs of magnetic charge, summed up ring by ring."""
+    rings, radius, total = 20000, diameter / 2, 0.0
+    for ring in range(rings):
+        r = (ring + 0.5) * radius / rings
+        area = 2 * math.pi * r * radius / rings
+        for sign, z in ((1, distance), (-1, distance + thickness)):
+            total += sign * remanence / (4 * math.pi) * area * z / (z * z + r * r) ** 1.5
+    return total
+
+
+@pytest.mark.parametrize(("diameter", "thickness", "distance"), [(8, 2, 5), (8, 2, 4.3), (10, 3, 6), (6, 1, 3)])
+def test_the_field_is_that_of_two_discs_of_charge(diameter: float, thickness: float, distance: float) -> None:
+    wiring = changed(full(), magnet_diameter=diameter, magnet_thickness=thickness, magnet_distance=distance)
+    assert field_at_die(wiring.geometry) == pytest.approx(field(diameter, thickness, distance), rel=1e-4)
+
+
+def test_the_field_suits_the_sensor() -> None:
+    """DRV5055A3 is linear up to 85 mT (data sheet); the reference board stays well inside."""
+    assert 35 < field_at_die(full().geometry) < 75
+
+
+def words(drawing: Drawing) -> str:
+    return " ".join(text.words for text in drawing.texts())
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_sizes_are_those_of_the_map(name: str) -> None:
+    geometry = BOARDS[name].geometry
+    said = words(read(magnets_svg(BOARDS[name])))
+    assert f"N35, {geometry.magnet_diameter:g} × {geometry.magnet_thickness:g} mm" in said
+    assert f"Magnet's face to the die: {geometry.magnet_distance:.1f}" in said
+    calculated = field(geometry.magnet_diameter, geometry.magnet_thickness, geometry.magnet_distance)
+    assert f"about {calculated:.0f} mT" in said
+    assert f"{geometry.magnet_thickness + 0.2:.1f} deep" in said
+
+
+def glasses(drawing: Drawing) -> list[list[Mark]]:
+    """The words of the left and of the right glass, from the top down."""
+    ends = [text for text in drawing.texts() if text.words in ("end A", "end B")]
+    middle = drawing.width / 2
+    low = min(text.place[1] for text in ends) - 6
+    shown = [text for text in drawing.texts() if low < text.place[1] < max(end.place[1] for end in ends) + 3]
+    found = [[text for text in shown if (text.place[0] > middle) == right] for right in (False, True)]
+    return [sorted(half, key=lambda text: -text.place[1]) for half in found]
+
+
+def test_north_faces_out_at_end_a_and_south_at_end_b() -> None:
+    drawing = read(magnets_svg(full()))
+    for half in glasses(drawing):
+        poles = [text.words for text in half if text.words in ("N", "S")]
+        ends = [text.words[-1] for text in half if text.words in ("end A", "end B")]
+        assert len(poles) == 4
+        # Outermost are the faces that look out of the glass.
+        outer = {ends[0]: poles[0], ends[1]: poles[3]}
+        assert outer == {"A": "N", "B": "S"}
+        # Both magnets point the same way.
+        assert poles[:2] == poles[2:]
+    tops = [next(text.words for text in half if text.words.startswith("end")) for half in glasses(drawing)]
+    assert sorted(tops) == ["end A", "end B"]
+
+
+def test_the_arrows_point_to_end_a() -> None:
+    drawing = read(magnets_svg(full()))
+    shafts = [mark for mark in drawing.layer("ARROW") if mark.kind == "line"]
+    assert len(shafts) == 2
+    for shaft, half in zip(sorted(shafts, key=lambda mark: mark.place[0]), glasses(drawing), strict=True):
+        upward = shaft.points[1][1] > shaft.points[0][1]
+        top = next(text.words for text in half if text.words.startswith("end"))
+        assert upward == (top == "end A")
+
+
+def test_what_the_board_shows_is_the_end_that_is_down() -> None:
+    drawing = read(magnets_svg(full()))
+    for half in glasses(drawing):
+        lower = [text for text in half if text.words.startswith("end")][-1]
+        caption = min(
+            (text for text in drawing.texts() if "is down" in text.words),
+            key=lambda text: math.dist(text.place, lower.place),
+        )
+        letter = lower.words[-1]
+        assert caption.words == f"{letter} is down: the board shows {letter}"
+
+
+def test_the_sensor_reads_high_for_end_a() -> None:
+    """End A down gives a reading above the middle (`FieldCalibration`), and its north pole looks at the sensor.
+
+    DRV5055 and SS49E read high for a south pole at the marked face, that is, for flux that leaves by the marked
+    face (data sheets). Flux from a north pole above goes down. So the marked face must look down.
+    """
+    drawing = read(magnets_svg(full()))
+    (end_a_down,) = (half for half in glasses(drawing) if [text.words for text in half].index("end B") < 4)
+    pole = [text.words for text in end_a_down if text.words in ("N", "S")][-1]
+    flux = {"N": -1, "S": 1}[pole]  # upwards; under a north pole it goes down
+    board, package = sorted(
+        (mark.box for mark in drawing.layer("HALL") if mark.kind == "polygon"), key=lambda box: box[0] - box[2]
+    )
+    marked_face = -1 if package[3] <= board[1] + 0.5 else 1  # it looks away from its board
+    assert marked_face * flux * FieldCalibration().end_a > 0
+    assert "Hall sensor under its board, the marked face down" in words(drawing)

@@ -1,0 +1,140 @@
+"""What is wrong with a parts list: counted anew from map and rules, and held against the circuit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.game.tubes import CAPACITY
+from wiring.make.circuit.model import Circuit
+
+Row = dict[str, str]
+
+#: Groups of which more is ordered than is built in.
+SMALL = ("Resistors", "Capacitors", "Sensors", "Integrated circuits", "Fuses", "Connectors", "Magnets")
+
+
+def read(text: str) -> list[Row]:
+    """The rows of a list, by column."""
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def expanded(cell: str) -> Iterator[str]:
+    """The designators of a cell: ``U10–17`` are eight."""
+    for entry in cell.split():
+        first, dash, last = entry.partition("–")
+        if not dash:
+            yield entry
+            continue
+        stem, begin = re.fullmatch(r"(.*?)(\d+)", first).groups()  # type: ignore[union-attr]
+        for number in range(int(begin), int(last) + 1):
+            yield f"{stem}{number}"
+
+
+def map_problems(text: str, wiring: Wiring) -> list[str]:
+    """Quantities that are not those of the map, by order code."""
+    found: Counter[str] = Counter()
+    for row in read(text):
+        if row["number"] and row["measure"] == "pieces":
+            found[row["number"]] += int(row["quantity"])
+    return [
+        f"{number}: {found[number]}, the map wants {count}"
+        for number, count in expected(wiring).items()
+        if found[number] != count
+    ]
+
+
+def expected(wiring: Wiring) -> dict[str, int]:
+    """How many of each order code a board of this map has."""
+    tubes, rings = len(wiring.tubes), sum(CAPACITY[tube] for tube in wiring.tubes)
+    fields, muxes, holders = tubes + 1, len(wiring.controller.mux_inputs), len(wiring.holders)
+    pixels = tubes + 1 + 2 * 2
+    of_height = Counter(CAPACITY[tube] for tube in wiring.tubes)
+    chips = -(-rings // 8)
+    return {
+        "QRE1114GR": rings,
+        "DRV5055A3QDBZR": fields,
+        "SN74HCS165DR": chips,
+        "TPIC6B595N": 1,
+        "CD74HC4067M96": muxes,
+        "SN74AHCT125N": 1,
+        "WS2812B": pixels,
+        "SEN-13879": holders,
+        "314990000": holders,
+        "PV6F240SS": 3,
+        "PKM13EPYH4000-A0": 1,
+        "MFR-25FBF52-120R": rings,
+        "MFR-25FBF52-33K": rings,
+        "MFR-25FBF52-1M": fields,
+        "MFR-25FBF52-1K": fields + 4,
+        "MFR-25FBF52-10K": chips + 3,
+        "MFR-25FBF52-220R": 1,
+        "MFR-25FBF52-330R": 1,
+        "C315C102J1G5TA": fields + 3,
+        "C320C104K5R5TA": fields + chips + 1 + muxes + 2,
+        "EEU-FR1A471": 1,
+        "EEU-FR1A102": 1,
+        # Supply, ground, Hall output and emitters' supply, then two wires for each level.
+        "61200621621": of_height[1],
+        "61200821621": of_height[2],
+        "61201021621": of_height[3],
+        "61201221621": of_height[4],
+        "61200623021": of_height[1],
+        "61200823021": of_height[2],
+        "61201023021": of_height[3],
+        "61201223021": of_height[4],
+        "61202021621": 2,
+        "61202023021": 2,
+        "S-08-02-N": 2 * (6 + 1),
+        "ISO 2009, brass": 2 * fields,
+    }
+
+
+def circuit_problems(text: str, circuit: Circuit) -> list[str]:
+    """Parts of the circuit that are in no row or in two, and rows that do not count what they name."""
+    found: list[str] = []
+    places: dict[str, list[str]] = {}
+    for row in read(text):
+        named = list(expanded(row["designators"]))
+        for ref in named:
+            places.setdefault(ref, []).append(row["item"])
+        if named and len(named) != int(row["quantity"]):
+            found.append(f"{row['item']} {row['value']}: {row['quantity']}, but {len(named)} are named")
+        found += _unit_problems(row, named, circuit)
+    refs = {part.ref for part in circuit.parts}
+    found += [f"{ref}: in no row" for ref in sorted(refs - places.keys())]
+    found += [f"{ref}: in no circuit" for ref in sorted(places.keys() - refs)]
+    found += [f"{ref}: in {len(rows)} rows" for ref, rows in places.items() if len(rows) > 1]
+    return found
+
+
+def _unit_problems(row: Row, named: list[str], circuit: Circuit) -> Iterator[str]:
+    shares = Counter(circuit.by_ref[ref].unit.value for ref in named if ref in circuit.by_ref)
+    for unit, count in shares.items():
+        if row[unit] != str(count):
+            yield f"{row['item']} {row['value']}: {unit}: {row[unit] or 'none'}, the circuit has {count}"
+
+
+def row_problems(text: str) -> list[str]:
+    """Rows that cannot be ordered and do not say so, without quantity, or without spares where some are due."""
+    found: list[str] = []
+    for row in read(text):
+        name = f"{row['item']} {row['value']}".strip()
+        if row["origin"] not in ("order", "own cut", "comes with"):
+            found.append(f"{name}: origin {row['origin']!r}")
+        if row["origin"] == "order" and not (row["maker"] and row["number"]):
+            found.append(f"{name}: no order code")
+        if row["origin"] != "order" and row["number"]:
+            found.append(f"{name}: {row['origin']}, and an order code")
+        if not float(row["quantity"]) > 0:
+            found.append(f"{name}: quantity {row['quantity']}")
+        if not (row["designators"] or row["where"]):
+            found.append(f"{name}: used nowhere")
+        small = row["group"] in SMALL
+        if small and float(row["spares"]) < max(1, float(row["quantity"]) * 0.05):
+            found.append(f"{name}: spares {row['spares']}")
+    return found

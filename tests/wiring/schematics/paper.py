@@ -1,0 +1,178 @@
+"""Reads a sheet as one sees it: texts with their space, and lines. Nothing of `wiring.make` is used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+from PIL import ImageFont
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_FONTS = Path("/usr/share/fonts/truetype/dejavu")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on the paper, in millimetres."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box, gap: float = 0.0) -> bool:
+        return (
+            self.left < other.right + gap
+            and other.left < self.right + gap
+            and self.top < other.bottom + gap
+            and other.top < self.bottom + gap
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text, its box, its size, and the data of the groups that it is in, the innermost last."""
+
+    words: str
+    box: Box
+    size: float
+    groups: tuple[dict[str, str], ...]
+
+    def data(self, key: str) -> str | None:
+        """What the innermost group that has this attribute says."""
+        return next((group[key] for group in reversed(self.groups) if key in group), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Lines drawn as one, from point to point; ``ref`` is the part that they are the symbol of."""
+
+    points: tuple[tuple[float, float], ...]
+    ref: str | None
+
+    @property
+    def outline(self) -> Box | None:
+        """The rectangle, when it is a closed one."""
+        xs, ys = {x for x, _ in self.points}, {y for _, y in self.points}
+        if self.points[0] != self.points[-1] or len(xs) != 2 or len(ys) != 2:
+            return None
+        return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A sheet."""
+
+    attributes: dict[str, str]
+    texts: tuple[Text, ...]
+    shapes: tuple[Shape, ...]
+    colours: frozenset[str]
+
+    def pins(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The texts at each pin by part and number; raises where a pin drawn twice differs."""
+        found: dict[tuple[str, str], list[str]] = {}
+        groups: dict[int, tuple[str, str]] = {}
+        for text in self.texts:
+            if text.groups and "data-pin" in text.groups[-1]:
+                groups[id(text.groups[-1])] = text.groups[-1]["data-ref"], text.groups[-1]["data-pin"]
+        for group, key in groups.items():
+            words = [each.words for each in self.texts if each.groups and id(each.groups[-1]) == group]
+            assert found.setdefault(key, words) == words, f"{key} is drawn as {found[key]} and as {words}"
+        return {key: tuple(words) for key, words in found.items()}
+
+    def rows(self, kind: str) -> list[list[str]]:
+        """The cells of each row of that kind."""
+        found: dict[int, list[str]] = {}
+        for text in self.texts:
+            if text.groups and text.groups[-1].get("data-row") == kind:
+                found.setdefault(id(text.groups[-1]), []).append(text.words)
+        return list(found.values())
+
+
+def read(svg: str) -> Paper:
+    """The sheet in an SVG file. Raises for an element that this reader does not know."""
+    root = ElementTree.fromstring(svg)
+    texts, shapes = list(_texts(root, ())), list(_shapes(root, None))
+    colours = re.findall(r"(?:fill|stroke)(?::|=\")([^;\"]+)", svg)
+    return Paper(dict(root.attrib), tuple(texts), tuple(shapes), frozenset(colours))
+
+
+def _texts(element: ElementTree.Element, groups: tuple[dict[str, str], ...]) -> Iterator[Text]:
+    for child in element:
+        if child.tag == f"{_SVG}g":
+            data = {key: value for key, value in child.attrib.items() if key.startswith("data-")}
+            yield from _texts(child, (*groups, data))
+        elif child.tag == f"{_SVG}text":
+            words, size = child.text or "", float(child.attrib["font-size"])
+            x, y = float(child.attrib["x"]), float(child.attrib["y"])
+            width, rise, fall = _metrics(words, child.attrib.get("font-weight") == "bold")
+            shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[child.attrib.get("text-anchor", "start")]
+            left = x - shift * width * size
+            yield Text(words, Box(left, y - rise * size, left + width * size, y + fall * size), size, groups)
+
+
+@cache
+def _metrics(words: str, bold: bool) -> tuple[float, float, float]:
+    """Width of a text, and how far it goes above and below its line, for a size of one."""
+    path = _FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
+    if not path.exists():
+        return 0.62 * len(words), 0.76, 0.24
+    font = _font(path)
+    _, top, _, bottom = font.getbbox(words, anchor="ls")
+    return font.getlength(words) / 100, -top / 100, bottom / 100
+
+
+@cache
+def _font(path: Path) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(path), 100)
+
+
+def _shapes(element: ElementTree.Element, ref: str | None) -> Iterator[Shape]:
+    for child in element:
+        tag = child.tag.removeprefix(_SVG)
+        if tag == "g":
+            yield from _shapes(child, child.attrib.get("data-ref", ref))
+        elif tag == "path":
+            yield from (Shape(points, ref) for points in _path(child.attrib["d"]))
+        elif tag in ("polygon", "polyline"):
+            points = [tuple(map(float, pair.split(","))) for pair in child.attrib["points"].split()]
+            corners = [(x, y) for x, y in points]
+            yield Shape(tuple([*corners, corners[0]] if tag == "polygon" else corners), ref)
+        elif tag == "circle":
+            x, y, r = (float(child.attrib[key]) for key in ("cx", "cy", "r"))
+            yield Shape(((x - r, y), (x, y - r), (x + r, y), (x, y + r), (x - r, y)), ref)
+        else:
+            assert tag in ("text", "title") or child.attrib.get("fill") == "white", f"unknown element {tag}"
+
+
+def _path(words: str) -> Iterator[tuple[tuple[float, float], ...]]:
+    """The lines of a path of straight lines."""
+    assert set(re.findall("[A-Za-z]", words)) <= set("MLZ"), words
+    for piece in words.split("M")[1:]:
+        numbers = [float(number) for number in re.findall(r"-?[\d.]+", piece)]
+        points = list(zip(numbers[::2], numbers[1::2], strict=True))
+        yield tuple([*points, points[0]] if "Z" in piece else points)
+
+
+def crosses(shape: Shape, box: Box) -> bool:
+    """Whether a line of a shape runs through a box."""
+    return any(_cuts(start, end, box) for start, end in pairwise(shape.points))
+
+
+def _cuts(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
+    """Whether a line from point to point has a part inside a box: by what each side leaves of it."""
+    enters, leaves = 0.0, 1.0
+    sides = ((box.left, box.right), (box.top, box.bottom))
+    for a, b, (low, high) in zip(start, end, sides, strict=True):
+        if a == b:
+            if not low < a < high:
+                return False
+            continue
+        one, other = sorted(((low - a) / (b - a), (high - a) / (b - a)))
+        enters, leaves = max(enters, one), min(leaves, other)
+    return enters < leaves

@@ -1,0 +1,261 @@
+"""Drawings, harness, parts list, pin tables, the controller's tables and the program's map agree with board.toml.
+
+What is compared are the files that a builder has in hand, read back; each is then spoiled, and must be found out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tamsk_hw.board.firmware_tables import tables_header
+from tamsk_hw.board.wiring import load_wiring, parse_wiring
+from tamsk_hw.errors import WiringError
+from tests.wiring.agreement import differences, firmware_problems, map_problems, pins_page_problems
+from tests.wiring.facts import MAPS, WIRING, Fact, Facts
+from tests.wiring.harness import checks as harness_checks
+from tests.wiring.harness import facts as harness_facts
+from tests.wiring.harness.reading import read_sheet, read_source
+from tests.wiring.parts_list.checking import map_problems as parts_problems
+from wiring.make.__main__ import main
+from wiring.make.board import Board, load_boards
+from wiring.make.making import MakingError, made_for, same, stale, write
+
+#: A board's files: name below its folder, text.
+Files = dict[str, str]
+
+
+def files_of(key: str) -> Files:
+    """What lies in a board's folder, and the controller's tables for it."""
+    folder = WIRING / key
+    found = {
+        str(path.relative_to(folder)): path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()
+    }
+    return {**found, "tables.h": tables_header(load_wiring(MAPS[key]))}
+
+
+def drawn(files: Files) -> Iterator[Fact]:
+    """What the schematics say of each pin of a chip: part, number, net as they stand there to be read."""
+    for name, text in files.items():
+        if name.startswith("schematics/"):
+            for group in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}g"):
+                words = ["".join(each.itertext()) for each in group.iter("{http://www.w3.org/2000/svg}text")]
+                if "data-pin" in group.attrib and words[0].isdigit():
+                    yield Fact(group.attrib["data-ref"], int(words[0]), words[-1])
+
+
+def problems(files: Files, facts: Facts) -> list[str]:
+    """Everything in which a board's files do not agree with its map, a line each."""
+    known = facts.chips_and_controller
+    chips = {fact.ref for fact in known}
+    rails = {"GND", "5V", "open"}
+    told = {fact for fact in drawn(files) if fact.ref in chips}
+    found = differences(
+        "schematics", {f for f in told if f.net not in rails}, {f for f in known if f.net not in rails}
+    )
+    found += [f"schematics: {fact} is not grounded" for fact in known - told if fact.net in rails]
+    found += pins_page_problems(files["pins.md"], facts)
+    found += firmware_problems(files["tables.h"], facts)
+    wiring = load_wiring(MAPS["seven" if len(facts.values["tubes"]) == 7 else "reference"])
+    harness = read_source(files["harness/harness.yml"])
+    tubes = read_source(files["harness/tube-cables.yml"])
+    found += harness_checks.source_problems(harness) + harness_checks.source_problems(tubes)
+    found += harness_facts.map_problems(harness, wiring) + harness_facts.tube_problems(tubes, wiring)
+    found += harness_checks.table_problems(files["harness/harness.md"], harness, tubes)
+    sheets = [read_sheet(text) for name, text in files.items() if re.match(r"harness/harness.*\.svg", name)]
+    found += harness_checks.sheet_problems(sheets, harness, all_wires=True)
+    found += parts_problems(files["parts.csv"], wiring)
+    return found
+
+
+@pytest.mark.parametrize("key", MAPS)
+def test_everything_agrees(key: str) -> None:
+    assert problems(files_of(key), Facts.of(key)) == []
+
+
+@pytest.mark.parametrize("key", MAPS)
+def test_the_program_reads_the_map_as_it_stands_there(key: str) -> None:
+    assert map_problems(load_wiring(MAPS[key]), Facts.of(key)) == []
+
+
+def replaced(name: str, old: str, new: str) -> Callable[[Files], None]:
+    """Something else stands in a file, once or wherever it stood."""
+
+    def spoil(files: Files) -> None:
+        assert old in files[name], name
+        files[name] = files[name].replace(old, new)
+
+    return spoil
+
+
+SPOILED: dict[str, tuple[Callable[[Files], None], str]] = {
+    "a net at a chip of the chain": (
+        replaced("schematics/shift-registers-1.svg", "RING_A1_1", "RING_A2_1"),
+        "schematics: U10 pin 11 on RING_A2_1",
+    ),
+    "two inputs of a multiplexer": (
+        replaced("schematics/multiplexers-1.svg", "FIELD_D6", "FIELD_D5"),
+        "schematics: U31 pin 2 on FIELD_D5",
+    ),
+    "a pin of the controller": (
+        replaced("schematics/controller.svg", ">LATCH<", ">LOAD<"),
+        "schematics: U1 pin 13 on LOAD",
+    ),
+    "a bank": (replaced("schematics/bank-driver.svg", ">BANK3<", ">BANK4<"), "schematics: U20 pin 7 on BANK4"),
+    "a pin of the Pi": (
+        replaced("schematics/panel.svg", "BUTTON_RED", "BUTTON_BLACK"),
+        "schematics: PI1 pin 13 on BUTTON_BLACK",
+    ),
+    "an input that should be grounded": (
+        replaced("schematics/multiplexers-1.svg", ">GND<", ">open<"),
+        "is not grounded",
+    ),
+    "a wire of the harness": (
+        replaced("harness/harness.yml", "[11, 13, 15, 18, 20]", "[13, 11, 15, 18, 20]"),
+        "W10",
+    ),
+    "a wire of the harness's drawing": (
+        replaced("harness/harness.svg", "PI1:12:GPIO18", "PI1:13:GPIO18"),
+        "W4",
+    ),
+    "a wire of a tube": (replaced("harness/tube-cables.yml", "RING_D4_3", "RING_D4_2"), "D4"),
+    "a row of the wire tables": (replaced("harness/harness.md", "PI1 pin 12 |", "PI1 pin 13 |"), "PI1"),
+    "how many sensors to order": (replaced("parts.csv", "order,64,pieces", "order,63,pieces"), "QRE1114GR: 63"),
+    "a chain bit in the pin tables": (
+        replaced("pins.md", "| 26 | U13 | C | 13 | D4 | 1 |", "| 26 | U13 | C | 13 | D4 | 2 |"),
+        "pins.md: bit 26",
+    ),
+    "a GPIO in the pin tables": (replaced("pins.md", "| 12 | GPIO18 |", "| 13 | GPIO18 |"), "pins.md, Pi"),
+    "a pixel in the pin tables": (replaced("pins.md", "| LED18 | 18 |", "| LED18 | 19 |"), "pins.md: pixels"),
+    "a channel of the firmware": (replaced("tables.h", "{0, 0, 0}", "{1, 0, 0}"), "firmware: ADC0 address"),
+    "a pin of the firmware": (
+        replaced("tables.h", "PIN_LATCH 0x12", "PIN_LATCH 0x11"),
+        "firmware: PIN_LATCH is PB1",
+    ),
+    "a holder of the firmware": (
+        replaced("tables.h", "PIN_HOLDER_RED_DATA 0x23", "PIN_HOLDER_RED_DATA 0xFF"),
+        "firmware: lacks PIN_HOLDER_RED_DATA",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_what_does_not_agree_is_named(name: str) -> None:
+    spoil, words = SPOILED[name]
+    files = files_of("reference")
+    spoil(files)
+    found = problems(files, Facts.of("reference"))
+    assert any(words in problem for problem in found), found
+
+
+CHANGED_MAPS: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "rings of a tube": (lambda map: map["tubes"]["C2"]["rings"].reverse(), "pins.md"),
+    "an address": (lambda map: map["tubes"]["A1"].update(address=13), "firmware"),
+    "a pixel": (lambda map: map["timer"].update(pixel=36), "pixels"),
+    "a button": (lambda map: map["pi"]["buttons"].update(red=23), "schematics"),
+    "the lights": (lambda map: map["pi"].update(lights=12), "schematics"),
+    "a select line": (lambda map: map["controller"].update(mux_selects=["PD5", "PD4", "PD6", "PD7"]), "firmware"),
+    "a holder": (lambda map: map["holders"]["red"].update(clock="PC5"), "firmware"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED_MAPS)
+def test_a_map_that_was_changed_alone_is_found_out(name: str) -> None:
+    """Neither what was made before nor the program's own reading agrees with another map."""
+    change, words = CHANGED_MAPS[name]
+    facts = Facts(deepcopy(Facts.of("reference").values))
+    change(facts.values)
+    assert any(words in problem for problem in problems(files_of("reference"), facts))
+    assert map_problems(load_wiring(MAPS["reference"]), facts)
+
+
+# ---- what lies there is what is made
+
+
+def test_every_file_is_as_it_is_made() -> None:
+    for board in load_boards():
+        assert stale(WIRING / board.key, made_for(board)) == {}, "run `make wiring`"
+
+
+def test_what_is_not_as_it_is_made_is_named_and_made_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = load_boards()[1]
+    folder = tmp_path / board.key
+    files = made_for(board)
+    write(folder, files)
+    (folder / "board.toml").write_text("somebody's own", encoding="utf-8")
+    assert stale(folder, files) == {}
+    (folder / "pins.md").write_text("something else", encoding="utf-8")
+    (folder / "parts.csv").unlink()
+    (folder / "old.svg").write_text("<svg/>", encoding="utf-8")
+    assert stale(folder, files) == {
+        "parts.csv": "is missing",
+        "old.svg": "is not made any more",
+        "pins.md": "is not as the wiring map has it",
+    }
+    assert main(["--check"], tmp_path) == 1
+    told = capsys.readouterr().err
+    assert "wiring/seven/pins.md: is not as the wiring map has it; make wiring makes it anew" in told
+    write(folder, files)
+    assert stale(folder, files) == {}
+    assert (folder / "board.toml").read_text(encoding="utf-8") == "somebody's own"
+
+
+def test_another_graphviz_draws_another_picture_of_the_same_harness() -> None:
+    sheet = files_of("seven")["harness/harness.svg"]
+    other = re.sub(r"graphviz version \S+", "graphviz version 99", sheet).replace('x="8"', 'x="9"')
+    assert other != sheet
+    assert same(other, sheet)
+    assert not same(other.replace("GPIO18", "GPIO17"), sheet)
+    assert not same(sheet.replace('x="8"', 'x="9"'), sheet), "the same graphviz draws the same"
+
+
+def other_parts(kind: str, **changes: object) -> Board:
+    """The reference board with another kind of part."""
+    board = load_boards()[0]
+    kinds = {**board.catalogue.kinds, kind: replace(board.catalogue.kinds[kind], **changes)}  # type: ignore[arg-type]
+    return replace(board, catalogue=replace(board.catalogue, kinds=kinds))
+
+
+def test_a_board_that_draws_too_much_is_not_made() -> None:
+    with pytest.raises(MakingError, match=r"board.toml: 5V: \d+ mA at worst; allowed are 880 mA"):
+        made_for(other_parts("hall_sensor", worst=25))
+
+
+def test_a_pin_beyond_its_capability_is_not_made() -> None:
+    """The lights' pin of the map moved to one without PWM, past the reader of maps."""
+    board = load_boards()[0]
+    wrong = replace(board, wiring=replace(board.wiring, lights_pin=23))
+    with pytest.raises(MakingError, match="GPIO23: LIGHTS_3V3; allowed is a pin with PWM or PCM"):
+        made_for(wrong)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('latch = "PB2"', 'latch = "PB1"', 'controller.chain_load: "PB1", which controller.latch uses'),
+        ('"PD6", "PD7"]', '"ADC6", "PD7"]', 'controller.mux_selects[2]: "ADC6", which is no pin'),
+        ('mosi = "PB3"', 'mosi = "PB4"', 'controller.mosi: "PB4"; allowed is PB3'),
+        ("lights = 18", "lights = 23", "pi.lights: 23; allowed are 10, 12"),
+        ("buzzer = 24", "buzzer = 22", "pi.buttons.black: 22, which pi.buzzer uses"),
+    ],
+)
+def test_a_pin_used_twice_or_beyond_its_capability_is_refused_by_the_map(old: str, new: str, words: str) -> None:
+    text = MAPS["reference"].read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(WiringError) as refused:
+        parse_wiring(text.replace(old, new), "board.toml")
+    assert words in str(refused.value)
+
+
+def test_a_wrong_option_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--perhaps"]) == 2
+    assert capsys.readouterr().err == "usage: python -m wiring.make [--check]\n"

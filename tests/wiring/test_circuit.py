@@ -1,0 +1,152 @@
+"""The circuit against the facts of the map, and each way in which it may be electrically wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from tamsk_hw.board.wiring import parse_wiring
+from tests.wiring.facts import MAPS, Fact, Facts
+from wiring.make.board import Board, load_boards
+from wiring.make.circuit.building import build_circuit
+from wiring.make.circuit.checking import problems
+from wiring.make.circuit.model import Circuit, Part
+
+BOARDS = {board.key: board for board in load_boards()}
+
+
+@pytest.fixture(params=list(BOARDS))
+def board(request: pytest.FixtureRequest) -> Board:
+    return BOARDS[request.param]
+
+
+def facts_in(circuit: Circuit) -> set[Fact]:
+    return {
+        Fact(part.ref, int(pin.number), net)
+        for part in circuit.parts
+        for pin in part.kind.pins
+        if (net := part.nets.get(pin.name)) is not None
+    }
+
+
+def test_every_fact_of_the_map_is_in_the_circuit(board: Board) -> None:
+    facts = Facts.of(board.key)
+    assert not (facts.chips_and_controller | facts.emitters) - facts_in(board.circuit)
+
+
+def test_no_chip_has_more_than_the_map_says(board: Board) -> None:
+    facts = Facts.of(board.key)
+    for kind, known in (("chain_register", facts.chain), ("multiplexer", facts.muxes)):
+        for part in board.circuit.of_kind(kind):
+            pins = [fact for fact in known if fact.ref == part.ref]
+            supply = {pin.number for pin in part.kind.pins if pin.name in ("VCC", "GND", "QH/")}
+            assert {pin.number for pin in part.kind.pins} == {str(fact.pin) for fact in pins} | supply
+
+
+def test_as_many_parts_as_the_map_has_places(board: Board) -> None:
+    facts = Facts.of(board.key)
+    count = Counter(part.kind.key for part in board.circuit.parts)
+    tubes = len(facts.values["tubes"])
+    assert count["ring_sensor"] == len(facts.rings)
+    assert count["hall_sensor"] == tubes + 1
+    assert count["chain_register"] == facts.chips
+    assert count["multiplexer"] == len(facts.values["controller"]["mux_inputs"])
+    assert count["pixel"] == len(facts.pixels) == tubes + 5
+    assert count["load_amplifier"] == count["load_cell"] == len(facts.values.get("holders", {}))
+    assert count["button"] == 3
+
+
+def test_the_reference_board_is_the_one_that_was_designed() -> None:
+    count = Counter(part.kind.key for part in BOARDS["reference"].circuit.parts)
+    wanted = {"ring_sensor": 64, "hall_sensor": 38, "chain_register": 8, "multiplexer": 3, "pixel": 42}
+    assert {kind: count[kind] for kind in wanted} == wanted
+
+
+def test_the_first_build_has_seven_tubes_round_the_centre() -> None:
+    count = Counter(part.kind.key for part in BOARDS["seven"].circuit.parts)
+    # The centre holds four rings, its six neighbours three each (R1.2).
+    assert count["ring_sensor"] == 4 + 6 * 3
+    assert count["hall_sensor"] == 8
+
+
+def test_the_circuit_is_sound(board: Board) -> None:
+    assert problems(board.circuit, board.cables) == []
+
+
+def changed(circuit: Circuit, ref: str, nets: Mapping[str, str | None]) -> Circuit:
+    """The circuit with other nets on some pins of a part; None leaves a pin open."""
+
+    def of(part: Part) -> Part:
+        if part.ref != ref:
+            return part
+        values = {**part.nets, **nets}
+        return replace(part, nets={name: net for name, net in values.items() if net is not None})
+
+    return Circuit(circuit.name, tuple(of(part) for part in circuit.parts))
+
+
+Nets = dict[str, str | None]
+
+SPOILED: dict[str, tuple[str, Nets, str]] = {
+    "an input left open": ("U10", {"CLK": None}, "U10 pin 2 (CLK): open"),
+    "supply and ground exchanged": ("U30", {"VCC": "GND", "GND": "5V"}, "U30 pin 24 (VCC): on GND"),
+    "an output on a rail": ("U10", {"QH": "5V"}, "net 5V: U10 pin 9 (QH) drives it"),
+    "two outputs on one net": ("U12", {"QH": "CHAIN1"}, "net CHAIN1: driven by U11 pin 9 (QH) and by U12"),
+    "a supply that is a signal": ("HS-D4", {"VCC": "SCK"}, "HS-D4 pin 1 (VCC): on SCK; allowed is a supply"),
+    "a pin without a connection inside": ("U20", {"NC": "GND"}, "U20 pin 1 (NC): on GND; allowed is nothing"),
+    "a net with one end": ("RP-D4-1", {"B": "NOWHERE"}, "net NOWHERE: only RP-D4-1 pin 2 (B) is on it"),
+    "an analog pin used as an output": ("U1", {"ADC6": "LATCH", "PB2": None}, "U1 ADC6: LATCH; allowed is a"),
+    "a multiplexer on a digital pin": ("U1", {"PB2": "MUX0", "ADC0": None}, "U1 PB2: MUX0; allowed is a pin of"),
+    "the SPI on another pin": ("U1", {"PB3": "LATCH", "PB2": "MOSI"}, "U1 PB3: LATCH; allowed is MOSI"),
+    "the serial line taken": ("U1", {"PD0": "S0"}, "U1 PD0: S0; allowed is nothing"),
+    "lights without PWM": ("PI1", {"GPIO18": None, "GPIO23": "LIGHTS_3V3"}, "PI1 GPIO23: LIGHTS_3V3; allowed"),
+    "a button on the console": ("PI1", {"GPIO17": None, "GPIO14": "BUTTON_START"}, "PI1 GPIO14: BUTTON_START"),
+    "an input that nothing drives": ("U1", {"PB1": None}, "net LOAD: nothing drives U10 pin 1 (SH/LD)"),
+}
+
+
+@pytest.mark.parametrize("name", SPOILED)
+def test_what_is_electrically_wrong_is_named(name: str) -> None:
+    ref, nets, words = SPOILED[name]
+    found = problems(changed(BOARDS["reference"].circuit, ref, nets))
+    assert any(problem.startswith(words) for problem in found), found
+
+
+def test_a_designator_is_used_once() -> None:
+    circuit = BOARDS["seven"].circuit
+    with pytest.raises(ValueError, match="U1: used twice"):
+        Circuit(circuit.name, (*circuit.parts, circuit.by_ref["U1"]))
+
+
+def test_a_pin_takes_one_wire(board: Board) -> None:
+    buttons = board.cables[-1]
+    lights = next(cable for cable in board.cables if cable.a == "J5")
+    twice = replace(buttons, wires=(*buttons.wires[:-1], replace(buttons.wires[-1], b=lights.wires[-1].b)))
+    found = problems(board.circuit, (*board.cables[:-1], twice))
+    assert found == ["W10: PI1 pin 14 is taken by W4; allowed is one wire"]
+
+
+def test_a_cable_joins_the_same_net(board: Board) -> None:
+    ribbon = next(cable for cable in board.cables if cable.a == "J2")
+    wires = list(ribbon.wires)
+    wires[6], wires[8] = replace(wires[6], b="9"), replace(wires[8], b="7")
+    found = problems(board.circuit, (replace(ribbon, wires=tuple(wires)),))
+    assert found == ["W2: SCK on J3 pin 9, which carries MOSI", "W2: MOSI on J3 pin 7, which carries SCK"]
+
+
+def test_another_map_is_another_circuit() -> None:
+    """Two ring inputs of a tube exchanged in the map are exchanged at the chips and at the banks."""
+    text = MAPS["reference"].read_text(encoding="utf-8")
+    other = text.replace("[[2, 0], [1, 7]]", "[[1, 7], [2, 0]]")
+    assert other != text
+    circuit = build_circuit("other", parse_wiring(other, "other.toml"))
+    before, after = facts_in(BOARDS["reference"].circuit), facts_in(circuit)
+    assert after - before == {
+        Fact("U12", 11, "RING_C2_2"),
+        Fact("U11", 6, "RING_C2_1"),
+        Fact("RE-C2-1", 2, "BANK7"),
+        Fact("RE-C2-2", 2, "BANK0"),
+    }

@@ -1,0 +1,92 @@
+"""What the building guide says works: its links, its commands, and what the programs say on a board half built."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from tamsk_hw.cli import main
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.simulator.faults import ChainCut, Fault, HallSensorOpen, MultiplexerDead
+from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.simulator.world import Setup
+from tests.wiring.facts import WIRING
+
+PAGES = sorted(WIRING.glob("*.md"))
+BUILD = (WIRING / "build.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def commands(text: str) -> list[list[str]]:
+    """The words of each command line of the program in a page."""
+    lines = re.findall(r"^tamsk-hw (.*)$|`tamsk-hw ([^`]*)`", text, re.MULTILINE)
+    return [(block or inline).split() for block, inline in lines]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_command_is_one(page: Path) -> None:
+    for words in commands(page.read_text(encoding="utf-8")):
+        command: click.Command = main
+        context = click.Context(main, info_name="tamsk-hw")
+        while isinstance(command, click.Group):
+            name, *words = words
+            found = command.get_command(context, name)
+            assert found is not None, name
+            command = found
+        command.make_context(command.name, [word for word in words if word != "…"], parent=context)
+
+
+def said_at(tmp_path: Path, faults: list[Fault], *arguments: str) -> str:
+    """What the program prints at a simulated board with these faults."""
+    with RunningBoard(tmp_path / "port", seed=3, setup=Setup.FREE) as board:
+        for fault in faults:
+            board.put_fault(fault)
+        done = subprocess.run(
+            [sys.executable, "-m", "tamsk_hw.cli", *arguments, "--port", board.port],
+            capture_output=True,
+            text=True,
+            cwd=WIRING.parent,
+            stdin=subprocess.DEVNULL,
+        )
+    return done.stdout
+
+
+#: A step of the guide: what is not there yet, what is asked, what is said; the words stand in the guide, too.
+NO_MUXES: list[Fault] = [MultiplexerDead(mux) for mux in range(3)]
+NO_TUBES: list[Fault] = [HallSensorOpen(tube) for tube in TUBES]
+
+
+@pytest.mark.parametrize(
+    ("faults", "part", "words"),
+    [
+        ([*NO_MUXES, ChainCut(1)], "rings", "74HC165s 1 to 7: all inputs read ones"),
+        ([*NO_MUXES, ChainCut(2)], "rings", "74HC165s 2 to 7"),
+        (NO_TUBES, "board", "no fault flags, references as they should be"),
+        (NO_TUBES, "glasses", "as if shorted or not connected"),
+    ],
+    ids=["one chip", "two chips", "references", "no tubes"],
+)
+def test_a_step_of_the_guide_says_what_it_should(
+    tmp_path: Path, faults: list[Fault], part: str, words: str
+) -> None:
+    assert words in BUILD
+    assert f"tamsk-hw selftest {part} --no-hands --port PORT" in BUILD
+    assert words in said_at(tmp_path, faults, "selftest", part, "--no-hands")
+
+
+def test_the_controller_alone_is_heard(tmp_path: Path) -> None:
+    """Step 3: nothing but the Nano."""
+    said = said_at(tmp_path, [*NO_MUXES, ChainCut(0)], "selftest", "board", "--no-hands")
+    for line in ("link", "traffic", "versions", "reset"):
+        assert f"`{line}`" in BUILD
+        assert re.search(rf"^ok +{line} ", said, re.MULTILINE), said

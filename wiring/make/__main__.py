@@ -1,0 +1,42 @@
+"""``python -m wiring.make [--check]``: writes what is made from the wiring maps, or tells what is not so.
+
+Exit status 0: all is as it is made; 1: with ``--check``, something is not, or a circuit is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tamsk_hw.errors import TamskError
+from wiring.make.board import FOLDER, load_boards
+from wiring.make.making import MakingError, made_for, stale, write
+
+
+def main(arguments: list[str], folder: Path = FOLDER) -> int:
+    """Make or check all boards below ``folder``; the exit status."""
+    check = arguments == ["--check"]
+    if arguments and not check:
+        print("usage: python -m wiring.make [--check]", file=sys.stderr)
+        return 2
+    try:
+        boards = load_boards()
+        made = {board.key: made_for(board) for board in boards}
+    except (TamskError, MakingError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    wrong = 0
+    for key, files in made.items():
+        found = stale(folder / key, files)
+        if check:
+            wrong += len(found)
+            for name, why in found.items():
+                print(f"wiring/{key}/{name}: {why}; make wiring makes it anew", file=sys.stderr)
+        else:
+            write(folder / key, files)
+            print(f"wiring/{key}: {len(files)} files, {len(found)} of them changed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

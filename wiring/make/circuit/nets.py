@@ -1,0 +1,117 @@
+"""The names of the nets: one place, so that sheets, harness, lists and checks speak of the same wire."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.events import ButtonName
+
+GROUND: Final = "GND"
+
+#: The supply's output, before any fuse.
+INLET: Final = "5V_IN"
+
+#: Behind the slow fuse at the inlet.
+FUSED: Final = "5V_FUSED"
+
+#: Sensors, logic and the controller: one rail, so that the converter's reference is the sensors' supply.
+LOGIC: Final = "5V"
+
+#: The emitters of the ring sensors.
+EMITTERS: Final = "5V_IR"
+
+#: The pixels.
+LIGHTS_SUPPLY: Final = "5V_LIGHTS"
+
+SUPPLIES: Final = (INLET, FUSED, LOGIC, EMITTERS, LIGHTS_SUPPLY)
+
+MOSI: Final = "MOSI"
+MISO: Final = "MISO"
+CLOCK: Final = "SCK"
+LATCH: Final = "LATCH"
+LOAD: Final = "LOAD"
+
+#: Low lets the banks be lit; pulled up, so that a reset is dark.
+ENABLE: Final = "ENABLE/"
+
+#: Light data at the Pi, behind the level shifter, and behind its series resistor.
+LIGHTS_PI: Final = "LIGHTS_3V3"
+LIGHTS_SHIFTED: Final = "LIGHTS_5V"
+
+BUZZER_PI: Final = "BUZZER_PI"
+BUZZER: Final = "BUZZER"
+
+#: Fixed shares of 5 V, in the order of the wiring map's references.
+REFERENCES: Final = ("REF_1/4", "REF_1/2", "REF_3/4")
+
+
+def select(line: int) -> str:
+    """Select line 0 … 3 of the multiplexers."""
+    return f"S{line}"
+
+
+def mux(number: int) -> str:
+    """The common output of a multiplexer."""
+    return f"MUX{number}"
+
+
+def bank(number: int) -> str:
+    """The drain of the bank driver that lights bank 0 … 7."""
+    return f"BANK{number}"
+
+
+def place(tube: Tube | None) -> str:
+    """A tube's name in designators and nets; the cradle's for None."""
+    return "TIMER" if tube is None else tube.name
+
+
+def emitter(tube: Tube, level: int) -> str:
+    """The cathode of the emitter of a level (1 is the bottom)."""
+    return f"IR_{tube}_{level}"
+
+
+def ring(tube: Tube, level: int) -> str:
+    """The output of the ring sensor of a level (1 is the bottom): high with a ring."""
+    return f"RING_{tube}_{level}"
+
+
+def chain(chip: int) -> str:
+    """What comes out of chip 1 … and goes into the chip before it; of the one behind the last, the pull-up."""
+    return f"CHAIN{chip}"
+
+
+def hall(tube: Tube | None) -> str:
+    """The output of a Hall sensor."""
+    return f"HALL_{place(tube)}"
+
+
+def field(tube: Tube | None) -> str:
+    """The same behind its filter, at the multiplexer."""
+    return f"FIELD_{place(tube)}"
+
+
+def holder_clock(player: Player) -> str:
+    """The clock of a holder's HX711."""
+    return f"CLK_{player.name}"
+
+
+def holder_data(player: Player) -> str:
+    """The data of a holder's HX711."""
+    return f"DT_{player.name}"
+
+
+def cell(player: Player, wire: str) -> str:
+    """A wire of a load cell: ``E+``, ``E-``, ``A+``, ``A-``."""
+    return f"CELL_{player.name}_{wire}"
+
+
+def button(name: ButtonName) -> str:
+    """A button, to ground when pressed."""
+    return f"BUTTON_{name.name}"
+
+
+def pixel(number: int) -> str:
+    """The data that goes into a pixel."""
+    return f"PIXEL{number}"

@@ -1,0 +1,15 @@
+"""The checked calculations behind the values of the circuit's parts, and the document made from them."""
+
+from __future__ import annotations
+
+from wiring.make.board import Board
+from wiring.make.electrics.budget import RailBudget, power_budget
+from wiring.make.electrics.check import Check
+from wiring.make.electrics.document import checks, document
+
+__all__ = ["Check", "RailBudget", "checks", "files", "power_budget"]
+
+
+def files(board: Board) -> dict[str, str]:
+    """What is made for a board: file names and texts."""
+    return {"electrics.md": document(board)}

@@ -1,0 +1,171 @@
+"""The power budget: what each rail draws against its fuse, the supply and the inlet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
+from wiring.make.board import Board
+from wiring.make.circuit import nets
+from wiring.make.electrics import emitters
+from wiring.make.electrics.check import Check, Subject, at_most, number
+from wiring.make.electrics.currents import typical_current, worst_current
+from wiring.make.electrics.fuses import FuseRating, rating
+from wiring.make.electrics.lights import WIRE_CURRENT
+from wiring.make.electrics.values import SUPPLY, quantity
+
+#: The supply (A): Mean Well GST25A05-P1J, 5 V, 4 A, 20 W. Before it gives up on a short it may give 160 %
+#: (customary).
+SUPPLY_CURRENT: Final = 4.0
+SUPPLY_SHORT: Final = 1.6 * SUPPLY_CURRENT
+
+#: The inlet (A): what the plain CUI PJ-102A bears; the PJ-102AH is made for more.
+INLET_CURRENT: Final = 2.5
+
+#: Resistance (Ω) between supply and the capacitors as it is plugged in: lead 1.2 m of 0.5 mm² both ways, cold
+#: fuses and the capacitors themselves (estimate).
+INRUSH_RESISTANCE: Final = 0.1
+
+#: A slow fuse bears ten times its rating for at least 10 ms (IEC 60127-2): so much heat (A²s).
+INRUSH_HEAT: Final = (10 * 4.0) ** 2 * 0.010
+
+
+@dataclass(frozen=True, slots=True)
+class RailBudget:
+    """One rail: what it draws (mA), its fuse and what it may carry for good (mA), and whether it does.
+
+    ``reason`` names what sets the limit.
+    """
+
+    rail: str
+    feeds: str
+    typical: float
+    worst: float
+    fuse: str
+    limit: float
+    holds: bool
+    reason: str
+
+
+def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple[RailBudget, ...]:
+    """The rails behind the fuses, then all of it at the inlet; the pixels' current capped at ``milliamp_cap``."""
+    circuit = board.circuit
+    fuses = {ref: rating(circuit.by_ref[ref]) for ref in ("FU1", "FU2", "FU3", "FU4")}
+    pixel_worst = sum(part.kind.worst for part in circuit.of_kind("pixel"))
+    pixel_typical = sum(part.kind.typical for part in circuit.of_kind("pixel"))
+    lights_typical = min(typical_current(circuit, nets.LIGHTS_SUPPLY), milliamp_cap)
+    shifter = worst_current(circuit, nets.LIGHTS_SUPPLY) - pixel_worst
+    lights_worst = min(pixel_worst, milliamp_cap) + shifter
+    logic = typical_current(circuit, nets.LOGIC), worst_current(circuit, nets.LOGIC)
+    hung = max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values())
+    emitter = emitters.average_current(circuit) * 1e3, hung * 1e3
+    rows = (
+        (
+            nets.LIGHTS_SUPPLY,
+            f"pixels, capped at {number(milliamp_cap)} mA ({number(pixel_typical)} mA in play)",
+            (lights_typical, lights_worst),
+            "FU2",
+        ),
+        (nets.LOGIC, "sensors, logic, controller, ring holders", logic, "FU3"),
+        (nets.EMITTERS, "emitters; at worst a bank lit for good", emitter, "FU4"),
+    )
+    found = [
+        _row(net, feeds, currents, f"{ref}, {circuit.by_ref[ref].value}", fuses[ref].carries * 1e3, fuses[ref])
+        for net, feeds, currents, ref in rows
+    ]
+    typical, worst = sum(row.typical for row in found), sum(row.worst for row in found)
+    limits = (
+        (fuses["FU1"].carries, f"three quarters of {number(fuses['FU1'].hold)} A"),
+        (SUPPLY_CURRENT, f"the supply, {number(SUPPLY_CURRENT)} A"),
+        (INLET_CURRENT, f"the inlet's contacts, {number(INLET_CURRENT)} A"),
+    )
+    limit, reason = min(limits)
+    found.append(
+        RailBudget(
+            nets.INLET,
+            "all of it",
+            typical,
+            worst,
+            f"FU1, {circuit.by_ref['FU1'].value}",
+            limit * 1e3,
+            worst <= limit * 1e3,
+            reason,
+        )
+    )
+    return tuple(found)
+
+
+def _row(
+    net: str, feeds: str, currents: tuple[float, float], fuse: str, limit: float, of: FuseRating
+) -> RailBudget:
+    reason = f"four fifths of {number(of.hold)} A"
+    return RailBudget(net, feeds, *currents, fuse, limit, currents[1] <= limit, reason)
+
+
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+    """The budget's rows as checks, shorts, and the inrush."""
+    rows = power_budget(board, milliamp_cap)
+    text = (
+        "Currents are summed from the parts on each rail, worst from the data sheets' worst figures, the "
+        "emitters by the time that they are lit, the pixels by the software's cap. A resettable fuse holds less "
+        "when it is warm: four fifths are counted. What a rail's fuse cannot see is left to the supply, which "
+        "limits itself. The glass fuse is for a supply that is stronger than this one; it does not open on what "
+        "this one can give. The configuration lets the pixels' cap be raised; these checks are made for "
+        f"{number(milliamp_cap)} mA, and neither fuse nor inlet is made for much more."
+    )
+    currents = tuple(
+        at_most(
+            f"{row.rail}: {row.feeds}",
+            f"worst of all parts together; typical {number(row.typical)} mA",
+            row.worst,
+            row.limit,
+            "mA",
+            f"{row.fuse}: {row.reason}",
+        )
+        for row in rows
+    )
+    values = tuple((ref, board.circuit.by_ref[ref].value, "fuse") for ref in ("FU1", "FU2", "FU3", "FU4"))
+    return Subject("Power", values, text, (*currents, *_faults(board)))
+
+
+def _faults(board: Board) -> tuple[Check, ...]:
+    circuit = board.circuit
+    found: list[Check] = []
+    for ref, rail in (("FU2", nets.LIGHTS_SUPPLY), ("FU3", nets.LOGIC), ("FU4", nets.EMITTERS)):
+        fuse = rating(circuit.by_ref[ref])
+        if fuse.trip <= SUPPLY_CURRENT:
+            found.append(
+                at_most(
+                    f"Short on {rail}: {ref} trips",
+                    "its trip current against what the supply surely gives",
+                    fuse.trip,
+                    SUPPLY_CURRENT,
+                    "A",
+                    f"{fuse.source}; Mean Well GST25A05, 4 A",
+                )
+            )
+        else:
+            found.append(
+                at_most(
+                    f"Short on {rail}: {ref} need not trip, the supply limits itself, and the wire bears it",
+                    f"160 % of {number(SUPPLY_CURRENT)} A",
+                    SUPPLY_SHORT,
+                    WIRE_CURRENT,
+                    "A",
+                    f"{fuse.source}: trips at {number(fuse.trip)} A; 0.5 mm² by DIN VDE; 160 % is customary",
+                )
+            )
+    bulk = sum(quantity(circuit.by_ref[ref].value) for ref in ("CB2", "CB1"))
+    heat = SUPPLY**2 * bulk / (2 * INRUSH_RESISTANCE)
+    found.append(
+        at_most(
+            "Heat in the glass fuse as a live supply is plugged in",
+            f"({number(SUPPLY)} V)² × {number(bulk * 1e6)} µF / (2 × {number(INRUSH_RESISTANCE)} Ω)",
+            heat,
+            INRUSH_HEAT,
+            "A²s",
+            "IEC 60127-2, slow: ten times its rating for 10 ms; 0.1 Ω is an estimate",
+        )
+    )
+    return tuple(found)

@@ -1,0 +1,149 @@
+"""From the Hall sensor to the converter: filter, multiplexer, sampling, what an open wire reads."""
+
+from __future__ import annotations
+
+from math import inf, log
+from typing import Final
+
+from tamsk_hw.board.sensing.settings import SensingSettings
+from wiring.make.board import Board
+from wiring.make.electrics.check import Check, Subject, at_most, number
+from wiring.make.electrics.values import LIGHT_TIME, STEP, SUPPLY, quantity, value_of
+
+_CONTROLLER: Final = "Microchip ATmega328P"
+
+#: One switch of a CD74HC4067 (Ω): 70 typical at 4.5 V (SCHS209); 160 is the customary most.
+SWITCH: Final = 160.0
+
+#: Capacitance (F) of a multiplexer's common side: its pin about 50 pF, the ribbon 6 pF, the controller's sample
+#: capacitor and pin 24 pF (customary figures).
+COMMON: Final = 80e-12
+
+#: The sources that the converter is made for (Ω), and its sampling (clocks): ATmega328P, analog input circuitry.
+MOST_SOURCE: Final = 10e3
+
+#: The converter's clock (Hz), clocks of a conversion: firmware/avr/converter.c. Its error at 1 MHz: 4.5 steps of
+#: 10 bits (ATmega328P, characteristics), which is more than at 500 kHz.
+CLOCK: Final = 500e3
+CLOCKS: Final = 13
+ERROR_STEPS: Final = 4.5 / 4
+
+#: The firmware waits so long (s) after the select lines have changed: firmware/avr/converter.c.
+WAIT: Final = 5e-6
+
+#: What flows into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
+#: only promise 1 µA.
+LEAKAGE: Final = 10e-9
+
+
+def settling_time(resistor: float, capacitor: float, common: float, swing: float, rest: float) -> float:
+    """Seconds until the multiplexer's common side is within ``rest`` volts of its new input.
+
+    The common side (``common`` farad) comes from ``swing`` volts away. Through the switch it shares its charge
+    with the filter's capacitor almost at once; what is left then flows through the resistor (Ω).
+    """
+    both = capacitor + common
+    left = swing * common / both
+    return resistor * both * log(left / rest) if left > rest else 0.0
+
+
+def drooping_time(resistor: float, capacitor: float, begin: float, end: float) -> float:
+    """Seconds until a capacitor has fallen from ``begin`` to ``end`` volts through a resistor."""
+    return resistor * capacitor * log(begin / end) if end > 0 else inf
+
+
+def subject(board: Board) -> Subject:
+    """Filter, multiplexer, clock of the converter, the resistor for an open wire."""
+    circuit = board.circuit
+    resistor, capacitor = quantity(value_of(circuit, "RF-")), quantity(value_of(circuit, "CF-"))
+    open_resistor = quantity(value_of(circuit, "RO-"))
+    ten = settling_time(resistor, 10e-9, COMMON, SUPPLY, STEP / 2)
+    conversions = len(board.wiring.inputs)
+    scan = conversions * CLOCKS / CLOCK
+    open_volts = LEAKAGE * open_resistor
+    rail = SensingSettings().rail
+    text = (
+        "Each sensor has its filter before the multiplexer. When the multiplexer switches, the charge on its "
+        "common side spreads into the filter's capacitor and the rest of the error flows off through the "
+        f"resistor. {value_of(circuit, 'CF-')} settles within the {number(WAIT * 1e6)} µs that the firmware "
+        f"waits; 10 nF would take {number(ten * 1e6)} µs. The converter runs at 500 kHz and 8 bits are used: its "
+        f"error grows with the clock, but stays near a step. {value_of(circuit, 'RO-')} draws an input to 0 V "
+        "when its wire is off. Here the margin is small: at the 1 µA of leakage that the sheets promise at most "
+        "it would lift the input to 1 V; at the customary nanoamperes it is well below the limit. Should a "
+        "board leak more, the wire that is off reads as a field that never moves."
+    )
+    values = (
+        ("RF-…", value_of(circuit, "RF-"), "filter of each field"),
+        ("CF-…", value_of(circuit, "CF-"), "filter of each field; source of the converter's charge"),
+        ("RO-…", value_of(circuit, "RO-"), "0 V when a sensor has come off"),
+    )
+    checks: tuple[Check, ...] = (
+        at_most(
+            "Common side settled to half a step after a swing over the whole supply",
+            f"{number(resistor / 1e3)} kΩ × {number((capacitor + COMMON) * 1e9)} nF × ln({number(SUPPLY)} V × "
+            f"{number(COMMON * 1e12)} pF / {number((capacitor + COMMON) * 1e9)} nF / {number(STEP * 500)} mV)",
+            settling_time(resistor, capacitor, COMMON, SUPPLY, STEP / 2) * 1e6,
+            WAIT * 1e6,
+            "µs",
+            "80 pF on the common side is an estimate; firmware/avr/converter.c waits 5 µs",
+        ),
+        at_most(
+            "Source that the converter sees",
+            f"{number(resistor)} Ω + {number(SWITCH)} Ω",
+            resistor + SWITCH,
+            MOST_SOURCE,
+            "Ω",
+            f"{_CONTROLLER}, sources of 10 kΩ or less; TI SCHS209, switch 70 Ω typical, 160 Ω customary most",
+        ),
+        at_most(
+            "Sample capacitor of 14 pF charged to half a step within 1.5 clocks",
+            f"({number(resistor)} Ω + {number(SWITCH)} Ω) × 14 pF × ln({number(SUPPLY)} V / "
+            f"{number(STEP * 500)} mV)",
+            (resistor + SWITCH) * 14e-12 * log(SUPPLY / (STEP / 2)) * 1e6,
+            1.5 / CLOCK * 1e6,
+            "µs",
+            f"{_CONTROLLER}, 14 pF, sample and hold 1.5 clocks",
+        ),
+        at_most(
+            "Error of the converter at its clock",
+            "4.5 steps of 10 bits at 1 MHz, at 500 kHz less, / 4",
+            ERROR_STEPS,
+            2,
+            "steps",
+            f"{_CONTROLLER}, characteristics; two steps are our rule, as the default deadband",
+        ),
+        at_most(
+            "All conversions of a scan within the time that the eight banks are lit",
+            f"{conversions} × {CLOCKS} clocks / 500 kHz",
+            scan * 1e6,
+            8 * LIGHT_TIME,
+            "µs",
+            "PROTOCOL.md section 5.2; the conversions run while the photo-transistors settle",
+        ),
+        at_most(
+            "What the resistor for an open wire takes from a reading",
+            f"256 steps × {number(resistor)} Ω / {number(open_resistor)} Ω",
+            256 * resistor / (resistor + open_resistor),
+            0.5,
+            "steps",
+            "physics; it is the same share of every reading, and calibrated away",
+        ),
+        at_most(
+            "Reading of a sensor that has come off",
+            f"{number(LEAKAGE * 1e9)} nA × {number(open_resistor / 1e6)} MΩ / {number(STEP * 1e3)} mV",
+            open_volts / STEP,
+            rail,
+            "steps",
+            "leakage customary at room temperature; tamsk_hw/board/sensing/settings.py, rail",
+        ),
+        at_most(
+            "Time until a sensor that has come off reads so",
+            f"{number(open_resistor / 1e6)} MΩ × {number(capacitor * 1e9)} nF × "
+            f"ln({number(SUPPLY)} V / {number(rail * STEP * 1e3)} mV)",
+            drooping_time(open_resistor, capacitor, SUPPLY, rail * STEP) * 1e3,
+            SensingSettings().fault_dwell * 1e3,
+            "ms",
+            "physics; tamsk_hw/board/sensing/settings.py, fault_dwell",
+        ),
+    )
+    return Subject("Filters, multiplexers and converter", values, text, checks)

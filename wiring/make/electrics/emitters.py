@@ -1,0 +1,199 @@
+"""The infrared emitters of the ring sensors: current of one, of a bank, and what the driver bears."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from wiring.make.board import Board
+from wiring.make.circuit import nets
+from wiring.make.circuit.model import Circuit
+from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.values import (
+    AMBIENT,
+    LIGHT_TIME,
+    RESISTOR_TOLERANCE,
+    SCAN,
+    SUPPLY,
+    SUPPLY_TOLERANCE,
+    quantity,
+    value_of,
+)
+
+_SENSOR: Final = "onsemi QRE1113/D"
+_DRIVER: Final = "TI SLIS032"
+
+#: Forward voltage of the emitter (V): 1.2 typical at 20 mA (QRE1113/D); 1.25 at 23 mA, at least 1.1 (estimates).
+FORWARD: Final = 1.25
+LEAST_FORWARD: Final = 1.1
+
+#: Continuous forward current of the emitter (A): QRE1113/D, maximum ratings.
+MOST_FORWARD_CURRENT: Final = 0.050
+
+#: One output of the TPIC6B595 switched on (Ω): 5 typical (SLIS032, features). Cold 3 and hot 9.5 are customary.
+ON_RESISTANCE: Final = 5.0
+COLD_RESISTANCE: Final = 3.0
+HOT_RESISTANCE: Final = 9.5
+
+#: The TPIC6B595's outputs (A): continuous with all eight on, and where one limits its own current (SLIS032,
+#: features and description).
+CONTINUOUS: Final = 0.150
+CURRENT_LIMIT: Final = 0.500
+
+#: Its housing (DIP-20): warming for each watt (K/W), customary; and the warmest junction that we allow (°C), below
+#: the customary 150.
+THERMAL_RESISTANCE: Final = 95.0
+WARMEST_JUNCTION: Final = 125.0
+
+#: What a 0207 metal film resistor bears (W).
+RESISTOR_POWER: Final = 0.25
+
+#: A bank is lit from one latch to the next: the light time and the time to latch and to shift on (µs). In the
+#: emulator eight such parts take at most 1.45 ms; on hardware measured by nobody yet.
+LATCHING: Final = 12.0
+
+
+def emitter_current(supply: float, forward: float, resistor: float, on_resistance: float, lit: int) -> float:
+    """Current (A) of each of ``lit`` equal emitters on one output; volts and ohms in.
+
+    All flow through the output, so its resistance counts ``lit`` times.
+    """
+    return (supply - forward) / (resistor + lit * on_resistance)
+
+
+def bank_sizes(circuit: Circuit) -> dict[str, int]:
+    """How many emitters each bank lights, by the net of its output, in the banks' order."""
+    sizes = Counter(part.nets["B"] for part in circuit.parts if part.ref.startswith("RE-"))
+    return {net: sizes[net] for net in map(nets.bank, range(8)) if net in sizes}
+
+
+def resistance(circuit: Circuit) -> float:
+    """The emitters' series resistor (Ω)."""
+    return quantity(value_of(circuit, "RE-"))
+
+
+def typical_bank_current(circuit: Circuit, lit: int) -> float:
+    """Current (A) of a bank of ``lit`` emitters."""
+    return lit * emitter_current(SUPPLY, FORWARD, resistance(circuit), ON_RESISTANCE, lit)
+
+
+def worst_bank_current(circuit: Circuit, lit: int) -> float:
+    """The same with the supply high, resistors, output and forward voltage low."""
+    resistor = resistance(circuit) * (1 - RESISTOR_TOLERANCE)
+    supply = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    return lit * emitter_current(supply, LEAST_FORWARD, resistor, COLD_RESISTANCE, lit)
+
+
+def average_current(circuit: Circuit) -> float:
+    """What the emitters' rail gives on average (A): every bank once a scan."""
+    lit_share = (LIGHT_TIME + LATCHING) / SCAN
+    return sum(typical_bank_current(circuit, lit) * lit_share for lit in bank_sizes(circuit).values())
+
+
+def junction_temperature(current: float, on_resistance: float) -> float:
+    """Junction (°C) of the driver with one output on for good at ``current`` (A)."""
+    return AMBIENT + current**2 * on_resistance * THERMAL_RESISTANCE
+
+
+def subject(board: Board) -> Subject:
+    """Resistor, emitters, driver and the capacitor beside it."""
+    circuit = board.circuit
+    lit = max(bank_sizes(circuit).values())
+    each = typical_bank_current(circuit, lit) / lit
+    lost = lit * each * ON_RESISTANCE
+    text = (
+        f"A bank lights up to {lit} emitters through one output of the TPIC6B595; the banks take turns, each "
+        f"about {number(LIGHT_TIME)} µs in {number(SCAN)} µs. Output and its resistance carry all of them: "
+        f"{number(lost)} V are lost there. The output's 150 mA are for all eight outputs on for good; here one "
+        "is on at a time. (The 500 mA that the sheet allows in pulses are for shorter and rarer ones, "
+        "customarily 100 µs at 2 %, and are not used.) What counts is therefore that the pulse stays well below "
+        "the current at which an output begins to limit itself, and that nothing overheats if a program hangs "
+        "with a bank lit. Do not lower the resistor because the light is pulsed: a hung controller makes it "
+        f"continuous, {number(typical_bank_current(circuit, lit) * 1e3)} mA through one output. The watchdog and "
+        "the pull-up on G/ make that short; the parts bear it for good."
+    )
+    values = (
+        ("RE-…", value_of(circuit, "RE-"), "current of each emitter"),
+        ("CB1", circuit.by_ref["CB1"].value, "gives the pulse, so that the rail sees the average"),
+    )
+    return Subject("Infrared emitters", values, text, _checks(board, lit))
+
+
+def _checks(board: Board, lit: int) -> tuple[Check, ...]:
+    circuit = board.circuit
+    resistor = resistance(circuit)
+    typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
+    single = worst_bank_current(circuit, 1)
+    high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
+    hung = junction_temperature(typical, HOT_RESISTANCE)
+    share = (LIGHT_TIME + LATCHING) / SCAN
+    dip = worst * LIGHT_TIME * 1e-6 / quantity(circuit.by_ref["CB1"].value)
+    return (
+        at_least(
+            "Current of one emitter, so that there is light enough (the sensor is sorted at 20 mA)",
+            f"({number(SUPPLY)} V − {number(FORWARD)} V) / ({number(resistor)} Ω + {lit} × "
+            f"{number(ON_RESISTANCE)} Ω)",
+            typical / lit * 1e3,
+            20,
+            "mA",
+            f"{_SENSOR}, collector current at 20 mA",
+        ),
+        at_most(
+            "Current of one emitter, worst, alone on its output and lit for good",
+            f"({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {number(COLD_RESISTANCE)} Ω)",
+            single * 1e3,
+            MOST_FORWARD_CURRENT * 1e3,
+            "mA",
+            f"{_SENSOR}, continuous forward current",
+        ),
+        at_most(
+            "Current of a bank while it is lit, typical",
+            f"{lit} × {number(typical / lit * 1e3)} mA, half of the current limit",
+            typical * 1e3,
+            CURRENT_LIMIT * 500,
+            "mA",
+            f"{_DRIVER}, an output limits itself at 500 mA, lower when warm; half of it is our rule",
+        ),
+        at_most(
+            "Current of a bank while it is lit, worst",
+            f"{lit} × ({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {lit} × "
+            f"{number(COLD_RESISTANCE)} Ω)",
+            worst * 1e3,
+            CURRENT_LIMIT * 500,
+            "mA",
+            f"{_DRIVER}, as before; 3 Ω cold and 1.1 V are estimates",
+        ),
+        at_most(
+            "Current of one output on average against its continuous rating",
+            f"{number(typical * 1e3)} mA × {number(share * 100)} % of the time",
+            typical * share * 1e3,
+            CONTINUOUS * 1e3,
+            "mA",
+            f"{_DRIVER}, 150 mA continuous on each of eight outputs",
+        ),
+        at_most(
+            "Junction of the driver when a program hangs with a bank lit",
+            f"{number(AMBIENT)} °C + ({number(typical)} A)² × {number(HOT_RESISTANCE)} Ω × "
+            f"{number(THERMAL_RESISTANCE)} K/W",
+            hung,
+            WARMEST_JUNCTION,
+            "°C",
+            f"150 °C allowed, 9.5 Ω hot and 95 K/W in DIP-20 are customary for {_DRIVER}",
+        ),
+        at_most(
+            "Power of one resistor when a program hangs",
+            f"({number(single * 1e3)} mA)² × {number(resistor)} Ω",
+            single**2 * resistor,
+            RESISTOR_POWER,
+            "W",
+            "metal film, 0207: 0.25 W",
+        ),
+        at_most(
+            "Dip of the emitters' supply in a pulse, if the capacitor gave all of it",
+            f"{number(worst * 1e3)} mA × {number(LIGHT_TIME)} µs / {circuit.by_ref['CB1'].value}",
+            dip * 1e3,
+            200,
+            "mV",
+            "physics; 200 mV is 5 % of the light",
+        ),
+    )

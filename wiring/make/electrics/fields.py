@@ -1,0 +1,228 @@
+"""Magnet and Hall sensor: the field at the die, what the sensor makes of it, and what a lifted glass leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot, pi
+from typing import Final
+
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.wiring_map import Geometry
+from wiring.make.board import Board
+from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.values import STEP, SUPPLY
+
+#: Remanence (T) of sintered NdFeB: N35 1.17 to 1.21, N45 1.32 to 1.37 (customary grades). A magnet sold as 8 × 2
+#: mm is often N45.
+N35: Final = 1.20
+N45: Final = 1.37
+
+#: How far a seated glass may stand off or tilt (mm): the play that the sensing must still call seated.
+PLAY: Final = 0.3
+
+_SHARES: Final = "tamsk_hw/board/sensing/settings.py"
+
+
+@dataclass(frozen=True, slots=True)
+class HallSensor:
+    """A linear Hall sensor at 5 V.
+
+    ``sensitivity`` in mV/mT; linear to ``reach`` (mT); its output comes as near to a rail as ``swing`` (V).
+    """
+
+    name: str
+    sensitivity: float
+    reach: float
+    swing: float
+    source: str
+
+
+DRV5055A3: Final = HallSensor("DRV5055A3", 25.0, 85.0, 0.2, "TI SBAS640: 25 mV/mT, ±85 mT; 0.2 V is customary")
+
+#: The weakest of its spread (10 to 17.5 mV/mT, 14 typical), and its surest reach.
+SS49E: Final = HallSensor("SS49E", 10.0, 65.0, 0.8, "Honeywell SS49E: spread 10 to 17.5 mV/mT, ±65 mT, customary")
+
+
+def disc_field(distance: float, diameter: float, thickness: float, remanence: float) -> float:
+    """Field (mT) on the axis of an axially magnetised disc, ``distance`` mm before its face.
+
+    Closed form of two charged faces: ``B/2 · ((z+t)/√((z+t)²+r²) − z/√(z²+r²))``; millimetres and tesla in.
+    """
+    radius, far = diameter / 2, distance + thickness
+    return remanence * 500 * (far / hypot(far, radius) - distance / hypot(distance, radius))
+
+
+def dipole_field(distance: float, diameter: float, thickness: float, remanence: float, *, axial: bool) -> float:
+    """Field (mT) far away (mm), its part along the magnet's axis: on that axis, or else beside the magnet."""
+    volume = pi * diameter**2 / 4 * thickness
+    field = remanence * 1000 * volume / (4 * pi * distance**3)
+    return 2 * field if axial else -field
+
+
+def share(lifted: float, geometry: Geometry) -> float:
+    """What is left of a seated glass's field when it is lifted so far (mm), 0 … 1."""
+    return seat_field(geometry, N35, lifted) / seat_field(geometry, N35)
+
+
+def seat_field(geometry: Geometry, remanence: float, lifted: float = 0.0) -> float:
+    """Field (mT) at the die of a glass lifted so far (mm)."""
+    return disc_field(
+        geometry.magnet_distance + lifted, geometry.magnet_diameter, geometry.magnet_thickness, remanence
+    )
+
+
+def steps(field: float, sensitivity: float) -> float:
+    """Steps of 8 bits that a field (mT) makes with a sensor of so many mV/mT."""
+    return field * sensitivity * 1e-3 / STEP
+
+
+def nearest(reach: float, geometry: Geometry, remanence: float) -> float:
+    """The distance (mm) at which the field is at the sensor's ``reach`` (mT): no nearer, or it saturates."""
+    near, far = 0.0, 100.0
+    for _ in range(60):
+        middle = (near + far) / 2
+        if disc_field(middle, geometry.magnet_diameter, geometry.magnet_thickness, remanence) > reach:
+            near = middle
+        else:
+            far = middle
+    return far
+
+
+def subject(board: Board) -> Subject:
+    """The magnets, their distance and the sensors."""
+    geometry = board.wiring.geometry
+    field = seat_field(geometry, N35)
+    least = max(nearest(DRV5055A3.reach, geometry, remanence) for remanence in (N35, N45))
+    left = ", ".join(f"{lifted} mm {number(share(lifted, geometry) * 100)} %" for lifted in (1, 3, 9, 18))
+    text = (
+        f"A disc of {number(geometry.magnet_diameter)} × {number(geometry.magnet_thickness)} mm, its face "
+        f"{number(geometry.magnet_distance)} mm above the sensor's die, gives {number(field)} mT there (N35), "
+        f"that is {number(steps(field, DRV5055A3.sensitivity))} steps of the converter with the DRV5055A3 and "
+        f"{number(steps(field, 14.0))} with a typical SS49E. Lifted by {left} of it are left. No magnet may come "
+        f"nearer than {number(least)} mm (N45), or the DRV5055A3 leaves its linear range. A DRV5055A1 or A2 "
+        "would saturate. The distance is what counts most: 0.3 mm are 10 %; so each tube is calibrated. Sensor "
+        "and converter have the same supply, so that its drift cancels. All fields here are calculated, "
+        "measured by nobody yet."
+    )
+    values = (
+        (
+            "magnets",
+            f"{number(geometry.magnet_diameter)} × {number(geometry.magnet_thickness)} mm, N35 to N45",
+            "seen at 5 mm, not at 50",
+        ),
+        ("HS-…", board.circuit.by_ref["HS-TIMER"].value, "25 mV/mT: the field uses half of the range"),
+    )
+    return Subject("Magnets and Hall sensors", values, text, (*_sensor_checks(geometry), *_share_checks(geometry)))
+
+
+def _sensor_checks(geometry: Geometry) -> tuple[Check, ...]:
+    shares = SensingSettings()
+    weak, strong = seat_field(geometry, N35), seat_field(geometry, N45)
+    band = shares.seated - shares.seated_until
+    found: list[Check] = []
+    for sensor in (DRV5055A3, SS49E):
+        most = SUPPLY / 2 - sensor.swing
+        typical = sensor.sensitivity if sensor is DRV5055A3 else 17.5
+        found += (
+            at_most(
+                f"Field of a seated glass, strongest magnet, within the linear range of the {sensor.name}",
+                _field_words(geometry, N45),
+                strong,
+                sensor.reach,
+                "mT",
+                sensor.source,
+            ),
+            at_most(
+                f"The output then stays off the rails, {sensor.name}",
+                f"{number(strong)} mT × {number(typical)} mV/mT",
+                strong * typical * 1e-3,
+                most,
+                "V from half the supply",
+                sensor.source,
+            ),
+            at_least(
+                f"Steps between seated and no longer seated, weakest magnet, {sensor.name}",
+                f"{number(steps(weak, sensor.sensitivity))} steps × ({number(shares.seated)} − "
+                f"{number(shares.seated_until)})",
+                steps(weak, sensor.sensitivity) * band,
+                2,
+                "steps",
+                f"{sensor.source}; {_SHARES}; two steps are our rule",
+            ),
+        )
+    return tuple(found)
+
+
+def _share_checks(geometry: Geometry) -> tuple[Check, ...]:
+    shares = SensingSettings()
+    magnet = (geometry.magnet_diameter, geometry.magnet_thickness, N35)
+    own = seat_field(geometry, N35)
+    around = abs(6 * dipole_field(geometry.tube_pitch, *magnet, axial=False))
+    far = dipole_field(geometry.glass_height - geometry.magnet_distance, *magnet, axial=True)
+    return (
+        at_least(
+            f"Share of a glass {PLAY} mm too high: still seated",
+            _share_words(geometry, PLAY),
+            share(PLAY, geometry) * 100,
+            shares.seated * 100,
+            "%",
+            f"{_SHARES}, seated",
+        ),
+        at_most(
+            "Share of a glass lifted 3 mm: no longer seated",
+            _share_words(geometry, 3),
+            share(3, geometry) * 100,
+            shares.seated_until * 100,
+            "%",
+            f"{_SHARES}, seated_until",
+        ),
+        at_most(
+            "Share of a glass lifted 9 mm, two rings high: away",
+            _share_words(geometry, 9),
+            share(9, geometry) * 100,
+            shares.away * 100,
+            "%",
+            f"{_SHARES}, away",
+        ),
+        at_most(
+            "Share of a glass held 18 mm above: gone",
+            _share_words(geometry, 18),
+            share(18, geometry) * 100,
+            shares.gone * 100,
+            "%",
+            f"{_SHARES}, gone",
+        ),
+        at_most(
+            "Six glasses around an empty tube, felt there",
+            f"6 × {number(around / 6)} mT at {number(geometry.tube_pitch)} mm / {number(own)} mT",
+            around / own * 100,
+            shares.gone * 50,
+            "%",
+            f"field of a dipole; half of {_SHARES}, gone",
+        ),
+        at_most(
+            "The magnet in the glass's upper cap, felt below",
+            f"{number(far)} mT at {number(geometry.glass_height - geometry.magnet_distance)} mm / "
+            f"{number(own)} mT",
+            far / own * 100,
+            1,
+            "%",
+            "field of a dipole; 1 % is less than a step",
+        ),
+    )
+
+
+def _field_words(geometry: Geometry, remanence: float) -> str:
+    near, radius = geometry.magnet_distance, geometry.magnet_diameter / 2
+    far = near + geometry.magnet_thickness
+    return (
+        f"{number(remanence)} T / 2 × ({number(far)} / √({number(far)}² + {number(radius)}²) − "
+        f"{number(near)} / √({number(near)}² + {number(radius)}²))"
+    )
+
+
+def _share_words(geometry: Geometry, lifted: float) -> str:
+    return (
+        f"{number(seat_field(geometry, N35, lifted))} mT at {number(geometry.magnet_distance + lifted)} mm / "
+        f"{number(seat_field(geometry, N35))} mT at {number(geometry.magnet_distance)} mm"
+    )

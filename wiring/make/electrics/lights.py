@@ -1,0 +1,152 @@
+"""The pixels: level of their data, series resistor, supply at the far end, capacitor."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tamsk_hw.board.wiring_map import Geometry
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
+from wiring.make.board import Board
+from wiring.make.circuit import nets
+from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.currents import worst_current
+from wiring.make.electrics.fuses import rating
+from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE, quantity
+
+_PIXEL: Final = "Worldsemi WS2812B"
+_SHIFTER: Final = "TI SN74AHCT125"
+
+#: Data is surely 1 from this share of the supply on, and the pixels work down to so many volts: WS2812B sheet.
+HIGH_SHARE: Final = 0.7
+LEAST_SUPPLY: Final = 4.5
+
+#: A Pi's output at no load (V), and at least (V), customary.
+PI_HIGH: Final = 3.3
+PI_LEAST_HIGH: Final = 2.7
+
+#: The shifter takes this for 1 (V), and gives at least the supply less 0.1 V unloaded: SN74AHCT125 sheet.
+SHIFTER_HIGH: Final = 2.0
+SHIFTER_DROP: Final = 0.1
+
+#: A pixel's input and 0.3 m of wire (F): 15 pF by the WS2812B sheet, wire 50 pF/m. A bit may be 150 ns off: same
+#: sheet.
+DATA_LOAD: Final = 30e-12
+BIT_TOLERANCE: Final = 150e-9
+
+#: 0.5 mm² of copper (Ω/m), and what it carries for good (A): DIN VDE 0276, customary 9 A.
+WIRE: Final = 0.037
+WIRE_CURRENT: Final = 9.0
+
+#: From one pixel to the next: a tube's pitch and so much more (mm), two wires of 0.5 mm².
+SLACK: Final = 30.0
+
+#: The least supply (V) at which blue is at its full current: 3.4 V of its own and 0.8 V for the driver (estimate).
+LEAST_FAR_SUPPLY: Final = 4.2
+
+#: How long (s) a supply of this kind takes to answer a step of its load: estimate.
+ANSWER: Final = 200e-6
+
+
+def hop_length(geometry: Geometry) -> float:
+    """Length (m) of the wires from one pixel to the next."""
+    return (geometry.tube_pitch + SLACK) / 1000
+
+
+def line_drop(pixels: int, current: float, hop: float) -> float:
+    """Volts lost in both supply wires from the first pixel to the last, all alike; all current (A), hop (m).
+
+    The first hop carries all pixels' current but one's, the last hop one's.
+    """
+    hops = pixels - 1
+    return 2 * WIRE * hop * current / pixels * hops * pixels / 2
+
+
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+    """Data level, shifter, resistor, capacitor and wire, with the pixels' current capped (mA)."""
+    circuit = board.circuit
+    resistor, capacitor = (quantity(circuit.by_ref[ref].value) for ref in ("R2", "CB2"))
+    pixels = list(circuit.of_kind("pixel"))
+    white = sum(part.kind.worst for part in pixels)
+    most = min(milliamp_cap, white) * 1e-3
+    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    length = next(cable.length for cable in board.cables if cable.ref == "W5")
+    fuses = rating(circuit.by_ref["FU2"]).resistance, rating(circuit.by_ref["FU1"]).resistance
+    all_of_it = most + worst_current(circuit, nets.LOGIC) * 1e-3
+    drop = most * (2 * WIRE * length + fuses[0]) + all_of_it * fuses[1]
+    first = SUPPLY * (1 - SUPPLY_TOLERANCE) - drop
+    hop = hop_length(board.wiring.geometry)
+    along = line_drop(len(pixels), most, hop)
+    text = (
+        f"A pixel at 5 V wants {number(HIGH_SHARE * SUPPLY)} V for a 1, a Pi gives {number(PI_HIGH)} V: it may "
+        "work on a bench and fail when warm. The 74AHCT125 takes 2 V for a 1 and gives 5 V; it hangs on the "
+        f"pixels' own supply, so that its level follows theirs. All {len(pixels)} pixels in full white would "
+        f"draw {number(white / 1e3)} A; the lights' software dims every picture to {number(milliamp_cap)} mA "
+        "unless configured otherwise. The resistor damps the line and spares the first pixel when it has no "
+        "supply; the capacitor gives the steps of the current that the supply is too slow for."
+    )
+    values = (
+        ("U2", circuit.by_ref["U2"].value, "3.3 V to 5 V"),
+        ("R2", circuit.by_ref["R2"].value, "series resistor of the data"),
+        ("CB2", circuit.by_ref["CB2"].value, "at the first pixel"),
+    )
+    checks: tuple[Check, ...] = (
+        at_least(
+            "Data behind the shifter, supply high",
+            f"{number(high)} V − {number(SHIFTER_DROP)} V",
+            high - SHIFTER_DROP,
+            HIGH_SHARE * high,
+            "V",
+            f"{_PIXEL}, 0.7 of the supply; {_SHIFTER}, 0.1 V below its supply",
+        ),
+        at_least(
+            "Data from the Pi at the shifter",
+            "a Pi's output, at least",
+            PI_LEAST_HIGH,
+            SHIFTER_HIGH,
+            "V",
+            f"{_SHIFTER}, 2.0 V; 2.7 V from a Pi is customary",
+        ),
+        at_most(
+            "Delay of an edge by the series resistor",
+            f"{number(resistor)} Ω × {number(DATA_LOAD * 1e12)} pF × ln 2",
+            resistor * DATA_LOAD * 0.693 * 1e9,
+            BIT_TOLERANCE * 1e9,
+            "ns",
+            f"{_PIXEL}, input 15 pF, bits ± 150 ns",
+        ),
+        at_most(
+            "Current into the shifter's output from a data line shorted to ground",
+            f"{number(high)} V / {number(resistor)} Ω",
+            high / resistor * 1e3,
+            25,
+            "mA",
+            f"{_SHIFTER}, ±25 mA output current",
+        ),
+        at_most(
+            "Dip of the pixels' supply as all go bright, until the supply answers",
+            f"{number(most * 1e3)} mA × {number(ANSWER * 1e6)} µs / {circuit.by_ref['CB2'].value}",
+            most * ANSWER / capacitor,
+            SUPPLY * (1 - SUPPLY_TOLERANCE) - LEAST_SUPPLY,
+            "V",
+            f"200 µs is an estimate; {_PIXEL}, 4.5 V",
+        ),
+        at_least(
+            "Supply of the first pixel, supply low, all as bright as allowed",
+            f"{number(SUPPLY * (1 - SUPPLY_TOLERANCE))} V − {number(most)} A × (2 × {number(length)} m × "
+            f"{number(WIRE)} Ω/m + {number(fuses[0])} Ω) − {number(all_of_it)} A × {number(fuses[1])} Ω",
+            first,
+            LEAST_SUPPLY,
+            "V",
+            f"{_PIXEL}, data sheet for 4.5 V and more; Bourns MF-R, resistance after a trip",
+        ),
+        at_least(
+            "Supply of the last pixel, the line fed at its beginning only",
+            f"{number(first)} V − half of {number(most)} A × 2 × {len(pixels) - 1} × {number(hop)} m × "
+            f"{number(WIRE)} Ω/m",
+            first - along,
+            LEAST_FAR_SUPPLY,
+            "V",
+            f"{_PIXEL} works from 3.5 V on; below 4.2 V (estimate) white turns yellow: then feed the far end, too",
+        ),
+    )
+    return Subject("Pixels", values, text, checks)

@@ -1,0 +1,120 @@
+"""The rail that sensors and controller share: references, and what ribbon and fuse cost."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tamsk_hw.board.sensing.settings import SensingSettings
+from wiring.make.board import Board
+from wiring.make.circuit import nets
+from wiring.make.circuit.model import Circuit, Unit
+from wiring.make.electrics import emitters
+from wiring.make.electrics.check import Check, Subject, at_most, number
+from wiring.make.electrics.converter import ERROR_STEPS
+from wiring.make.electrics.currents import worst_current
+from wiring.make.electrics.fuses import rating
+from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY, quantity, value_of
+
+#: A wire of the flat cable (Ω/m): 28 AWG, 7 strands; and a contact with its mate (Ω), customary for box headers.
+WIRE: Final = 0.22
+CONTACT: Final = 0.02
+
+#: A contact of the ribbon's sockets bears so much (A): Würth WR-BHD, sockets for flat cable.
+CONTACT_CURRENT: Final = 1.0
+
+
+def wires_resistance(count: int, length: float) -> float:
+    """Resistance (Ω) of so many wires of the flat cable side by side, ``length`` metres, with both contacts."""
+    return (WIRE * length + 2 * CONTACT) / count
+
+
+def reading_error(share: float, supply_drop: float, ground_lift: float) -> float:
+    """How far (steps of 8 bits) a share of the far board's supply reads off.
+
+    The far board's supply is ``supply_drop`` volts lower and its ground ``ground_lift`` volts higher than at the
+    converter.
+    """
+    far = SUPPLY - supply_drop - ground_lift
+    return (share * far + ground_lift - share * SUPPLY) / SUPPLY * 256
+
+
+def string_error(share: float) -> float:
+    """How far (steps) a share from a string of four resistors is off at most, by their tolerance."""
+    low, high = share * (1 + RESISTOR_TOLERANCE), (1 - share) * (1 - RESISTOR_TOLERANCE)
+    return (low / (low + high) - share) * 256
+
+
+def ribbon_wires(circuit: Circuit, net: str) -> int:
+    """How many wires of the ribbon are on a net."""
+    return list(circuit.by_ref["J2"].nets.values()).count(net)
+
+
+def far_current(circuit: Circuit) -> float:
+    """Worst current (A) that the ribbon takes to sensor board and tubes on the logic rail."""
+    return worst_current(circuit, nets.LOGIC, (Unit.SENSORS, Unit.TUBES)) * 1e-3
+
+
+def subject(board: Board) -> Subject:
+    """References, ribbon, fuse."""
+    circuit = board.circuit
+    margin = SensingSettings().reference_margin
+    length = next(cable.length for cable in board.cables if cable.ref == "W2")
+    supply_wires, ground_wires = ribbon_wires(circuit, nets.LOGIC), ribbon_wires(circuit, nets.GROUND)
+    current, light = far_current(circuit), emitters.average_current(circuit)
+    drop = current * wires_resistance(supply_wires, length)
+    lift = (current + light) * wires_resistance(ground_wires, length)
+    shares = (0.25, 0.5, 0.75)
+    by_ribbon = max(abs(reading_error(share, drop, lift)) for share in shares)
+    by_string = max(string_error(share) for share in shares)
+    fuse = rating(circuit.by_ref["FU3"])
+    all_of_it = worst_current(circuit, nets.LOGIC) * 1e-3
+    apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
+    text = (
+        f"Three spare inputs carry 1/4, 1/2 and 3/4 of the supply, and the host takes each within {margin} "
+        "steps. Sensors and controller therefore hang on the same rail behind the same fuse: FU3 has up to "
+        f"{number(fuse.resistance)} Ω after it has once tripped, and the {number(all_of_it * 1e3)} mA of the "
+        f"rail at worst drop {number(all_of_it * fuse.resistance * 1e3)} mV there. Were the controller fed "
+        f"before the fuse, 3/4 would read {number(apart)} steps low from this alone, and every field would drift "
+        "with the load. Behind the fuse the supply is the converter's reference, too, and the drop cancels; "
+        "only the ribbon's own drop is left."
+    )
+    values = (
+        ("R31 … R34", value_of(circuit, "R31"), "string for 1/4, 1/2, 3/4"),
+        ("W2", f"{supply_wires} supply and {ground_wires} ground wires", "few millivolts between the boards"),
+    )
+    checks: tuple[Check, ...] = (
+        at_most(
+            "References off by the ribbon, the string's tolerance and the converter",
+            f"{number(by_ribbon)} + {number(by_string)} + {number(ERROR_STEPS)} steps; ribbon: "
+            f"{number(drop * 1e3)} mV supply, {number(lift * 1e3)} mV ground",
+            by_ribbon + by_string + ERROR_STEPS,
+            margin,
+            "steps",
+            "28 AWG 0.22 Ω/m, contacts 20 mΩ customary; tamsk_hw/board/sensing/settings.py, reference_margin",
+        ),
+        at_most(
+            "Current of one of the ribbon's supply wires, worst",
+            f"{number(current * 1e3)} mA / {supply_wires}",
+            current / supply_wires,
+            CONTACT_CURRENT,
+            "A",
+            "Würth WR-BHD, 1 A per contact",
+        ),
+        at_most(
+            "Current of the ribbon's emitter wire, a bank lit for good, worst",
+            "one wire, the largest bank",
+            max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values()),
+            CONTACT_CURRENT,
+            "A",
+            "Würth WR-BHD, 1 A per contact",
+        ),
+        at_most(
+            "Current of the reference string",
+            f"{number(SUPPLY)} V / (4 × {number(quantity(value_of(circuit, 'R31')))} Ω)",
+            SUPPLY / (4 * quantity(value_of(circuit, "R31"))) * 1e3,
+            5,
+            "mA",
+            "our rule: no more than one Hall sensor",
+        ),
+    )
+    return Subject("References, ribbon and the shared rail", values, text, checks)

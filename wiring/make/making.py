@@ -1,0 +1,92 @@
+"""Everything that is made for a board, as texts by file name, compared with what lies in its folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from wiring.make import electrics, harness, mechanics, parts_list, pin_tables, schematics
+from wiring.make.board import Board
+from wiring.make.circuit.checking import problems
+from wiring.make.harness.drawing import HarnessError
+
+#: Files of a board's folder that people write; all others are made.
+WRITTEN_BY_HAND: Final = frozenset({"board.toml"})
+
+#: Each maker gives file names with their texts; they go into this folder of the board's.
+MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
+    ("", pin_tables.files),
+    ("", parts_list.files),
+    ("", electrics.files),
+    ("schematics/", schematics.files),
+    ("harness/", harness.files),
+    ("mechanics/", mechanics.files),
+)
+
+#: How a sheet that graphviz has laid out says so, and what it says in words.
+_DRAWN_BY: Final = re.compile(r"^<!-- Drawn by .* -->$", re.MULTILINE)
+_TEXT: Final = re.compile(r"<text [^>]*>([^<]*)</text>")
+
+
+class MakingError(Exception):
+    """A circuit that breaks a rule or draws too much, or a tool that is missing; one line."""
+
+
+def made_for(board: Board) -> dict[str, str]:
+    """All files of a board. Raises `MakingError`."""
+    wrong = problems(board.circuit, board.cables)
+    wrong += [
+        f"{rail.rail}: {rail.worst:.0f} mA at worst; allowed are {rail.limit:.0f} mA, {rail.reason}"
+        for rail in electrics.power_budget(board)
+        if not rail.holds
+    ]
+    if wrong:
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise MakingError(f"{board.map_name}: {wrong[0]}{more}")
+    found: dict[str, str] = {}
+    for within, maker in MAKERS:
+        try:
+            files = {f"{within}{name}": text for name, text in maker(board).items()}
+        except HarnessError as error:
+            raise MakingError(str(error)) from error
+        assert not found.keys() & files.keys(), f"{maker.__module__}: a file of another maker's"
+        found |= files
+    return found
+
+
+def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
+    """The files in ``folder`` that are not as they are made, with what is wrong with each."""
+    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} - WRITTEN_BY_HAND
+    found = dict.fromkeys(sorted(files.keys() - there), "is missing")
+    found |= dict.fromkeys(sorted(there - files.keys()), "is not made any more")
+    for name in sorted(there & files.keys()):
+        if not same((folder / name).read_text(encoding="utf-8"), files[name]):
+            found[name] = "is not as the wiring map has it"
+    return found
+
+
+def same(there: str, made: str) -> bool:
+    """Whether a file is as it is made.
+
+    Another graphviz, or other fonts, lay out another picture of the same harness: such sheets say what drew them,
+    and where that differs, what they say is compared and not where it stands.
+    """
+    if there == made:
+        return True
+    artists = [_DRAWN_BY.findall(text) for text in (there, made)]
+    if not all(artists) or artists[0] == artists[1]:
+        return False
+    return sorted(_TEXT.findall(there)) == sorted(_TEXT.findall(made))
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    """Write the files; what lies in ``folder`` and is not made any more is removed."""
+    for name, why in stale(folder, files).items():
+        path = folder / name
+        if why == "is not made any more":
+            path.unlink()
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(files[name], encoding="utf-8")

@@ -1,0 +1,95 @@
+"""Sizes of what is bought or chosen and does not stand in the wiring map, in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Sizes in millimetres; the remanence in millitesla."""
+
+    sensor_length: float
+    """QRE1114GR, body along the tube's circumference (data sheet: 3.6 × 2.9 × 1.7)."""
+    sensor_height: float
+    """QRE1114GR, body along the tube's axis."""
+    sensor_depth: float
+    """QRE1114GR, body from its back to the face that looks out."""
+    sensor_recess: float
+    """The sensor's face lies so far behind the tube's surface: a ring slides on plastic, never on a lens."""
+    sensor_play: float
+    """A pocket is so much longer and higher than its sensor."""
+    flex_thickness: float
+    """The strip that carries the sensors, behind them."""
+    flex_slot: float
+    """Width of the slot for the strip below and between the sensors; less than a sensor is long."""
+    cable_exit: float
+    """Height of the groove under the foot, through which the strip's tail goes to the hole on the axis."""
+    wall_left: float
+    """Least plastic between the strip and the tube's bore, and above and below a pocket."""
+    hall_length: float
+    """SOT-23: the package with its leads, along the longer side (data sheet: 2.92 × 2.37, 1.12 at most)."""
+    hall_width: float
+    """SOT-23: across, with the leads."""
+    hall_thickness: float
+    """SOT-23: height of the package."""
+    hall_die_depth: float
+    """From the package's marked face to the die, the spot that senses (SOT-23: as TI draws it; compare yours)."""
+    carrier_diameter: float
+    """Round board that carries the Hall sensor on its underside, the marked face down (see `heights`)."""
+    carrier_thickness: float
+    """Thickness of that board."""
+    fit: float
+    """The seat is so much longer and wider than package and board."""
+    magnet_recess: float
+    """The magnet's face lies so far behind the cap's: the cap stands on its rim, not on the magnet."""
+    remanence: float
+    """N35: 1170 to 1220 mT in the makers' tables."""
+    foot_lip: float
+    """The foot is so much wider than a ring, all around."""
+    drill_diameter: float
+    """Hole in the board under each tube's axis, for the wires of its sensors."""
+    screw_hole: float
+    """Hole for an M2.5 screw."""
+    screw_head: float
+    """Countersunk head of an M2.5 screw, with play (4.7 in ISO 2009)."""
+    pilot_hole: float
+    """Hole in the board for such a screw."""
+    steel_distance: float
+    """Nearer to an axis than this nothing may be of steel: it would bend the field that the sensor reads."""
+    window_diameter: float
+    """Light hole and clear rod over a pixel; a WS2812B is 5 × 5."""
+    window_gap: float
+    """Between a light hole and the tube's foot."""
+
+
+PARTS: Final = Parts(
+    sensor_length=3.6,
+    sensor_height=2.9,
+    sensor_depth=1.7,
+    sensor_recess=0.3,
+    sensor_play=0.3,
+    flex_thickness=0.3,
+    flex_slot=3.0,
+    cable_exit=1.2,
+    wall_left=0.5,
+    hall_length=2.92,
+    hall_width=2.37,
+    hall_thickness=1.12,
+    hall_die_depth=0.65,
+    carrier_diameter=10.0,
+    carrier_thickness=1.0,
+    fit=0.3,
+    magnet_recess=0.2,
+    remanence=1190.0,
+    foot_lip=1.0,
+    drill_diameter=12.0,
+    screw_hole=2.7,
+    screw_head=5.0,
+    pilot_hole=2.0,
+    steel_distance=15.0,
+    window_diameter=5.0,
+    window_gap=0.5,
+)
+"""The parts of the reference build."""

@@ -1,0 +1,143 @@
+"""What no circuit shows: magnets, printed parts, screws, sockets and holders of parts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from tamsk_hw.game.players import GLASSES_EACH, PLAYERS
+from wiring.make.board import Board
+from wiring.make.circuit.model import Unit
+from wiring.make.parts_list.rows import PIECES, Origin, Row, on, spare
+
+#: The groups of these rows.
+MAGNETS: Final = "Magnets"
+HOUSINGS: Final = "Sockets and holders of parts"
+MECHANICS: Final = "Tubes and mechanics"
+
+#: Caps of a glass, each with a magnet; the timer's glass has as many.
+_CAPS: Final = 2
+
+#: Screws of a tube's foot, and of the cradle's.
+_FOOT_SCREWS: Final = 2
+
+
+def besides_rows(board: Board) -> list[Row]:
+    """Magnets, sockets of parts, mechanics."""
+    return [_magnets(board), *_holders(board), *_mechanics(board)]
+
+
+def _magnets(board: Board) -> Row:
+    geometry = board.wiring.geometry
+    glasses = GLASSES_EACH * len(PLAYERS)
+    quantity = _CAPS * (glasses + 1)
+    size = f"{geometry.magnet_diameter:g} × {geometry.magnet_thickness:g} mm"
+    whole = geometry.magnet_diameter.is_integer() and geometry.magnet_thickness.is_integer()
+    # The shop writes whole millimetres into its number: S-08-02-N.
+    number = f"S-{geometry.magnet_diameter:02.0f}-{geometry.magnet_thickness:02.0f}-N" if whole else f"disc {size}"
+    return Row(
+        group=MAGNETS,
+        item="Disc magnet, neodymium, magnetised along its axis",
+        value=f"{size}, N35 to N45",
+        package=size,
+        maker="supermagnete" if whole else "any",
+        number=number,
+        origin=Origin.ORDER,
+        quantity=quantity,
+        measure=PIECES,
+        spares=spare(quantity),
+        per_unit={"glasses": quantity},
+        where=f"both caps of {glasses} glasses and of the timer's: north out at end A, south out at end B",
+        alternatives=(f"any disc of {size}, N35 or stronger",),
+        notes="all of one delivery; this shop's are N45",
+    )
+
+
+def _holders(board: Board) -> list[Row]:
+    return [
+        _piece(
+            HOUSINGS, "Fuse holder, 5 × 20 mm, for the board", "Schurter", "0031.8201", 1, Unit.CONTROLLER, "FU1"
+        ),
+        _piece(
+            HOUSINGS,
+            "Pin socket, 15 contacts, 2.54 mm",
+            "Harwin",
+            "M20-7821546",
+            2,
+            Unit.CONTROLLER,
+            "U1, so that it comes off",
+        ),
+        _piece(HOUSINGS, "Socket, DIP-14", "TE Connectivity", "1-2199298-3", 1, Unit.CONTROLLER, "U2"),
+        _piece(HOUSINGS, "Socket, DIP-20", "TE Connectivity", "1-2199298-6", 1, Unit.SENSORS, "U20"),
+    ]
+
+
+def _piece(group: str, item: str, maker: str, number: str, count: int, unit: Unit, where: str) -> Row:
+    return Row(
+        group=group,
+        item=item,
+        value="",
+        package="",
+        maker=maker,
+        number=number,
+        origin=Origin.ORDER,
+        quantity=count,
+        measure=PIECES,
+        spares=0,
+        per_unit=on(unit, count),
+        where=where,
+        alternatives=("any of the same size",),
+    )
+
+
+def _mechanics(board: Board) -> list[Row]:
+    wiring = board.wiring
+    levels = Counter(len(wiring.ring_bits[tube]) for tube in wiring.tubes)
+    tubes = len(wiring.tubes)
+    feet = tubes + 1
+    rows = []
+    for height, count in sorted(levels.items()):
+        named = ", ".join(str(tube) for tube in wiring.tubes if len(wiring.ring_bits[tube]) == height)
+        rows.append(_own(f"Tube for {height} ring{'s' if height > 1 else ''}, printed, matt black", count, named))
+        rows.append(
+            _own(f"Strip with {height} ring sensor{'s' if height > 1 else ''}, in the tube's wall", count, named)
+        )
+    rows += [
+        _own("Cradle of the timer's glass, printed", 1, "TIMER"),
+        _own("Round board, 10 mm, for a Hall sensor and its capacitor", feet, "under each tube and the cradle"),
+        _own("Clear rod, 5 mm", wiring.pixel_count, "over each pixel"),
+        _own("Sensor board and controller board, perforated or etched", 2, "all parts of these two units"),
+        Row(
+            group=MECHANICS,
+            item="Screw M2.5, countersunk, brass or nylon",
+            value="M2.5 × 10",
+            package="",
+            maker="any",
+            number="ISO 2009, brass",
+            origin=Origin.ORDER,
+            quantity=_FOOT_SCREWS * feet,
+            measure=PIECES,
+            spares=spare(_FOOT_SCREWS * feet),
+            per_unit=on(Unit.TUBES, _FOOT_SCREWS * feet),
+            where="feet of tubes and cradle",
+            notes="no steel within 15 mm of an axis",
+        ),
+    ]
+    return rows
+
+
+def _own(item: str, count: int, where: str) -> Row:
+    return Row(
+        group=MECHANICS,
+        item=item,
+        value="",
+        package="",
+        maker="",
+        number="",
+        origin=Origin.OWN_CUT,
+        quantity=count,
+        measure=PIECES,
+        spares=0,
+        per_unit={},
+        where=where,
+    )

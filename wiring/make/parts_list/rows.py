@@ -1,0 +1,176 @@
+"""The rows of the parts list: from the circuit, the cables, and what is needed besides."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from math import ceil
+from typing import Final
+
+from wiring.make.board import Board
+from wiring.make.circuit.model import Part, Unit
+
+
+class Origin(Enum):
+    """Where a part comes from."""
+
+    ORDER = "order"
+    OWN_CUT = "own cut"
+    """Printed, cut or soldered by the builder; or of the game's own set."""
+    COMES_WITH = "comes with"
+    """Is on, or packed with, another part of the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line of the list.
+
+    ``quantity`` is in ``measure`` (``pieces`` or ``metres``), without the ``spares``; ``per_unit`` shares it
+    out by the name of the unit. ``designators`` are those of the circuit; ``where`` says it in words for what is
+    in no circuit.
+    """
+
+    group: str
+    item: str
+    value: str
+    package: str
+    maker: str
+    number: str
+    origin: Origin
+    quantity: float
+    measure: str
+    spares: float
+    per_unit: Mapping[str, float]
+    designators: tuple[str, ...] = ()
+    where: str = ""
+    alternatives: tuple[str, ...] = field(default=())
+    notes: str = ""
+
+
+PIECES: Final = "pieces"
+METRES: Final = "metres"
+
+#: Kinds that are small, cheap or easily spoilt by soldering: more are ordered than are needed.
+_SMALL: Final = frozenset(
+    {
+        "resistor",
+        "capacitor",
+        "ring_sensor",
+        "hall_sensor",
+        "pixel",
+        "chain_register",
+        "bank_driver",
+        "multiplexer",
+        "level_shifter",
+        "fuse",
+        "connector",
+    }
+)
+
+#: Share of spares, at least one piece.
+_SPARE_SHARE: Final = 0.05
+
+#: The groups of the list in their order, by kind.
+_GROUPS: Final = {
+    "nano": "Modules",
+    "pi": "Modules",
+    "load_amplifier": "Modules",
+    "load_cell": "Modules",
+    "supply": "Modules",
+    "usb_port": "Modules",
+    "chain_register": "Integrated circuits",
+    "bank_driver": "Integrated circuits",
+    "multiplexer": "Integrated circuits",
+    "level_shifter": "Integrated circuits",
+    "ring_sensor": "Sensors",
+    "hall_sensor": "Sensors",
+    "pixel": "Lights, buttons, buzzer",
+    "button": "Lights, buttons, buzzer",
+    "buzzer": "Lights, buttons, buzzer",
+    "resistor": "Resistors",
+    "capacitor": "Capacitors",
+    "fuse": "Fuses",
+    "connector": "Connectors",
+}
+
+#: What `wiring/parts.toml` says of a package that goes with the value.
+_BY_VALUE: Final = "see the value"
+
+#: What to know when ordering, by kind or by kind and value.
+_NOTES: Final = {
+    "nano": "check the bridge on the board: a CH340 wants nothing, an FT232R its latency timer at 1 ms",
+    "pi": "with an SD card and its own supply; a Zero 2 W has no pin header and wants a micro-USB adapter "
+    "for its port",
+    "load_amplifier": "RATE tied high; VDD and VCC both to 5 V",
+    "load_cell": "with a stop under the beam",
+    "chain_register": "HCS for its Schmitt inputs",
+    "ring_sensor": "the 1114, sorted 2 to 1; sort a 1113 first",
+    "hall_sensor": "the A3: A1 and A2 saturate",
+    "pixel": "each with 100 nF beside it on its board",
+    "supply": "plus inside",
+    "buzzer": "passive: one with a circuit of its own only clicks",
+    "capacitor 1 nF": "C0G",
+    "capacitor 470 µF": "low impedance, 10 V",
+    "capacitor 1000 µF": "low impedance, 10 V",
+    "fuse 4 A slow": "glass, 5 × 20 mm, with its holder",
+    "connector box header, 12 pins": "also Adam Tech BHR-12-VUA",
+    "connector DC inlet 5.5 × 2.1 mm": "2.5 A",
+}
+
+
+def spare(quantity: float, share: float = _SPARE_SHARE) -> int:
+    """Spares for so many small parts: a share of them, at least one."""
+    return max(1, ceil(quantity * share - 1e-9))
+
+
+def circuit_rows(board: Board) -> list[Row]:
+    """The parts of the circuit by kind and value, in the groups' order, then as the circuit has them."""
+    found: dict[tuple[str, str], list[Part]] = {}
+    for part in board.circuit.parts:
+        found.setdefault((part.kind.key, part.value), []).append(part)
+    order = list(_GROUPS)
+    keys = sorted(found, key=lambda key: order.index(key[0]))
+    return [_circuit_row(board, key, found[key]) for key in keys]
+
+
+def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
+    kind, value = parts[0].kind, key[1]
+    order = board.catalogue.orders.get(key)
+    maker, number = (order.maker, order.number) if order else (kind.maker, kind.number)
+    several = order is not None
+    return Row(
+        group=_GROUPS[kind.key],
+        item=kind.title,
+        value=value if several else "",
+        package="" if kind.package == _BY_VALUE else kind.package,
+        maker=maker,
+        number=number,
+        origin=Origin.ORDER if number else Origin.COMES_WITH,
+        quantity=len(parts),
+        measure=PIECES,
+        spares=spare(len(parts)) if kind.key in _SMALL else 0,
+        per_unit=units_of(parts),
+        designators=tuple(sorted((part.ref for part in parts), key=natural)),
+        alternatives=kind.alternatives,
+        notes=_NOTES.get(f"{kind.key} {value}", _NOTES.get(kind.key, "")),
+    )
+
+
+def natural(name: str) -> tuple[tuple[int, str, int], ...]:
+    """Sorts names as a reader would: letters by the alphabet, numbers by their size."""
+    return tuple(
+        (1, "", int(piece)) if piece.isdigit() else (0, piece, 0) for piece in re.findall(r"\d+|\D+", name)
+    )
+
+
+def units_of(parts: Iterable[Part]) -> dict[str, float]:
+    """How many of the parts are on each unit, by its name."""
+    return dict(Counter(part.unit.value for part in parts))
+
+
+def on(unit: Unit, quantity: float) -> dict[str, float]:
+    """All of it on one unit."""
+    return {unit.value: quantity}

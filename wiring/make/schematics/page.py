@@ -1,0 +1,214 @@
+"""A sheet of paper: A4 across, a frame, a title block. What is drawn comes from schemdraw, texts stay texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+from xml.etree import ElementTree
+
+import schemdraw
+import schemdraw.elements as elm
+from schemdraw.elements import Element
+from schemdraw.segments import Segment
+
+from wiring.make.board import Board
+
+#: The paper, its frame and the line above the title block, in millimetres from the upper left corner.
+WIDTH, HEIGHT, FRAME, BLOCK_TOP = 297.0, 210.0, 10.0, 187.0
+
+#: What is drawn stays between these: left, top, right, bottom.
+LEFT, TOP, RIGHT, BOTTOM = 15.0, 15.0, 282.0, 184.0
+
+#: Sizes of letters; capitals are 0.73 of that, so that none is below 2 mm when printed.
+TEXT, HEADING = 2.8, 4.2
+
+#: How far the baseline of a text is below its middle.
+MIDDLE = 1.02
+
+#: Widths of lines.
+THIN, LINE, BODY = 0.15, 0.3, 0.4
+
+#: Millimetres for each of schemdraw's units: the body of a resistor is one unit long.
+UNIT: Final = 5.0
+
+#: How much larger schemdraw draws than it is printed: the heads of its arrows need that.
+_ENLARGED: Final = 10.0
+
+#: Dashes and gaps, in millimetres.
+_DASHES: Final = "2,1.2"
+
+_NARROW: Final = " -./,:;il|'"
+
+Point = tuple[float, float]
+Anchor = Literal["start", "middle", "end"]
+
+
+def width_of(words: str, size: float = TEXT) -> float:
+    """About how wide a text is printed; rather too much than too little."""
+    return size * sum(0.74 if letter.isupper() else 0.42 if letter in _NARROW else 0.64 for letter in words)
+
+
+def unit_point(point: Point) -> Point:
+    """A point of the paper in schemdraw's units, which count upward."""
+    return point[0] / UNIT, -point[1] / UNIT
+
+
+def paper_point(element: Element, anchor: str) -> Point:
+    """Where an anchor of an element that has been drawn is on the paper."""
+    x, y = element.absanchors[anchor]
+    return round(x * UNIT, 3), round(-y * UNIT, 3)
+
+
+@dataclass
+class Sheet:
+    """One sheet in the making; ``name`` is its file's name without the end. Places are in millimetres."""
+
+    name: str
+    title: str
+    content: ElementTree.Element = field(default_factory=lambda: ElementTree.Element("g"))
+
+    def group(self, parent: ElementTree.Element | None = None, **data: str) -> ElementTree.Element:
+        """A group whose ``data-`` attributes say what is in it."""
+        attributes = {f"data-{key}": value for key, value in data.items()}
+        return ElementTree.SubElement(self.content if parent is None else parent, "g", attributes)
+
+    def text(
+        self,
+        words: str,
+        at: Point,
+        *,
+        anchor: Anchor = "start",
+        size: float = TEXT,
+        bold: bool = False,
+        group: ElementTree.Element | None = None,
+        cell: str = "",
+    ) -> None:
+        """A text whose baseline starts, has its middle or ends ``at`` a place; ``cell`` names one of a table."""
+        attributes = {"x": _short(at[0]), "y": _short(at[1]), "font-size": _short(size)}
+        if anchor != "start":
+            attributes["text-anchor"] = anchor
+        if bold:
+            attributes["font-weight"] = "bold"
+        if cell:
+            attributes["data-cell"] = cell
+        element = ElementTree.SubElement(self.content if group is None else group, "text", attributes)
+        element.text = words
+
+    def notes(self, lines: Sequence[str], at: Point) -> None:
+        """Lines of plain words, one below the other."""
+        for number, line in enumerate(lines):
+            self.text(line, (at[0], at[1] + 5 * number))
+
+    def draw(
+        self,
+        element: Element,
+        group: ElementTree.Element | None = None,
+        line: float = LINE,
+        *,
+        dashed: bool = False,
+    ) -> Element:
+        """Have schemdraw draw an element that has been placed in its units; gives it with its anchors."""
+        drawing = schemdraw.Drawing(canvas="svg", show=False)
+        scale = UNIT * _ENLARGED / 72
+        drawing.config(inches_per_unit=scale, lw=line * _ENLARGED, ls="--" if dashed else "-", color="black")
+        drawing.add(element)
+        root = ElementTree.fromstring(drawing.get_imagedata("svg"))
+        target = self.content if group is None else group
+        target.extend(_plain(child) for child in root)
+        return element
+
+    def wire(
+        self, *points: Point, group: ElementTree.Element | None = None, line: float = LINE, dashed: bool = False
+    ) -> None:
+        """A wire, or another line, from point to point."""
+        path = Element()
+        path.segments.append(Segment([unit_point(point) for point in points]))
+        self.draw(path.at((0, 0)).theta(0), group, line, dashed=dashed)
+
+    def box(
+        self,
+        corner: Point,
+        size: Point,
+        group: ElementTree.Element | None = None,
+        *,
+        line: float = LINE,
+        dashed: bool = False,
+    ) -> None:
+        """A rectangle: its upper left corner, its width and height."""
+        (x, y), (w, h) = corner, size
+        outline = ((x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y))
+        self.wire(*outline, group=group, line=line, dashed=dashed)
+
+    def dot(self, at: Point) -> None:
+        """Where wires are joined."""
+        self.draw(elm.Dot(radius=0.12).at(unit_point(at)))
+
+    def arrow(self, start: Point, end: Point, group: ElementTree.Element | None = None) -> None:
+        """A line across with a head at its end."""
+        away = 1.0 if end[0] < start[0] else -1.0
+        end = end[0] + away, end[1]
+        self.draw(elm.Arrow(headwidth=0.3, headlength=0.45).at(unit_point(start)).to(unit_point(end)), group)
+
+
+def pages(board: Board, sheets: Sequence[Sheet]) -> dict[str, str]:
+    """The sheets of a board as SVG files, numbered in this order."""
+    return {f"{sheet.name}.svg": _page(board, sheet, n, len(sheets)) for n, sheet in enumerate(sheets, 1)}
+
+
+def _page(board: Board, sheet: Sheet, number: int, count: int) -> str:
+    root = ElementTree.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "width": f"{WIDTH:g}mm",
+            "height": f"{HEIGHT:g}mm",
+            "viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}",
+            "font-family": "sans-serif",
+        },
+    )
+    ElementTree.SubElement(root, "title").text = f"{board.title}: {sheet.title}"
+    paper = {"width": f"{WIDTH:g}", "height": f"{HEIGHT:g}", "fill": "white"}
+    ElementTree.SubElement(root, "rect", paper)
+    root.append(_title_block(board, sheet, number, count))
+    root.append(sheet.content)
+    ElementTree.indent(root, " ")
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _title_block(board: Board, sheet: Sheet, number: int, count: int) -> ElementTree.Element:
+    block = Sheet("", "")
+    right, bottom, middle = WIDTH - FRAME, HEIGHT - FRAME, 137.0
+    block.wire((FRAME, FRAME), (right, FRAME), (right, bottom), (FRAME, bottom), (FRAME, FRAME), line=BODY)
+    block.wire((FRAME, BLOCK_TOP), (right, BLOCK_TOP), line=BODY)
+    block.wire((middle, BLOCK_TOP), (middle, bottom), line=LINE)
+    block.text(board.title, (13, BLOCK_TOP + 5.6), size=HEADING, bold=True)
+    block.text(f"made from {board.map_name}: change the map, not the drawing", (13, BLOCK_TOP + 10.6))
+    block.text(sheet.title, (middle + 3, BLOCK_TOP + 5.6), size=HEADING, bold=True)
+    block.text(f"sheet {number} of {count}", (right - 3, BLOCK_TOP + 10.6), anchor="end")
+    block.content.set("data-block", "title")
+    return block.content
+
+
+def _plain(element: ElementTree.Element) -> ElementTree.Element:
+    """An element of schemdraw's in millimetres, without a style that is none."""
+    element.tag = element.tag.partition("}")[2] or element.tag
+    for key, value in element.attrib.items():
+        if key == "style":
+            value = value.replace("stroke-dasharray:-;", "")
+            value = re.sub(r"(?<=-dasharray:)[\d.,]+", _DASHES, value)
+            element.set(key, re.sub(r"(?<=-width:)[\d.]+", _to_scale, value))
+        else:
+            element.set(key, re.sub(r"-?\d+(\.\d+)?(e-\d+)?", _to_scale, value).strip())
+    return element
+
+
+def _to_scale(found: re.Match[str]) -> str:
+    return _short(float(found[0]) / _ENLARGED)
+
+
+def _short(number: float) -> str:
+    """A number with at most three places."""
+    words = f"{number:.3f}".rstrip("0").rstrip(".")
+    return "0" if words == "-0" else words
