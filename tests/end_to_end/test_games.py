@@ -40,9 +40,6 @@ SEVEN_VARIANTS = [
     if level == 3 or late is LatePenalty.TWO_RINGS
 ]
 
-#: At seed 187 somebody turns the timer early, and the referee, who knows its sand to 6 %, takes it for empty.
-SEVEN_SEEDS = min(SEEDS, 150)
-
 BOARDS = pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 
 
@@ -64,7 +61,7 @@ def test_the_rulings_are_what_the_world_did(ruleset: Ruleset, holders: bool, see
     judge(game)
 
 
-@pytest.mark.parametrize("seed", range(SEVEN_SEEDS))
+@pytest.mark.parametrize("seed", range(SEEDS))
 @pytest.mark.parametrize("ruleset", SEVEN_VARIANTS)
 def test_the_rulings_are_what_the_world_did_on_seven_tubes(ruleset: Ruleset, seed: int) -> None:
     game = Simulation(ruleset, seed, wiring=SEVEN.wiring, habits=habits_of(seed))

@@ -146,11 +146,15 @@ class Record:
         self._started_in: dict[Player, int] = {}
         self._expected: list[tuple[float, Key]] = []
         self._heard: list[tuple[float, Key]] = []
+        #: which turn it was when something was ruled before it was seen; later turns may have passed at once
+        self._number_at: dict[Key, int] = {}
         self._unplaced: list[tuple[float, Violation]] = []
         #: whose hand is at the 15-second timer, and since when its upper part is empty
         self.at_timer: Player | None = None
         self.timer_misdeed_by: Player | None = None
         self.timer_empty_since = 0.0
+        #: how often it was turned with sand left since it last ran out: each time less is known of its sand
+        self.timer_cut_short = 0
         #: when a hand last did something at the board
         self.touched_at = 0.0
 
@@ -302,6 +306,7 @@ class Record:
             self._expected = without(self._expected, key)
         else:
             self._heard.append((self.now, key))
+            self._number_at[key] = self.number
 
     def is_right(self, deed: Deed) -> bool:
         """By the look of it, what was wrong is right."""

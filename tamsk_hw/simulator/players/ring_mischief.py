@@ -144,7 +144,9 @@ def timer_running(person: Person) -> Attempt:
     world = person.world
     if not person.table.ruleset.has_timer or not world.timer_in_cradle() or not world.free_hands(person.me):
         return False
-    if world.timer_upper_seconds() <= 3.0 or not person.reach_for_timer():
+    # Where the referee may doubt that sand is left, turning it breaks no rule (R7.2).
+    doubtful = 3.0 + 2.0 * person.table.timer_cut_short
+    if world.timer_upper_seconds() <= doubtful or not person.reach_for_timer():
         return False
     person.table.timer_misdeed(person.me)
     yield Pause(world.turn_timer(person.me) + 0.02)

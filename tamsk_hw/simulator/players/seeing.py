@@ -67,12 +67,14 @@ class Seeing(Record):
             self._dropped(fact)
         elif isinstance(fact, TimerRanOut):
             self.timer_empty_since = fact.t
+            self.timer_cut_short = 0
         elif isinstance(fact, TimerSeated):
             self.at_timer = None
             if self.timer_misdeed_by is fact.player:
                 self._turned_timer_wrongly(fact)
             self.timer_misdeed_by = None
             if fact.turned:
+                self.timer_cut_short += not fact.was_empty
                 self.story.append(TimerTurned(fact.t, fact.player, fact.was_empty))
         elif isinstance(fact, ButtonPressed):
             self._pressed(fact)
@@ -134,7 +136,8 @@ class Seeing(Record):
         # The turn may have been called while the glass still bounced: what counts is how things stood before.
         turn, late = (aim.turn, aim.late) if aim is not None else (self.turn, self.late)
         skips = self.ruleset.late_penalty is LatePenalty.LOSE_TURN
-        if skips and aim and late is owner and self.late is not owner and self.number >= aim.number + 2:
+        number = self._number_at.pop(("move", owner, home, tube), self.number)
+        if skips and aim and late is owner and self.late is not owner and number >= aim.number + 2:
             # His skipped turn came and went on the way: the late move has lapsed (R7.5, R8).
             turn, late = self.turn, None
         was_late = late is owner
@@ -178,6 +181,7 @@ class Seeing(Record):
         other = self.entered.get(owner.opponent)
         if other is not None:
             other.answered = True
+            other.claimable = False  # nobody sees a placing start, but it has (R4.3)
         self.entered[owner] = Entered(tube, fact.t)
         self.penalty_until.pop(owner, None)
         if owner in self.penalty:
