@@ -86,7 +86,7 @@ def test_drawn_sensors_stand_at_their_heights(name: str, thickness: float) -> No
     assert sorted(middles) == pytest.approx(sorted(expected), abs=0.002)
     for body in bodies:
         ys = [y for _, y in body.points]
-        assert max(ys) - min(ys) == pytest.approx(2.9)
+        assert max(ys) - min(ys) == pytest.approx(3.6)
     words = [text.words for text in drawing.texts()]
     for height in expected:
         assert words.count(f"{height:.2f}") >= expected.count(height)

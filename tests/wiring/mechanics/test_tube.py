@@ -41,7 +41,7 @@ def test_parameters_are_the_maps(name: str) -> None:
         "magnet_distance",
     ):
         assert float(found[key]) == getattr(geometry, key)
-    sensor = {"sensor_length": 3.6, "sensor_height": 2.9, "sensor_depth": 1.7, "sensor_recess": 0.3}
+    sensor = {"sensor_length": 4.8, "sensor_height": 3.6, "sensor_depth": 1.7, "sensor_recess": 0.3}
     assert {key: float(found[key]) for key in sensor} == sensor
 
 
@@ -136,15 +136,15 @@ def test_a_rendered_tube_is_sound(levels: int, sensors: bool, tmp_path: Path) ->
     outer, inner = geometry.tube_outer_diameter / 2, geometry.tube_inner_diameter / 2
     whole = math.pi * (levels * geometry.ring_thickness * (outer**2 - inner**2) - low[2] * foot**2)
     assert 0.9 * whole < volume(body) < whole
-    # Each level's pocket, from edge to edge: 2.9 mm high and 0.3 more, around the middle of its ring.
+    # Each level's pocket, from edge to edge: 3.6 mm high and 0.2 more, around the middle of its ring.
     backs = {
         round(vertex[2], 3)
         for one in body
         for vertex in one
-        if abs(vertex[0] - (outer - 2.3)) < 0.001 and abs(abs(vertex[1]) - 1.95) < 0.001
+        if abs(vertex[0] - (outer - 2.3)) < 0.001 and abs(abs(vertex[1]) - 2.5) < 0.001
     }
     expected = {
-        round((level + 0.5) * geometry.ring_thickness + side * 1.6, 3)
+        round((level + 0.5) * geometry.ring_thickness + side * 1.9, 3)
         for level in range(levels)
         for side in (-1, 1)
     }

@@ -75,7 +75,8 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "MFR-25FBF52-220R": 1,
         "MFR-25FBF52-330R": 1,
         "C315C102J1G5TA": fields + 3,
-        "C320C104K5R5TA": fields + chips + 1 + muxes + 2,
+        "C320C104K5R5TA": chips + 1 + muxes + 2,
+        "C1206C104K5RACTU": fields,
         "EEU-FR1A471": 1,
         "EEU-FR1A102": 1,
         # Supply, ground, Hall output and emitters' supply, then two wires for each level.

@@ -61,7 +61,8 @@ def ribbon_nets(wiring: Wiring) -> tuple[str, ...]:
         *(nets.select(line) for line in range(4)),
         *muxes,
     )  # fmt: skip
-    return (*wires, *(nets.GROUND for _ in range(20 - len(wires))))
+    # What a board of fewer multiplexers does not use goes nowhere: one with more may be plugged in one day.
+    return (*wires, *(nets.spare(number) for number in range(len(wires) + 1, 21)))
 
 
 def add_holders(assembly: Assembly, wiring: Wiring) -> None:

@@ -71,7 +71,7 @@ def _add_sensor(assembly: Assembly, tube: Tube | None) -> str:
         where,
         {"VCC": nets.LOGIC, "OUT": raw, "GND": nets.GROUND},
     )
-    assembly.capacitor(f"CS-{place}", "100 nF", Unit.TUBES, f"at HS-{place}", nets.LOGIC)
+    assembly.capacitor(f"CS-{place}", "100 nF, 1206", Unit.TUBES, f"at HS-{place}", nets.LOGIC)
     assembly.resistor(f"RF-{place}", "1 kΩ", Unit.SENSORS, f"{where}, filter", raw, filtered)
     assembly.capacitor(f"CF-{place}", "1 nF", Unit.SENSORS, f"{where}, filter", filtered)
     # A sensor that has come off reads as 0 V, which no sensor gives.

@@ -62,6 +62,11 @@ def bank(number: int) -> str:
     return f"BANK{number}"
 
 
+def spare(wire: int) -> str:
+    """A wire of the ribbon that ends at its connectors."""
+    return f"SPARE{wire}"
+
+
 def place(tube: Tube | None) -> str:
     """A tube's name in designators and nets; the cradle's for None."""
     return "TIMER" if tube is None else tube.name

@@ -73,8 +73,8 @@ def heights(geometry: Geometry) -> Heights:
     Raises `WiringError` where a ring is too thin for a sensor, or the magnet too near for a floor.
     """
     thickness = geometry.ring_thickness
-    least = PARTS.sensor_height + PARTS.sensor_play + 2 * PARTS.wall_left
-    if thickness < least:
+    least = PARTS.sensor_height + PARTS.sensor_play + 2 * PARTS.wall_above
+    if thickness < least - 1e-9:
         raise WiringError(
             f"geometry.ring_thickness: {thickness:g}; allowed is {least:g} or more, "
             "or the sensors of two levels touch"

@@ -33,7 +33,7 @@ EDGE = 4.0
 PLAYER_PITCHES = 0.625
 
 #: Directions to a tube's screws, from its axis: clear of cable (east), pixel (west) and the line to its neighbour.
-SCREW_ANGLES = (60.0, 240.0)
+SCREW_ANGLES = (60.0, 230.0)
 
 #: A pixel is so much nearer to its own tube's axis than to another's.
 PIXEL_NEARER = 3.0

@@ -96,7 +96,7 @@ def board_entries(geometry: Geometry) -> tuple[Entry, ...]:
                 Line(_LAYER, -1.5, 0, 1.5, 0),
                 Line(_LAYER, 0, -1.5, 0, 1.5),
             ),
-            (f"drill ⌀ {PARTS.pilot_hole:g}: screw M2.5 of brass or nylon.", steel),
+            (f"drill ⌀ {PARTS.pilot_hole:g}: brass screw M2.5 and nut.", steel),
         )
         if screwed
         else Entry((), ("The feet are glued.", steel)),

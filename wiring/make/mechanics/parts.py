@@ -11,9 +11,10 @@ class Parts:
     """Sizes in millimetres; the remanence in millitesla."""
 
     sensor_length: float
-    """QRE1114GR, body along the tube's circumference (data sheet: 3.6 × 2.9 × 1.7)."""
+    """QRE1114GR along the tube's circumference: its body stands upright, its leads point left and right (data
+    sheet: body 3.6 × 2.9 × 1.7, 4.8 over the leads)."""
     sensor_height: float
-    """QRE1114GR, body along the tube's axis."""
+    """QRE1114GR along the tube's axis: the longer side of its body."""
     sensor_depth: float
     """QRE1114GR, body from its back to the face that looks out."""
     sensor_recess: float
@@ -21,13 +22,16 @@ class Parts:
     sensor_play: float
     """A pocket is so much longer and higher than its sensor."""
     flex_thickness: float
-    """The strip that carries the sensors, behind them."""
+    """Room for the wires behind the sensors."""
     flex_slot: float
-    """Width of the slot for the strip below and between the sensors; less than a sensor is long."""
+    """Width of the slot for the wires below and between the sensors; less than a sensor is long."""
     cable_exit: float
-    """Height of the groove under the foot, through which the strip's tail goes to the hole on the axis."""
+    """Height of the groove under the foot, through which the wires go to the hole on the axis."""
     wall_left: float
-    """Least plastic between the strip and the tube's bore, and above and below a pocket."""
+    """Least plastic between the wires and the tube's bore, and over the Hall sensor."""
+    wall_above: float
+    """Least plastic above and below a pocket; twice as much is between two. Levels are never lit together, so it
+    need not be dark."""
     hall_length: float
     """SOT-23: the package with its leads, along the longer side (data sheet: 2.92 × 2.37, 1.12 at most)."""
     hall_width: float
@@ -55,7 +59,7 @@ class Parts:
     screw_head: float
     """Countersunk head of an M2.5 screw, with play (4.7 in ISO 2009)."""
     pilot_hole: float
-    """Hole in the board for such a screw."""
+    """Hole in the board for such a screw, with a nut under it."""
     steel_distance: float
     """Nearer to an axis than this nothing may be of steel: it would bend the field that the sensor reads."""
     window_diameter: float
@@ -65,15 +69,16 @@ class Parts:
 
 
 PARTS: Final = Parts(
-    sensor_length=3.6,
-    sensor_height=2.9,
+    sensor_length=4.8,
+    sensor_height=3.6,
     sensor_depth=1.7,
     sensor_recess=0.3,
-    sensor_play=0.3,
+    sensor_play=0.2,
     flex_thickness=0.3,
     flex_slot=3.0,
     cable_exit=1.2,
     wall_left=0.5,
+    wall_above=0.35,
     hall_length=2.92,
     hall_width=2.37,
     hall_thickness=1.12,
@@ -87,7 +92,7 @@ PARTS: Final = Parts(
     drill_diameter=12.0,
     screw_hole=2.7,
     screw_head=5.0,
-    pilot_hole=2.0,
+    pilot_hole=2.7,
     steel_distance=15.0,
     window_diameter=5.0,
     window_gap=0.5,

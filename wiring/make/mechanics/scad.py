@@ -18,10 +18,10 @@ _HEAD: Final = """\
 //
 // MATERIAL: matt black. Many black filaments let infrared light through: hold a printed wall of 0.9 mm between one
 // sensor and a ring; if the sensor still sees the ring, paint the inside of the pockets or take another filament.
-// SCREWS: M2.5, countersunk, of brass or nylon, or glue instead (screw_circle = 0). No steel near the axis.
-// FLEX: the strip with its sensors is laid into the slot from outside, its tail through the foot and along the
-// groove under it to the hole on the axis. Between the sensors it is narrower than flex_slot. Sensors are fixed
-// with a drop of glue on their ends, never on their faces.
+// SCREWS: M2.5, countersunk, of brass or nylon, with nuts, or glue (screw_circle = 0). No steel near the axis.
+// SENSORS: upright, the leads left and right, emitter (pins 1, 2) below; enamelled wire of 0.2 mm on each lead.
+// They are laid into the pockets from outside, the wires into the slot, through the foot and along the groove
+// under it to the hole on the axis. A drop of glue on their ends, never on their faces.
 // HALL SENSOR: soldered under its round board, the marked face down, away from the glass (face up it would take A
 // for B); the board is glued to the end of its seat, and the marked face is then level with the foot's underside.
 """
@@ -46,7 +46,8 @@ assert(ring_inner_diameter > tube_outer_diameter, "tube_outer_diameter: the ring
 assert(foot_diameter >= ring_outer_diameter, "foot_diameter: the ring does not lie on the foot");
 assert(foot_diameter < tube_pitch, "foot_diameter: the feet of two tubes touch");
 assert(pocket_back - tube_inner_diameter / 2 >= least_wall, "tube_outer_diameter: no wall behind the sensors");
-assert(ring_thickness - pocket_height >= 2 * least_wall, "ring_thickness: the sensors of two levels touch");
+assert(ring_thickness - pocket_height > 2 * wall_above - 0.001,
+       "ring_thickness: the sensors of two levels touch");
 assert(flex_slot < sensor_length, "flex_slot: nothing holds the sensors in their places");
 assert(-seat_top >= least_wall, "magnet_distance: no floor is left under the glass");
 assert(norm([hall_length, hall_width]) < carrier_diameter, "carrier_diameter: the Hall sensor is wider");
@@ -152,8 +153,8 @@ def tube_scad(wiring: Wiring) -> str:
         (
             "Ring sensors: QRE1114GR",
             (
-                ("sensor_length", number(PARTS.sensor_length), "lies level"),
-                ("sensor_height", number(PARTS.sensor_height), ""),
+                ("sensor_length", number(PARTS.sensor_length), "over its leads, which point left and right"),
+                ("sensor_height", number(PARTS.sensor_height), "the longer side of its body, upright"),
                 ("sensor_depth", number(PARTS.sensor_depth), ""),
                 ("sensor_recess", number(PARTS.sensor_recess), "behind the surface: rings slide on plastic"),
                 ("sensor_play", number(PARTS.sensor_play), "pocket longer and higher than the sensor"),
@@ -186,6 +187,7 @@ def tube_scad(wiring: Wiring) -> str:
                 ("screw_head", number(PARTS.screw_head), ""),
                 ("steel_distance", number(PARTS.steel_distance), ""),
                 ("least_wall", number(PARTS.wall_left), "least plastic"),
+                ("wall_above", number(PARTS.wall_above), "the same above and below a pocket"),
             ),
         ),
     )

@@ -233,7 +233,7 @@ def _detail(geometry: Geometry, high: Heights, x: float, ground: float) -> list[
             high.sensors[1],
             f"ring sensor, its face {PARTS.sensor_recess:g} behind the tube's surface",
         ),
-        (strip, high.base / 3, "strip that carries the sensors; leaves by the groove under the foot"),
+        (strip, high.base / 3, "wires of the sensors; they leave by the groove under the foot"),
         (
             geometry.tube_inner_diameter / 2 + 0.4,
             high.tubes[1] - 0.2,

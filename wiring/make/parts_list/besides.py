@@ -67,9 +67,22 @@ def _holders(board: Board) -> list[Row]:
             Unit.CONTROLLER,
             "U1, so that it comes off",
         ),
+        *_adapters(board),
         _piece(HOUSINGS, "Socket, DIP-14", "TE Connectivity", "1-2199298-3", 1, Unit.CONTROLLER, "U2"),
         _piece(HOUSINGS, "Socket, DIP-20", "TE Connectivity", "1-2199298-6", 1, Unit.SENSORS, "U20"),
     ]
+
+
+def _adapters(board: Board) -> list[Row]:
+    """For chips that come with 1.27 mm between their pins; none where those on 2.54 mm are ordered."""
+    found = []
+    for package in ("SOIC-16", "SOIC-24"):
+        chips = [part for part in board.circuit.parts if part.kind.package == package]
+        if chips:
+            item = f"Adapter {package} to 2.54 mm, with pins"
+            where = f"{chips[0].ref} … {chips[-1].ref}" if len(chips) > 1 else chips[0].ref
+            found.append(_piece(HOUSINGS, item, "any", f"{package} to DIP", len(chips), Unit.SENSORS, where))
+    return found
 
 
 def _piece(group: str, item: str, maker: str, number: str, count: int, unit: Unit, where: str) -> Row:
@@ -100,17 +113,18 @@ def _mechanics(board: Board) -> list[Row]:
         named = ", ".join(str(tube) for tube in wiring.tubes if len(wiring.ring_bits[tube]) == height)
         rows.append(_own(f"Tube for {height} ring{'s' if height > 1 else ''}, printed, matt black", count, named))
         rows.append(
-            _own(f"Strip with {height} ring sensor{'s' if height > 1 else ''}, in the tube's wall", count, named)
+            _own(f"Enamelled wire, 0.2 mm, for {height} ring sensor{'s' if height > 1 else ''}", count, named)
         )
     rows += [
         _own("Cradle of the timer's glass, printed", 1, "TIMER"),
         _own("Round board, 10 mm, for a Hall sensor and its capacitor", feet, "under each tube and the cradle"),
         _own("Clear rod, 5 mm", wiring.pixel_count, "over each pixel"),
-        _own("Sensor board and controller board, perforated or etched", 2, "all parts of these two units"),
+        _own("Perforated board, 160 × 100 mm", 3, "sensor board, controller board, panel"),
+        _own("Plate of the board, plywood or acrylic, 6 mm", 1, "drilled by the template"),
         Row(
             group=MECHANICS,
-            item="Screw M2.5, countersunk, brass or nylon",
-            value="M2.5 × 10",
+            item="Screw M2.5, countersunk, with nut, brass or nylon",
+            value="M2.5 × 16",
             package="",
             maker="any",
             number="ISO 2009, brass",

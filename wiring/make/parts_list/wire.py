@@ -125,7 +125,10 @@ def _housing_rows(board: Board) -> list[Row]:
         parts = [part for part in headers if len(part.kind.pins) == pins]
         where = ", ".join(part.ref for part in parts)
         found.append(_crimp(f"Crimp housing, {pins} contacts", f"M20-1060{pins}00", len(parts), where))
-    contacts = sum(len(part.kind.pins) for part in headers)
+    (pi,) = board.circuit.of_kind("pi")
+    at_the_pi = sum(len(cable.wires) for cable in board.cables if cable.b == pi.ref)
+    found.append(_crimp("Crimp housing, 1 contact", "M20-1060100", at_the_pi, "each wire on the Pi's header"))
+    contacts = sum(len(part.kind.pins) for part in headers) + at_the_pi
     found.append(_crimp("Crimp contact, 22 to 30 AWG", "M20-1180046", contacts, "in the crimp housings"))
     return found
 

@@ -9,7 +9,7 @@ from wiring.make.circuit import nets
 _EXACT: Final = {
     nets.GROUND: ("0 V", "return"),
     nets.LOGIC: ("5 V", "see the budget in electrics.md"),
-    nets.EMITTERS: ("5 V", "187 mA while a bank is lit"),
+    nets.EMITTERS: ("5 V", "see the budget in electrics.md"),
     nets.LIGHTS_SUPPLY: ("5 V", "to the configured limit"),
     nets.LIGHTS_PI: ("0 or 3.3 V", "under 1 mA"),
     nets.LIGHTS_SHIFTED: ("0 or 5 V", "under 8 mA"),

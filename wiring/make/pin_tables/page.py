@@ -57,6 +57,7 @@ def _pi(board: Board) -> list[str]:
         "## Raspberry Pi, 40-pin header",
         "",
         "Physical pin and GPIO (BCM) number. A button connects its pin to ground; the Pi's own pull-up holds it.",
+        'With `lights.route = "spi"` (a service that is not root) the wire of LIGHTS_3V3 goes to pin 19, GPIO10.',
         "",
         *table(("pin", "GPIO", "net", "voltage", "current", "wire"), rows),
     ]
@@ -106,7 +107,11 @@ def _other_ends(circuit: Circuit, part: Part, net: str | None) -> str:
 
 def _ribbon(board: Board) -> list[str]:
     connector = board.circuit.by_ref["J2"]
-    rows = [(pin.number, net, *level_of(net)) for pin in connector.kind.pins for net in [connector.nets[pin.name]]]
+    rows = [
+        (pin.number, net or "–", *level_of(net))
+        for pin in connector.kind.pins
+        for net in [connector.nets.get(pin.name)]
+    ]
     return [
         "## Ribbon W2, J2 on the controller board to J3 on the sensor board",
         "",
@@ -145,7 +150,7 @@ def _chain(board: Board) -> list[str]:
         "## Ring sensors: chain bits",
         "",
         "Level 1 is the bottom ring. Chip U10 is the one nearest to the controller. 0 V without a ring, up to",
-        "5 V with one; at most 0.6 mA. The emitter of a level is lit by its bank, 23 mA while lit.",
+        "5 V with one; at most 0.6 mA. The emitter of a level is lit by its bank (electrics.md has the current).",
         "",
         *table(("bit", "chip", "input", "pin", "tube", "level", "net", "bank", "tube connector"), rows),
     ]
@@ -161,7 +166,7 @@ def _multiplexers(board: Board) -> list[str]:
     return [
         "## Multiplexer inputs",
         "",
-        "A field is the Hall sensor of a tube behind its filter: about 2.5 V at rest, 1.2 to 3.8 V with a glass",
+        "A field is the Hall sensor of a tube behind its filter: about 2.5 V at rest, 1.0 to 4.0 V with a glass",
         "seated.",
         "",
         *table(("chip", "address", "pin", "net"), rows),

@@ -112,7 +112,18 @@ def _table(circuit: Circuit) -> Sheet:
         row = (sensor.ref, buffer.ref, output, series.ref, filtered, capacitor.ref, opened.ref)
         rows.append((*row, inlet.part.ref, inlet.pin.name, inlet.pin.number))
     sample = [circuit.by_ref[ref].value for ref in (rows[0][1], rows[0][3], rows[0][5], rows[0][6])]
-    heads = ("sensor", sample[0], "pin OUT", sample[1], "filtered", sample[2], sample[3], "chip", "in", "pin")
+    heads = (
+        "sensor",
+        sample[0].partition(",")[0],
+        "pin OUT",
+        sample[1],
+        "filtered",
+        sample[2],
+        sample[3],
+        "chip",
+        "in",
+        "pin",
+    )
     table = Table("hall", heads, tuple(rows))
     draw_table(sheet, table, (LEFT - 2, TOP - 2), row=min(ROW, (BOTTOM - TOP - HEAD) / len(rows)))
     lines = (

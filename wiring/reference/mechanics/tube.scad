@@ -5,10 +5,10 @@
 //
 // MATERIAL: matt black. Many black filaments let infrared light through: hold a printed wall of 0.9 mm between one
 // sensor and a ring; if the sensor still sees the ring, paint the inside of the pockets or take another filament.
-// SCREWS: M2.5, countersunk, of brass or nylon, or glue instead (screw_circle = 0). No steel near the axis.
-// FLEX: the strip with its sensors is laid into the slot from outside, its tail through the foot and along the
-// groove under it to the hole on the axis. Between the sensors it is narrower than flex_slot. Sensors are fixed
-// with a drop of glue on their ends, never on their faces.
+// SCREWS: M2.5, countersunk, of brass or nylon, with nuts, or glue (screw_circle = 0). No steel near the axis.
+// SENSORS: upright, the leads left and right, emitter (pins 1, 2) below; enamelled wire of 0.2 mm on each lead.
+// They are laid into the pockets from outside, the wires into the slot, through the foot and along the groove
+// under it to the hole on the axis. A drop of glue on their ends, never on their faces.
 // HALL SENSOR: soldered under its round board, the marked face down, away from the glass (face up it would take A
 // for B); the board is glued to the end of its seat, and the marked face is then level with the foot's underside.
 
@@ -35,11 +35,11 @@ tube_pitch = 48;
 magnet_distance = 5;  // magnet's face to the die, glass seated
 
 // Ring sensors: QRE1114GR
-sensor_length = 3.6;  // lies level
-sensor_height = 2.9;
+sensor_length = 4.8;  // over its leads, which point left and right
+sensor_height = 3.6;  // the longer side of its body, upright
 sensor_depth = 1.7;
 sensor_recess = 0.3;  // behind the surface: rings slide on plastic
-sensor_play = 0.3;  // pocket longer and higher than the sensor
+sensor_play = 0.2;  // pocket longer and higher than the sensor
 flex_thickness = 0.3;
 flex_slot = 3;  // width between and below the sensors
 cable_exit = 1.2;  // height of the groove under the foot
@@ -58,11 +58,12 @@ fit = 0.3;  // play of the seat
 foot_diameter = 43;
 drill_diameter = 12;  // hole in the board
 screw_circle = 18.75;  // distance from the axis; 0: glue only
-screw_angles = [60, 240];  // from east
+screw_angles = [60, 230];  // from east
 screw_hole = 2.7;
 screw_head = 5;
 steel_distance = 15;
 least_wall = 0.5;  // least plastic
+wall_above = 0.35;  // the same above and below a pocket
 
 $fn = 96;
 
@@ -85,7 +86,8 @@ assert(ring_inner_diameter > tube_outer_diameter, "tube_outer_diameter: the ring
 assert(foot_diameter >= ring_outer_diameter, "foot_diameter: the ring does not lie on the foot");
 assert(foot_diameter < tube_pitch, "foot_diameter: the feet of two tubes touch");
 assert(pocket_back - tube_inner_diameter / 2 >= least_wall, "tube_outer_diameter: no wall behind the sensors");
-assert(ring_thickness - pocket_height >= 2 * least_wall, "ring_thickness: the sensors of two levels touch");
+assert(ring_thickness - pocket_height > 2 * wall_above - 0.001,
+       "ring_thickness: the sensors of two levels touch");
 assert(flex_slot < sensor_length, "flex_slot: nothing holds the sensors in their places");
 assert(-seat_top >= least_wall, "magnet_distance: no floor is left under the glass");
 assert(norm([hall_length, hall_width]) < carrier_diameter, "carrier_diameter: the Hall sensor is wider");
