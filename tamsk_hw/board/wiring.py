@@ -92,6 +92,8 @@ def load_wiring(path: Path | None = None) -> Wiring:
         raise WiringError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise WiringError(f"{path}: byte {error.start} is not UTF-8; allowed is a TOML file") from error
+    except ValueError as error:
+        raise WiringError(f"{str(path)!r}: {error}; allowed is the path of a TOML file") from error
     return parse_wiring(text, str(path))
 
 

@@ -70,7 +70,8 @@ class Ruleset:
             if not isinstance(seconds, (int, float)) or not 0 <= seconds <= 1e15:
                 raise ConfigError(f"ruleset: {key} is {seconds!r}; allowed: seconds, 0 or more")
         tubes = self.tubes
-        if not tubes or len(set(tubes)) < len(tubes) or not all(isinstance(tube, Tube) for tube in tubes):
+        listed = isinstance(tubes, (tuple, list, set, frozenset)) and all(isinstance(tube, Tube) for tube in tubes)
+        if not listed or not tubes or len(set(tubes)) < len(tubes):
             raise ConfigError(f"ruleset: tubes is {tubes!r}; allowed: one Tube or more, each once")
         object.__setattr__(self, "tubes", tuple(sorted(tubes)))
         object.__setattr__(self, "tube_mask", mask_of(tubes))

@@ -87,6 +87,7 @@ class BoardTable:
         self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
         self._began = now
         self._offered: StoredGame | None = None
+        self._other_tubes = False
         unfinished = journal.unfinished()
         for words in journal.take_notices():
             notice(words)
@@ -149,34 +150,44 @@ class BoardTable:
                 self._set_up(now)
 
     def _offer(self, game: StoredGame) -> bool:
-        """Offer an unfinished game; give whether it can be gone on with here.
+        """Offer an unfinished game; give whether it waits for an answer.
 
-        That may not be: this version may rule otherwise on it, and this board have other tubes.
+        It is set aside when this version rules otherwise on it. One of a board with other tubes is kept: perhaps
+        the wrong wiring map is configured. It cannot be gone on with here, only abandoned.
         """
         mismatch = verify(game)
         if mismatch is not None:
             self._notice(str(mismatch))
-        why_not = None
         if mismatch is None or not mismatch.refused:
             stored, past = game.header_and_events()
-            if stored.ruleset.tubes == self._wiring.tubes:
-                self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+            self._other_tubes = stored.ruleset.tubes != self._wiring.tubes
+            if self._other_tubes:
+                self.refereeing = self._referee(self._header, ())
             else:
-                why_not = "it is of a board with other tubes"
-        if why_not is None and ((mismatch is not None and mismatch.refused) or self.refereeing.is_over):
-            why_not = "this version rules otherwise on it, and cannot go on with it"
-        if why_not is not None:
-            self._journal.set_aside(why_not)
+                self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+        if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
+            self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
             self._notice(f"Game {game.number} is set aside: it cannot be gone on with.")
             return False
         self._offered = game
-        self._notice(
-            f"Game {game.number} was not finished. Press start to go on with it; hold start to abandon it."
-        )
+        self._say_what_is_offered(game)
         return True
+
+    def _say_what_is_offered(self, game: StoredGame) -> None:
+        if self._other_tubes:
+            words = (
+                "was not finished, on a board with other tubes than the wiring map's. To go on with it correct "
+                "board.wiring in the configuration and start the program anew; hold start to abandon it."
+            )
+        else:
+            words = "was not finished. Press start to go on with it; hold start to abandon it."
+        self._notice(f"Game {game.number} {words}")
 
     def _answer(self, game: StoredGame, go_on: bool, now: float) -> None:
         """The players say whether they go on with the unfinished game."""
+        if go_on and self._other_tubes:
+            self._say_what_is_offered(game)
+            return
         if go_on:
             self._go_on(game, now)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -44,6 +45,12 @@ def test_tubes_are_in_board_order_however_they_are_given() -> None:
 @pytest.mark.parametrize("tubes", [(), (Tube.D4, Tube.D4), (Tube.D4, 19), ("D4",)])
 def test_tubes_that_cannot_be_are_refused(tubes: tuple[Tube, ...]) -> None:
     with pytest.raises(ConfigError, match=r"ruleset: tubes is .*; allowed: one Tube or more, each once"):
+        Ruleset(start=Start.FREE, tubes=tubes)
+
+
+@pytest.mark.parametrize("tubes", [5, True, Tube.D4, [[1]], iter([Tube.D4]), "D4", None])
+def test_what_is_no_list_of_tubes_is_refused(tubes: Any) -> None:
+    with pytest.raises(ConfigError, match="ruleset: tubes is"):
         Ruleset(start=Start.FREE, tubes=tubes)
 
 

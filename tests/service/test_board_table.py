@@ -220,8 +220,8 @@ def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) 
     assert evening.journal.load(1).state is GameState.SET_ASIDE
 
 
-def test_a_game_of_a_board_with_other_tubes_is_set_aside(tmp_path: Path) -> None:
-    """As when the wiring map was changed in between."""
+def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Path) -> None:
+    """A wrong wiring map costs nothing: the game is not gone on with nor set aside, only abandoned on demand."""
     evening = Evening(tmp_path, level=1, seed=2, board=SEVEN)
     evening.play(60.0)
     said: list[str] = []
@@ -239,8 +239,17 @@ def test_a_game_of_a_board_with_other_tubes_is_set_aside(tmp_path: Path) -> None
             0.0,
             notice=said.append,
         )
+        assert table.phase is Phase.OFFERED
+        (words,) = said
+        assert words.startswith("Game 1 was not finished, on a board with other tubes than the wiring map's.")
+        table.advance(1.0, [Button(1.0, ButtonName.START, Press.SHORT)])
+        assert table.phase is Phase.OFFERED
+        assert said == [words, words]
+        assert journal.load(1).state is GameState.RUNNING
+        table.advance(2.0, [Button(2.0, ButtonName.START, Press.LONG)])
         assert table.phase is Phase.GAME
-        assert said == ["Game 1 is set aside: it cannot be gone on with."]
+        journal.writer.attempt()
+        assert journal.load(1).state is GameState.ABANDONED
 
 
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Exit status 0: all is as it is made; 1: with ``--check``, something is not, or a
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,11 +21,16 @@ def main(arguments: list[str], folder: Path = FOLDER) -> int:
         print("usage: python -m wiring.make [--check]", file=sys.stderr)
         return 2
     try:
-        boards = load_boards()
-        made = {board.key: made_for(board) for board in boards}
+        return _make(folder, check=check)
     except (TamskError, MakingError) as error:
         print(error, file=sys.stderr)
-        return 1
+    except (OSError, subprocess.SubprocessError) as error:
+        print(f"wiring: {error}; nothing else was made", file=sys.stderr)
+    return 1
+
+
+def _make(folder: Path, *, check: bool) -> int:
+    made = {board.key: made_for(board) for board in load_boards()}
     wrong = 0
     for key, files in made.items():
         found = stale(folder / key, files)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from tamsk_hw.errors import WiringError
 from wiring.make import electrics, harness, mechanics, parts_list, pin_tables, schematics
 from wiring.make.board import Board
 from wiring.make.circuit.checking import problems
@@ -36,6 +38,13 @@ class MakingError(Exception):
 
 def made_for(board: Board) -> dict[str, str]:
     """All files of a board. Raises `MakingError`."""
+    try:
+        return _made_for(board)
+    except (HarnessError, WiringError) as error:
+        raise MakingError(f"{board.map_name}: {error}") from error
+
+
+def _made_for(board: Board) -> dict[str, str]:
     wrong = problems(board.circuit, board.cables)
     wrong += [
         f"{rail.rail}: {rail.worst:.0f} mA at worst; allowed are {rail.limit:.0f} mA, {rail.reason}"
@@ -47,10 +56,7 @@ def made_for(board: Board) -> dict[str, str]:
         raise MakingError(f"{board.map_name}: {wrong[0]}{more}")
     found: dict[str, str] = {}
     for within, maker in MAKERS:
-        try:
-            files = {f"{within}{name}": text for name, text in maker(board).items()}
-        except HarnessError as error:
-            raise MakingError(str(error)) from error
+        files = {f"{within}{name}": text for name, text in maker(board).items()}
         assert not found.keys() & files.keys(), f"{maker.__module__}: a file of another maker's"
         found |= files
     return found
@@ -62,7 +68,7 @@ def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
     found = dict.fromkeys(sorted(files.keys() - there), "is missing")
     found |= dict.fromkeys(sorted(there - files.keys()), "is not made any more")
     for name in sorted(there & files.keys()):
-        if not same((folder / name).read_text(encoding="utf-8"), files[name]):
+        if not same((folder / name).read_bytes().decode("utf-8", errors="replace"), files[name]):
             found[name] = "is not as the wiring map has it"
     return found
 
@@ -76,7 +82,8 @@ def same(there: str, made: str) -> bool:
     if there == made:
         return True
     artists = [_DRAWN_BY.findall(text) for text in (there, made)]
-    if not all(artists) or artists[0] == artists[1]:
+    whole = there.rstrip().endswith("</svg>") and "<path" in there
+    if not whole or not all(artists) or artists[0] == artists[1]:
         return False
     return sorted(_TEXT.findall(there)) == sorted(_TEXT.findall(made))
 
@@ -86,7 +93,10 @@ def write(folder: Path, files: dict[str, str]) -> None:
     for name, why in stale(folder, files).items():
         path = folder / name
         if why == "is not made any more":
-            path.unlink()
+            path.unlink(missing_ok=True)
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(files[name], encoding="utf-8")
+        # Whole or not at all, whatever happens meanwhile.
+        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+        beside.write_text(files[name], encoding="utf-8")
+        beside.replace(path)

@@ -7,10 +7,12 @@ the same calls at the same times give the same bytes.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from random import Random
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.errors import EmulatorError
 from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, Emulator
 from tamsk_hw.simulator.emulated.stimuli import Stimuli
 from tamsk_hw.simulator.faults import Fault, FaultOverlay
@@ -52,6 +54,7 @@ class EmulatedBoard:
         self.world = world
         self.emulator = emulator
         self.wiring = wiring or load_wiring()
+        check_pins(self.wiring)
         self.sensors = Sensors(world, self.wiring, noise or Noise())
         self._stimuli = Stimuli(world, self.sensors, self.wiring)
         self._began = world.now
@@ -142,3 +145,24 @@ class EmulatedBoard:
                 frames.append((self._began + cycle / self._cycles, bytes(self._begun)))
                 self._begun.clear()
         return frames
+
+
+def check_pins(wiring: Wiring) -> None:
+    """The parts around the emulated controller are on the reference map's pins, and on no others.
+
+    Raises `EmulatorError` for a map with other ones.
+    """
+    there, asked = load_wiring(), wiring.controller
+    for field in fields(asked):
+        has, wants = getattr(there.controller, field.name), getattr(asked, field.name)
+        if wants != (has[: len(wants)] if field.name == "mux_inputs" else has):
+            raise EmulatorError(
+                f"controller.{field.name}: {wants!r}; the emulated controller has {has!r}, as wiring/board.toml: "
+                "play on the simulated board"
+            )
+    for player, pins in wiring.holders.items():
+        if pins != there.holders[player]:
+            raise EmulatorError(
+                f"holders.{player}: {pins}; the emulated controller has {there.holders[player]}: play on the "
+                "simulated board"
+            )

@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ def build(folder: Path | None = None, wiring: Path | None = None) -> Binaries:
     of_map: list[str] = []
     if wiring is not None:
         wiring = wiring.resolve()
+        if not re.fullmatch(r"[\w./+,@-]+", str(wiring)):
+            raise EmulatorError(f"{wiring}: the name has a blank or a sign that make cannot take; move the map")
         program /= wiring.parent.name
         of_map = [f"MAP={wiring}", f"PYTHON={sys.executable}"]
     emulator = folder / "emulator" if folder else FIRMWARE / "emulator" / "build"

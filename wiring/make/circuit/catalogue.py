@@ -9,6 +9,7 @@ from typing import Any
 
 from gpiozero.pins.pi import PiBoardInfo
 
+from tamsk_hw.errors import WiringError
 from wiring.make.circuit.model import Kind, Pin, Role
 
 #: The file, from where this module stands.
@@ -44,8 +45,15 @@ class Catalogue:
 
 
 def load_catalogue(path: Path = PARTS) -> Catalogue:
-    """The catalogue in a file of parts."""
-    values: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    """The catalogue in a file of parts. Raises `WiringError` for one that cannot be read."""
+    try:
+        return _catalogue(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        words = f"{type(error).__name__} {error}"
+        raise WiringError(f"{path}: {words}; allowed are kinds and orders, as it came") from error
+
+
+def _catalogue(values: dict[str, Any]) -> Catalogue:
     kinds = {key: _kind(key, table) for key, table in values["kinds"].items()}
     kinds["pi"] = replace(kinds["pi"], pins=pi_pins())
     orders = {

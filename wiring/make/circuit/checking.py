@@ -60,7 +60,11 @@ def _pin_problems(circuit: Circuit) -> Iterator[str]:
 
 
 def _may_be_open(part: Part, name: str, role: Role) -> bool:
-    return role is Role.SPARE or part.kind.key in _MAY_BE_OPEN or (part.kind.key, name) in _SPARE_OUTPUTS
+    return (
+        role in (Role.SPARE, Role.DRAIN)
+        or part.kind.key in _MAY_BE_OPEN
+        or (part.kind.key, name) in _SPARE_OUTPUTS
+    )
 
 
 def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.errors import WiringError
 from tamsk_hw.game.players import PLAYERS
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import Assembly
 from wiring.make.circuit.model import Unit
+
+#: The ribbon of 20 wires has room for the outputs of so many.
+MOST_MULTIPLEXERS = 3
 
 
 def add_controller(assembly: Assembly, wiring: Wiring) -> None:
@@ -54,6 +58,11 @@ def nano_pin(port: str) -> str:
 
 def ribbon_nets(wiring: Wiring) -> tuple[str, ...]:
     """The 20 wires between controller and sensor board, the clock between two grounds."""
+    if len(wiring.controller.mux_inputs) > MOST_MULTIPLEXERS:
+        count = len(wiring.controller.mux_inputs)
+        raise WiringError(
+            f"controller.mux_inputs: {count} multiplexers; allowed are {MOST_MULTIPLEXERS}, for the ribbon's wires"
+        )
     muxes = tuple(nets.mux(number) for number in range(len(wiring.controller.mux_inputs)))
     wires = (
         nets.EMITTERS, nets.GROUND, nets.LOGIC, nets.GROUND, nets.LOGIC, nets.GROUND, nets.CLOCK, nets.GROUND,

@@ -61,7 +61,7 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
             "SRCLR/": nets.LOGIC,
             "G/": nets.ENABLE,
             **dict.fromkeys(("GND", "GND2", "GND3"), nets.GROUND),
-            **{f"DRAIN{number}": nets.bank(number) for number in range(INPUTS_PER_CHIP)},
+            **{f"DRAIN{number}": nets.bank(number) for number in sorted({bank_of(bit) for bit in outputs})},
         },
     )
     assembly.capacitor("CU20", "100 nF", Unit.SENSORS, "at U20", nets.LOGIC)

@@ -73,7 +73,9 @@ def drawn_by() -> str:
     version = subprocess.run([dot, "-V"], capture_output=True, text=True, check=True).stderr
     graph = f'graph {{ node [shape=none, margin=0, fontname=arial, fontsize={_LAID_OUT}]; a [label="{_SAMPLE}"] }}'
     plain = subprocess.run([dot, "-Tplain"], input=graph, capture_output=True, text=True, check=True).stdout
-    width = next(line.split()[4] for line in plain.splitlines() if line.startswith("node "))
+    width = next((line.split()[4] for line in plain.splitlines() if line.startswith("node ")), "")
+    if not width:
+        raise HarnessError("graphviz (dot) gives no layout; 2.43 and later are known to do")
     number = version.strip().removeprefix("dot - ")
     return f"WireViz {wireviz_version}, {number}, sample text {width} in wide"
 

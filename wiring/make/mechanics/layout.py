@@ -248,7 +248,7 @@ def _cradle(geometry: Geometry, tubes: tuple[Point, ...]) -> Point:
     reach = CRADLE_PITCHES * geometry.tube_pitch
     near = [point for point in tubes if abs(point.y - y) < reach]
     east = max(point.x for point in tubes)
-    return Point(max(east, *(point.x + math.sqrt(reach**2 - (point.y - y) ** 2) for point in near)), y)
+    return Point(max([east, *(point.x + math.sqrt(reach**2 - (point.y - y) ** 2) for point in near)]), y)
 
 
 def _check(geometry: Geometry, found: Clearances) -> None:

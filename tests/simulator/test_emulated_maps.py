@@ -1,0 +1,37 @@
+"""Maps that the emulated controller cannot play: refused in one line, before anything is built or run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import EmulatorError
+from tamsk_hw.simulator.emulated.board import check_pins
+from tamsk_hw.simulator.emulated.build import build
+from tests.boards import SEVEN, WHOLE
+
+
+@pytest.mark.parametrize("wiring", [WHOLE.wiring, SEVEN.wiring], ids=["whole", "seven"])
+def test_the_projects_own_maps_are_on_its_pins(wiring: Wiring) -> None:
+    check_pins(wiring)
+
+
+def test_a_map_with_other_pins_is_refused() -> None:
+    other = replace(SEVEN.wiring, controller=replace(SEVEN.wiring.controller, latch="PD3"))
+    with pytest.raises(EmulatorError, match=r"controller\.latch: 'PD3'; the emulated controller has 'PB2'"):
+        check_pins(other)
+
+
+def test_a_map_with_other_converter_inputs_is_refused() -> None:
+    other = replace(SEVEN.wiring, controller=replace(SEVEN.wiring.controller, mux_inputs=("ADC7",)))
+    with pytest.raises(EmulatorError, match=r"controller\.mux_inputs: \('ADC7',\)"):
+        check_pins(other)
+
+
+@pytest.mark.parametrize("folder", ["my boards", "a$b"])
+def test_a_map_where_make_cannot_find_it_is_refused(folder: str, tmp_path: Path) -> None:
+    with pytest.raises(EmulatorError, match="move the map"):
+        build(tmp_path / "built", tmp_path / folder / "board.toml")

@@ -1,0 +1,116 @@
+"""Maps, files and folders that nobody had in mind: a board is made whole, or refused in one line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.wiring import load_wiring, parse_wiring
+from tamsk_hw.errors import WiringError
+from tests.wiring.facts import MAPS
+from wiring.make import __main__ as program
+from wiring.make.board import Board
+from wiring.make.circuit.catalogue import load_catalogue
+from wiring.make.circuit.checking import problems
+from wiring.make.making import MakingError, made_for, same, stale, write
+
+SEVEN = MAPS["seven"].read_text(encoding="utf-8")
+
+
+def board_of(text: str) -> Board:
+    return Board("odd", "An odd board", "odd.toml", parse_wiring(text, "odd.toml"), load_catalogue())
+
+
+def with_tubes(*lines: str) -> str:
+    """The map of seven tubes with other tubes, and as many pixels as they need."""
+    text = re.sub(r"^[A-G]\d = .*\n", "", SEVEN, flags=re.MULTILINE)
+    text = text.replace("[tubes]\n", "[tubes]\n" + "".join(f"{line}\n" for line in lines))
+    count = len(lines)
+    text = re.sub(r"^pixel = \d+", f"pixel = {count}", text, flags=re.MULTILINE)
+    text = re.sub(r"^red = \[.*\]", f"red = [{count + 1}, {count + 2}]", text, flags=re.MULTILINE)
+    return re.sub(r"^black = \[.*\]", f"black = [{count + 3}, {count + 4}]", text, flags=re.MULTILINE)
+
+
+ODD = {
+    "two tubes, two banks": with_tubes(
+        "A1 = { mux = 0, address = 1, pixel = 0, rings = [[0, 0]] }",
+        "A2 = { mux = 0, address = 2, pixel = 1, rings = [[0, 1]] }",
+    ),
+    "no tube near the middle row": with_tubes(
+        "D1 = { mux = 0, address = 1, pixel = 0, rings = [[0, 0]] }",
+        "D2 = { mux = 0, address = 2, pixel = 1, rings = [[0, 1], [0, 2]] }",
+        "D7 = { mux = 0, address = 3, pixel = 2, rings = [[0, 3]] }",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_board_of_odd_tubes_is_made(name: str) -> None:
+    board = board_of(ODD[name])
+    assert problems(board.circuit, board.cables) == []
+    assert {"pins.md", "parts.csv", "mechanics/template.svg", "harness/harness.svg"} <= made_for(board).keys()
+
+
+REFUSED = {
+    "more multiplexers than the ribbon has wires": (
+        SEVEN.replace('mux_inputs = ["ADC0"]', 'mux_inputs = ["ADC0", "ADC1", "ADC2", "ADC3"]'),
+        "odd.toml: controller.mux_inputs: 4 multiplexers; allowed are 3",
+    ),
+    "tubes that touch": (
+        re.sub(r"^tube_pitch = \S+", "tube_pitch = 42.5", SEVEN, flags=re.MULTILINE),
+        "odd.toml: geometry.tube_pitch: 42.5; allowed is more than 43",
+    ),
+    "rings too thin for a sensor": (
+        re.sub(r"^ring_thickness = \S+", "ring_thickness = 3.0", SEVEN, flags=re.MULTILINE),
+        "odd.toml: geometry.ring_thickness: 3; allowed is 4.5 or more",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_built_is_refused_by_file_and_key(name: str) -> None:
+    text, words = REFUSED[name]
+    assert text != SEVEN
+    with pytest.raises(MakingError, match=re.escape(words)):
+        made_for(board_of(text))
+
+
+def test_a_path_that_is_none_is_refused() -> None:
+    with pytest.raises(WiringError, match="allowed is the path of a TOML file"):
+        load_wiring(Path("a\0b"))
+
+
+def test_parts_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    for text in ("", "[kinds]\nnano = 1\n", "not TOML at all"):
+        file = tmp_path / "parts.toml"
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(WiringError, match=r"parts\.toml: "):
+            load_catalogue(file)
+
+
+def test_a_file_cut_in_the_middle_of_a_sign_is_made_anew(tmp_path: Path) -> None:
+    write(tmp_path, {"electrics.md": "120 Ω"})
+    (tmp_path / "electrics.md").write_bytes("120 Ω".encode()[:-1])
+    assert stale(tmp_path, {"electrics.md": "120 Ω"}) == {"electrics.md": "is not as the wiring map has it"}
+    write(tmp_path, {"electrics.md": "120 Ω"})
+    assert stale(tmp_path, {"electrics.md": "120 Ω"}) == {}
+
+
+def test_a_gutted_drawing_of_another_graphviz_is_not_taken_for_whole() -> None:
+    sheet = (MAPS["seven"].parent / "harness" / "harness.svg").read_text(encoding="utf-8")
+    other = re.sub(r"graphviz version \S+", "graphviz version 99", sheet)
+    assert same(other, sheet)
+    assert not same(re.sub(r"<path[^>]*/>", "", other), sheet)
+    assert not same(other[: other.rindex("</text>") + 7], sheet)
+
+
+def test_a_file_in_place_of_a_folder_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "reference").write_text("in the way", encoding="utf-8")
+    assert program.main([], tmp_path) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("wiring: ")
+    assert "reference" in line
