@@ -35,8 +35,11 @@ def test_a_tube_cable_of_each_size_is_drawn(key: str) -> None:
 
 @each_board
 def test_sheets_can_be_printed_and_read(key: str) -> None:
-    for name, svg in made_drawings(key).items():
-        assert checks.paper_problems(read_sheet(svg)) == [], name
+    """Those that a builder prints; other fonts than theirs would make the texts of a new one larger or smaller."""
+    sheets_there = sorted((FOLDER_OF_BOARDS / key / "harness").glob("*.svg"))
+    assert sheets_there
+    for path in sheets_there:
+        assert checks.paper_problems(read_sheet(path.read_text(encoding="utf-8"))) == [], path.name
 
 
 @each_board

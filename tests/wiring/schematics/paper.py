@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree
 
-from PIL import ImageFont
+from tests.wiring.schematics.letters import BOLD, REGULAR
 
 _SVG = "{http://www.w3.org/2000/svg}"
-_FONTS = Path("/usr/share/fonts/truetype/dejavu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +117,10 @@ def _texts(element: ElementTree.Element, groups: tuple[dict[str, str], ...]) -> 
 @cache
 def _metrics(words: str, bold: bool) -> tuple[float, float, float]:
     """Width of a text, and how far it goes above and below its line, for a size of one."""
-    path = _FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")
-    if not path.exists():
-        return 0.62 * len(words), 0.76, 0.24
-    font = _font(path)
-    _, top, _, bottom = font.getbbox(words, anchor="ls")
-    return font.getlength(words) / 100, -top / 100, bottom / 100
-
-
-@cache
-def _font(path: Path) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(path), 100)
+    letters = [(BOLD if bold else REGULAR)[letter] for letter in words]
+    width = sum(letter[0] for letter in letters)
+    rise, fall = (max((letter[side] for letter in letters), default=0) for side in (1, 2))
+    return width / 1000, rise / 1000, fall / 1000
 
 
 def _shapes(element: ElementTree.Element, ref: str | None) -> Iterator[Shape]:
