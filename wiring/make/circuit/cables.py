@@ -7,7 +7,6 @@ from typing import Final
 
 from tamsk_hw.board.wiring_map import Wiring
 from wiring.make.circuit import nets
-from wiring.make.circuit.glass_sensing import fitted
 from wiring.make.circuit.model import Circuit, Part
 
 #: Colours by IEC 60757. Signals take the next of these, supplies are red or orange, ground is black.
@@ -72,7 +71,7 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
 def tube_cables_of(circuit: Circuit, wiring: Wiring) -> tuple[TubeCable, ...]:
     """The cable of each tube, then the cradle's."""
     found: list[TubeCable] = []
-    for tube in fitted(wiring):
+    for tube in wiring.tubes:
         wires = tuple(circuit.by_ref[f"JT-{tube}"].nets.values())
         found.append(TubeCable(f"WT-{tube}", f"JT-{tube}", f"flat cable, {len(wires)} wires", 0.25, wires))
     wires = tuple(circuit.by_ref["JT-TIMER"].nets.values())

@@ -17,7 +17,7 @@ ADDRESSES = 16
 def add_glass_sensing(assembly: Assembly, wiring: Wiring) -> None:
     """One sensor for each tube and the cradle, each filtered before its multiplexer; spare inputs to ground."""
     inputs: dict[Channel, str] = {}
-    for tube in fitted(wiring):
+    for tube in wiring.tubes:
         inputs[_channel(wiring, tube)] = _add_sensor(assembly, tube)
         _add_tube_connector(assembly, tube, len(wiring.ring_bits[tube]))
     inputs[_channel(wiring, len(TUBES))] = _add_sensor(assembly, None)
@@ -45,11 +45,6 @@ def add_glass_sensing(assembly: Assembly, wiring: Wiring) -> None:
             },
         )
         assembly.capacitor(f"CU{30 + number}", "100 nF", Unit.SENSORS, f"at {ref}", nets.LOGIC)
-
-
-def fitted(wiring: Wiring) -> tuple[Tube, ...]:
-    """The tubes that the board has."""
-    return tuple(tube for tube in TUBES if wiring.ring_bits[tube])
 
 
 def _channel(wiring: Wiring, field: int) -> Channel:

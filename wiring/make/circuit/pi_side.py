@@ -7,7 +7,6 @@ from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.referee.events import ButtonName
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import Assembly
-from wiring.make.circuit.glass_sensing import fitted
 from wiring.make.circuit.model import Unit
 
 #: Grounds of the header: beside the light's pin, and for the panel.
@@ -91,7 +90,7 @@ def add_lights(assembly: Assembly, wiring: Wiring) -> None:
 def pixel_places(wiring: Wiring) -> dict[int, str]:
     """Where each pixel is, by its number on the data line."""
     places = {wiring.timer_pixel: "cradle"}
-    for tube in fitted(wiring):
+    for tube in wiring.tubes:
         number = wiring.tube_pixels[tube]
         assert number is not None
         places[number] = f"tube {tube}"

@@ -21,7 +21,7 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
                 assembly, f"{tube}-{level}", nets.emitter(tube, level), nets.ring(tube, level), bank_of(bit)
             )
             outputs[bit] = nets.ring(tube, level)
-    chips = chip_count(wiring)
+    chips = wiring.chips
     for chip in range(chips):
         inputs = {
             pin: outputs.get(chip * INPUTS_PER_CHIP + number, nets.GROUND) for number, pin in enumerate(INPUT_PINS)
@@ -69,11 +69,6 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
     assembly.resistor(
         "R20", "10 kΩ", Unit.SENSORS, "U20 G/: dark while the controller resets", nets.LOGIC, nets.ENABLE
     )
-
-
-def chip_count(wiring: Wiring) -> int:
-    """How many 74HC165s the chain has: up to the last one that a sensor is on."""
-    return max(bit for bits in wiring.ring_bits for bit in bits) // INPUTS_PER_CHIP + 1
 
 
 def _add_sensor(assembly: Assembly, place: str, cathode: str, output: str, bank: int) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from wiring.make.board import Board
 from wiring.make.circuit import nets
-from wiring.make.circuit.glass_sensing import fitted
 from wiring.make.circuit.model import Circuit, Part
 from wiring.make.circuit.pi_side import pixel_places
 from wiring.make.circuit.ring_sensing import INPUT_PINS
@@ -123,9 +122,7 @@ def _ribbon(board: Board) -> list[str]:
 
 def _chain(board: Board) -> list[str]:
     wiring = board.wiring
-    sensors = {
-        bit: (tube, level) for tube in fitted(wiring) for level, bit in enumerate(wiring.ring_bits[tube], 1)
-    }
+    sensors = {bit: (tube, level) for tube in wiring.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)}
     rows = []
     for chip in board.circuit.of_kind("chain_register"):
         number = int(chip.ref[1:]) - 10
