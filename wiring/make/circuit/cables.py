@@ -92,14 +92,20 @@ def _cable(
         if net is None or match is None:
             continue
         taken |= {(a, pin.number), (b, match.number)}
-        colour = ("RD" if number == 0 else "GY") if flat else _colour(net, len(wires))
+        colour = flat_colour(number) if flat else wire_colour(net, len(wires))
         wires.append(Wire(net, pin.number, match.number, _cell_colour(one, pin.name) or colour))
     if not wires:
         raise ValueError(f"{ref}: {a} and {b} have no net in common")
     return Cable(ref, a, b, made_of, length, tuple(wires))
 
 
-def _colour(net: str, place: int) -> str:
+def flat_colour(place: int) -> str:
+    """Of a flat cable's wire: grey, the first, at the marked edge, red."""
+    return "GY" if place else "RD"
+
+
+def wire_colour(net: str, place: int) -> str:
+    """Of a single wire: by its net, or where that has none, by its ``place`` in the cable."""
     if net.endswith("GND"):
         return "BK"
     if net == "USB_VBUS":

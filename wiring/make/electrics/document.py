@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.electrics import (
@@ -20,6 +18,7 @@ from wiring.make.electrics import (
 from wiring.make.electrics.budget import RailBudget, power_budget
 from wiring.make.electrics.check import Check, Subject, number
 from wiring.make.electrics.currents import typical_current
+from wiring.make.markdown import table
 
 
 def subjects(board: Board) -> tuple[Subject, ...]:
@@ -66,12 +65,12 @@ def document(board: Board) -> str:
 
 
 def _subject(subject: Subject) -> list[str]:
-    lines = [f"## {subject.title}", "", subject.text, "", *_table(("part", "value", "for"), subject.values), ""]
+    lines = [f"## {subject.title}", "", subject.text, "", *table(("part", "value", "for"), subject.values), ""]
     rows = [
         (check.what, check.formula, check.result, check.limit, "yes" if check.holds else "**NO**", check.source)
         for check in subject.checks
     ]
-    return [*lines, *_table(("what", "calculation", "result", "limit", "holds", "source"), rows), ""]
+    return [*lines, *table(("what", "calculation", "result", "limit", "holds", "source"), rows), ""]
 
 
 def _budget(rows: tuple[RailBudget, ...]) -> list[str]:
@@ -89,7 +88,7 @@ def _budget(rows: tuple[RailBudget, ...]) -> list[str]:
         for row in rows
     ]
     headings = ("rail", "feeds", "typical", "worst", "fuse", "may carry", "because", "holds")
-    return ["## Power budget", "", *_table(headings, cells), ""]
+    return ["## Power budget", "", *table(headings, cells), ""]
 
 
 def _unprotected(board: Board) -> list[str]:
@@ -108,7 +107,3 @@ def _unprotected(board: Board) -> list[str]:
         "the supply of the parts list.",
         "",
     ]
-
-
-def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    return [f"| {' | '.join(row)} |" for row in (headings, ("---",) * len(headings), *rows)]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wiring.make.circuit.cables import SIGNAL_COLOURS
-from wiring.make.circuit.nets import GROUND, SUPPLIES
+from wiring.make.circuit.cables import flat_colour, wire_colour
 
 #: In words.
 COLOURS: Final = {
@@ -20,5 +19,5 @@ _SINGLE = 3
 def tube_colours(wires: tuple[str, ...]) -> list[str]:
     """The colours of a tube's cable: grey with a red edge, or by net where the wires are single (the cradle's)."""
     if len(wires) > _SINGLE:
-        return ["RD", *("GY" for _ in wires[1:])]
-    return ["BK" if net == GROUND else "RD" if net in SUPPLIES else SIGNAL_COLOURS[0] for net in wires]
+        return [flat_colour(place) for place in range(len(wires))]
+    return [wire_colour(net, 0) for net in wires]

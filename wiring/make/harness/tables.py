@@ -9,6 +9,7 @@ from wiring.make.circuit.cables import TubeCable
 from wiring.make.circuit.model import Part
 from wiring.make.harness.colours import COLOURS, tube_colours
 from wiring.make.harness.source import pin_name
+from wiring.make.markdown import table
 
 
 def harness_tables(board: Board) -> str:
@@ -37,7 +38,7 @@ def _cables(board: Board) -> str:
         (cable.ref, cable.a, cable.b, cable.made_of, f"{cable.length:g} m", len(cable.wires))
         for cable in board.cables
     ]
-    return _table(("cable", "from", "to", "made of", "length", "wires"), rows)
+    return _text(("cable", "from", "to", "made of", "length", "wires"), rows)
 
 
 def _connectors(board: Board) -> Iterable[str]:
@@ -62,7 +63,7 @@ def _connectors(board: Board) -> Iterable[str]:
         what = part.value if part.kind.key == "connector" else part.kind.title.partition(";")[0]
         yield f"### {ref}: {what}"
         yield f"{part.unit.value[0].upper()}{part.unit.value[1:]}; {part.where}."
-        yield _table(("pin", "net", "name", "wire", "colour", "other end"), sorted(rows))
+        yield _text(("pin", "net", "name", "wire", "colour", "other end"), sorted(rows))
 
 
 def _name(part: Part, number: str, net: str) -> str:
@@ -81,18 +82,18 @@ def _tubes(board: Board) -> Iterable[str]:
         f"Flat cables of {_length(flat)}, plugged in at the sensor board and soldered to the tube's strip. Wire 1 "
         "is the one at the marked edge, on pin 1, and so on. Wires that are the same in all of them:"
     )
-    yield _table([f"wire {place + 1}" for place in common], [[flat[0].wires[place] for place in common]])
+    yield _text([f"wire {place + 1}" for place in common], [[flat[0].wires[place] for place in common]])
     yield "The others, by their numbers from the marked edge:"
     rows = [
         [cable.ref, cable.connector, *(cable.wires[place] if place < len(cable.wires) else "" for place in apart)]
         for cable in flat
     ]
-    yield _table(("cable", "connector", *(f"wire {place + 1}" for place in apart)), rows)
+    yield _text(("cable", "connector", *(f"wire {place + 1}" for place in apart)), rows)
     for cable in board.tube_cables:
         if cable not in flat:
             yield f"### {cable.ref}: {cable.made_of}, {cable.length:g} m, from {cable.connector} to the cradle"
             colours = tube_colours(cable.wires)
-            yield _table(
+            yield _text(
                 ("pin", "net", "wire", "colour"),
                 [
                     (number, net, f"{cable.ref}.{number}", colour)
@@ -105,7 +106,5 @@ def _length(cables: Sequence[TubeCable]) -> str:
     return " and ".join(f"{length:g} m" for length in sorted({cable.length for cable in cables}))
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+def _text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    return "\n".join(table(head, rows))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
+from wiring.make import markdown
 from wiring.make.board import Board
 from wiring.make.circuit.model import Unit
 from wiring.make.parts_list.besides import besides_rows
@@ -117,7 +118,7 @@ def document(board: Board) -> str:
 
 
 def _group(members: tuple[Row, ...]) -> list[str]:
-    cells = [("quantity", "spares", "part", "order", "for", "alternatives and notes"), ("---",) * 6]
+    cells = []
     for row in members:
         unit = " m" if row.measure == METRES else ""
         name = ", ".join(filter(None, (row.item, row.value)))
@@ -133,7 +134,7 @@ def _group(members: tuple[Row, ...]) -> list[str]:
                 remarks,
             )
         )
-    return [f"| {' | '.join(row)} |" for row in cells]
+    return markdown.table(("quantity", "spares", "part", "order", "for", "alternatives and notes"), cells)
 
 
 def _used(row: Row) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Part
 from wiring.make.circuit.pi_side import pixel_places
 from wiring.make.circuit.ring_sensing import INPUT_PINS
+from wiring.make.markdown import table
 from wiring.make.pin_tables.levels import level_of
 
 
@@ -33,12 +32,6 @@ def pins_page(board: Board) -> str:
     )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A Markdown table and the empty line after it."""
-    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
-    return [*lines, *(f"| {' | '.join(row)} |" for row in rows), ""]
-
-
 def _pi(board: Board) -> list[str]:
     (pi,) = board.circuit.of_kind("pi")
     colours = {
@@ -59,6 +52,7 @@ def _pi(board: Board) -> list[str]:
         'With `lights.route = "spi"` (a service that is not root) the wire of LIGHTS_3V3 goes to pin 19, GPIO10.',
         "",
         *table(("pin", "GPIO", "net", "voltage", "current", "wire"), rows),
+        "",
     ]
 
 
@@ -83,6 +77,7 @@ def _controller(board: Board) -> list[str]:
         "to the Pi. ADC6 and ADC7 can only be read by the converter.",
         "",
         *table(("pin", "printed", "port", "net", "voltage", "current", "goes to"), rows),
+        "",
     ]
 
 
@@ -117,22 +112,21 @@ def _ribbon(board: Board) -> list[str]:
         "Wire 1 is the marked edge. Both connectors have the same pins.",
         "",
         *table(("pin", "net", "voltage", "current"), rows),
+        "",
     ]
 
 
 def _chain(board: Board) -> list[str]:
-    wiring = board.wiring
-    sensors = {bit: (tube, level) for tube in wiring.tubes for level, bit in enumerate(wiring.ring_bits[tube], 1)}
     rows = []
     for chip in board.circuit.of_kind("chain_register"):
         number = int(chip.ref[1:]) - 10
         for place, pin in enumerate(INPUT_PINS):
             bit = number * INPUTS_PER_CHIP + place
-            sensor = sensors.get(bit)
+            sensor = board.wiring.ring_sensors[bit]
             if sensor is None:
                 rows.append((str(bit), chip.ref, pin, chip.kind.pin(pin).number, "–", "–", "to ground", "", ""))
                 continue
-            tube, level = sensor
+            tube, level = sensor[0], sensor[1] + 1
             connector = board.circuit.by_ref[f"JT-{tube}"]
             ends = [
                 next(each.number for each in connector.kind.pins if connector.nets[each.name] == net)
@@ -150,6 +144,7 @@ def _chain(board: Board) -> list[str]:
         "5 V with one; at most 0.6 mA. The emitter of a level is lit by its bank (electrics.md has the current).",
         "",
         *table(("bit", "chip", "input", "pin", "tube", "level", "net", "bank", "tube connector"), rows),
+        "",
     ]
 
 
@@ -167,6 +162,7 @@ def _multiplexers(board: Board) -> list[str]:
         "seated.",
         "",
         *table(("chip", "address", "pin", "net"), rows),
+        "",
     ]
 
 
@@ -178,4 +174,5 @@ def _pixels(board: Board) -> list[str]:
         "5 V; 1 mA dark, at most 60 mA at full white. The program keeps all together under the configured limit.",
         "",
         *table(("part", "number", "where"), rows),
+        "",
     ]
