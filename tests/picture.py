@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.picture import picture_svg
-from tamsk_hw.panel.words import line
-from tamsk_hw.service.simulation import Simulation
 from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.terminal.picture import picture_svg
+from tamsk_hw.words.rulings import line
 
 SEED = 7
 

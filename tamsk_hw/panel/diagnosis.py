@@ -3,7 +3,7 @@
 A `Diagnosis` says for each tube what it *holds* (a fact of the view) and what it *asks* of the players (something
 to put right, a ring that may be dropped), for the timer its count, for each player where he stands, and what the
 one line for the players is about. It holds meanings, never colours or words: those are the business of
-`tamsk_hw.panel.lights`, `tamsk_hw.panel.picture` and `tamsk_hw.panel.words`.
+`tamsk_hw.panel.lights`, `tamsk_hw.terminal.picture` and `tamsk_hw.words.rulings`.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class News(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The one line's content; `tamsk_hw.panel.words.headline` puts it in words.
+    """The one line's content; `tamsk_hw.words.rulings.headline` puts it in words.
 
     ``player`` is the player to move; ``mends`` all that is to be put right, in the order the referee gives.
     """

@@ -9,17 +9,17 @@ import time
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.link.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.commands.replay import referee_stream
 from tamsk_hw.game.perft import perft
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.stream import event_as_dict, json_line
-from tamsk_hw.service.replay import referee_stream
-from tamsk_hw.service.simulation import DirectWire, Simulation
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.simulator.world import World
+from tamsk_hw.table.simulation import DirectWire, Simulation
 from tests.bench.figures import Figure
 
 WIRING = load_wiring()

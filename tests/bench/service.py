@@ -16,7 +16,7 @@ from tamsk_hw.simulator.running import RunningBoard
 from tests.bench.figures import Figure
 
 #: The program, as its command starts it.
-COMMAND = [sys.executable, "-m", "tamsk_hw.cli", "run"]
+COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main", "run"]
 
 #: How often it is started.
 STARTS = 5

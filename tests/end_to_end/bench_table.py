@@ -14,12 +14,12 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
-from tamsk_hw.service.chain_order import ChainOrder
-from tamsk_hw.service.refereeing import Refereeing
-from tamsk_hw.service.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
 
 Act = Callable[[World], float]

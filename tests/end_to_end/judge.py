@@ -21,7 +21,6 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.service.simulation import Simulation
 from tamsk_hw.simulator.players.habits import Mischief
 from tamsk_hw.simulator.players.story import (
     Decided,
@@ -33,6 +32,7 @@ from tamsk_hw.simulator.players.story import (
     Surprised,
 )
 from tamsk_hw.simulator.truth import Glass, GlassRanOut, GlassSeated, RingDropped
+from tamsk_hw.table.simulation import Simulation
 
 #: A seat is felt when the glass first stands, which bounces for up to 0.25 s before it rests; a hand's lift and
 #: a ring's fall are of that order too.

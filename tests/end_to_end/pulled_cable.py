@@ -16,12 +16,12 @@ from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.referee.events import Event, Link, LinkState
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.service.simulation import LOOK, PtyWire, Simulation
 from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.simulator.players.mischief import MOVE_MISCHIEF, WAITING_MISCHIEF, Kind
 from tamsk_hw.simulator.players.person import Pause
 from tamsk_hw.simulator.players.player import SimulatedPlayer
 from tamsk_hw.simulator.truth import GlassLifted, GlassRanOut, GlassSeated, TimerRanOut
+from tamsk_hw.table.simulation import LOOK, PtyWire, Simulation
 from tests.boards import WHOLE, PlayedBoard
 
 

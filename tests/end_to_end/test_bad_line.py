@@ -12,8 +12,8 @@ from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.rulings import Caution, Moved, RingCounted, Violation, Warned
-from tamsk_hw.service.simulation import PtyWire, Simulation
 from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.table.simulation import PtyWire, Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
 

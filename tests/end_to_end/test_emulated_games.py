@@ -15,10 +15,10 @@ import pytest
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
-from tamsk_hw.service.simulation import DirectWire, Simulation
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.table.simulation import DirectWire, Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.conftest import Switch
 from tests.end_to_end.judge import judge

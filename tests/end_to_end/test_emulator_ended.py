@@ -17,8 +17,8 @@ from tamsk_hw.simulator.emulated.process import running
 #: The program, with an emulator and a firmware that are built already.
 PROGRAM = """\
 from pathlib import Path
-from tamsk_hw.cli import entry
-from tamsk_hw.service import simulated_run
+from tamsk_hw.commands.main import entry
+from tamsk_hw.table import simulated_run
 from tamsk_hw.simulator.emulated.build import Binaries
 simulated_run.build = lambda wiring: Binaries(emulator=Path({emulator!r}), program=Path({firmware!r}))
 entry()

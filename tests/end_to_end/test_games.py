@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from tamsk_hw.commands.replay import referee_stream
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import event_as_dict, json_line
-from tamsk_hw.service.replay import referee_stream
-from tamsk_hw.service.simulation import Simulation
 from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.table.simulation import Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
 

@@ -18,7 +18,7 @@ from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
 from tests.end_to_end.pulled_cable import CableGame
 from tests.end_to_end.test_games import replayed
-from tests.service.test_board_table_kill import game_of
+from tests.table.test_board_table_kill import game_of
 
 SEEDS = 60 if os.environ.get("TAMSK_SOAK") else 4
 

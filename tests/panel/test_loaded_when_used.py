@@ -52,7 +52,7 @@ NO_PANEL = (
 #: Runs the program with the words after it, and leaves the names of all modules in the file LOADED at its end.
 PROGRAM = """
 import os, sys
-from tamsk_hw.cli import entry
+from tamsk_hw.commands.main import entry
 try:
     entry()
 finally:
@@ -123,7 +123,7 @@ class Computer:
 @pytest.mark.parametrize(
     "modules",
     [
-        "tamsk_hw.cli, tamsk_hw.service.run, tamsk_hw.service.board_run, tamsk_hw.service.simulated_run",
+        "tamsk_hw.commands.main, tamsk_hw.commands.run, tamsk_hw.table.board_run, tamsk_hw.table.simulated_run",
         "tamsk_hw.panel.pins, tamsk_hw.panel.buttons, tamsk_hw.panel.buzzer, tamsk_hw.panel.sounds, "
         "tamsk_hw.panel.pixels",
     ],
@@ -174,7 +174,7 @@ def test_the_service_at_a_board_without_a_panel_loads_none_of_them(tmp_path: Pat
 def test_the_service_at_a_board_loads_no_simulator(tmp_path: Path) -> None:
     computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
     computer.serve("run")
-    assert "tamsk_hw.service.board_run" in computer.loaded
+    assert "tamsk_hw.table.board_run" in computer.loaded
     assert not {name for name in computer.loaded if name.startswith("tamsk_hw.simulator")}
 
 

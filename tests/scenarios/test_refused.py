@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.cli import main
+from tamsk_hw.commands.main import main
 
 REFUSED = Path(__file__).parent / "refused"
 STREAMS = sorted(REFUSED.glob("*.jsonl"))

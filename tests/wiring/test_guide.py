@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tamsk_hw.cli import main
+from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.simulator.faults import ChainCut, Fault, HallSensorOpen, MultiplexerDead
 from tamsk_hw.simulator.running import RunningBoard
@@ -52,7 +52,7 @@ def said_at(tmp_path: Path, faults: list[Fault], *arguments: str) -> str:
         for fault in faults:
             board.put_fault(fault)
         done = subprocess.run(
-            [sys.executable, "-m", "tamsk_hw.cli", *arguments, "--port", board.port],
+            [sys.executable, "-m", "tamsk_hw.commands.main", *arguments, "--port", board.port],
             capture_output=True,
             text=True,
             cwd=WIRING.parent,

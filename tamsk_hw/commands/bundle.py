@@ -1,0 +1,32 @@
+"""The command line of ``tamsk-hw bundle``; what it does is loaded when it is used."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write this file; without it tamsk-hw-bundle-DATE-TIME.tar.gz in this folder.",
+)
+@click.option(
+    "--games", type=click.IntRange(0, 10), default=3, show_default=True, help="So many of the last games go along."
+)
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def bundle(output: Path | None, games: int, config: Path | None) -> None:
+    """Put all that a bug report needs into one file, without names, addresses and serial numbers.
+
+    What the doctor finds, versions, configuration, calibration, the last games, some seconds of the line and the
+    service's log, each as far as it is there. A file that is there already is not replaced. Nothing is sent: look
+    at it, then send it yourself. Exits with 0 when it is written, else with 2 and one line on standard error.
+    """
+    from tamsk_hw.workbench.bundle.making import BundleSettings, make_bundle
+
+    sys.exit(make_bundle(BundleSettings(output=output, config=config, games=games)))

@@ -1,0 +1,284 @@
+"""``tamsk-hw games``: the journal's games listed, shown, exported, named and deleted."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+import click
+
+from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.errors import JournalError, printable
+from tamsk_hw.game.players import Player
+from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
+from tamsk_hw.journal.player_results import Results, player_results
+from tamsk_hw.referee.header import shortened
+from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.referee.sheet import score_sheet
+from tamsk_hw.terminal.tables import print_table
+
+
+def archive_in(folder: Path | None, config: Path | None) -> Archive:
+    """The journal in a folder, or in the one that the configuration names.
+
+    Raises:
+        ConfigError: the configuration is refused.
+    """
+    return Archive(folder or load_configuration(config, Places.of(os.environ)).journal_folder)
+
+
+def print_games(archive: Archive, *, as_json: bool) -> None:
+    """Print the list of games."""
+    games = archive.games()
+    if as_json:
+        _print_json([_summary(game) for game in games])
+    elif not games:
+        click.echo("No games yet.")
+    else:
+        columns = ("Game", "Begun", "Red", "Black", "Level", "Turns", "State", "Result")
+        rows = [
+            (
+                str(game.number),
+                _date(game.wall),
+                game.red or "-",
+                game.black or "-",
+                "?" if game.level is None else str(game.level),
+                str(game.turns),
+                game.state.value,
+                "-" if game.over is None else _result(game.over, game.red, game.black),
+            )
+            for game in games
+        ]
+        print_table(columns, rows, right=("Game", "Level", "Turns"))
+
+
+def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
+    """Print a game: who played it and when, its score sheet, and how it stands."""
+    game = archive.load(_number(number))
+    if as_json:
+        click.echo(_document(game))
+    else:
+        click.echo(_sheet(game))
+    _tell_mismatch(game)
+
+
+def export(archive: Archive, number: str, *, form: str, file: Path | None) -> None:
+    """Write a game to a file, or to standard output.
+
+    Raises:
+        JournalError: there is no such game, or its record is damaged; nothing is written.
+        OSError: the file cannot be written.
+    """
+    game = archive.load(_number(number))
+    forms: dict[str, Callable[[StoredGame], str]] = {"stream": _stream, "sheet": _sheet, "json": _document}
+    content = f"{forms[form](game)}\n".encode()
+    if file is None:
+        output = sys.stdout.buffer
+        output.write(content)
+        output.flush()
+    else:
+        _write(file, content)
+    _tell_mismatch(game)
+
+
+def delete(archive: Archive, number: str, *, yes: bool) -> None:
+    """Delete a game, after a question; never one that is not over."""
+    wanted = _number(number)
+    game = archive.load_summary(wanted)
+    if game.state is not GameState.RUNNING and not yes:
+        players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
+        question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
+        try:
+            sure = click.confirm(question)
+        except click.Abort:
+            click.echo("\nNobody answers; --yes deletes it without asking.", err=True)
+            sure = False
+        if not sure:
+            click.echo(f"Game {wanted} is kept.")
+            return
+    archive.delete(wanted)
+    click.echo(f"Game {wanted} is deleted.")
+
+
+def name_players(archive: Archive, number: str, *, red: str | None, black: str | None) -> None:
+    """Say afterwards who played a game; an empty name takes one away."""
+    wanted = _number(number)
+    if red is None and black is None:
+        raise JournalError("no name is given; allowed: --red NAME, --black NAME or both")
+    archive.rename(wanted, red=red, black=black)
+    game = archive.load_summary(wanted)
+    red, black = game.red or "not named", game.black or "not named"
+    click.echo(printable(f"Game {wanted}: red is {red}, black is {black}."))
+
+
+def print_players(archive: Archive, *, as_json: bool) -> None:
+    """Print each player's results, and those of each pair."""
+    results = player_results(archive.games())
+    if as_json:
+        players = [{"name": name, **_counts(each)} for name, each in results.players.items()]
+        pairs = [{"name": one, "against": two, **_counts(each)} for (one, two), each in results.pairs.items()]
+        _print_json({"players": players, "pairs": pairs})
+        return
+    if not results.players:
+        click.echo("No finished games with names yet; name players with: tamsk-hw games name NUMBER --red NAME")
+        return
+    numbers = ("Games", "Won", "As red", "As black", "Lost", "Tied")
+    print_table(
+        ("Player", *numbers), [(name, *_cells(each)) for name, each in results.players.items()], right=numbers
+    )
+    if results.pairs:
+        click.echo()
+        rows = [(one, two, *_cells(each)) for (one, two), each in results.pairs.items()]
+        print_table(("Player", "Against", *numbers), rows, right=numbers)
+
+
+def _number(text: str) -> int:
+    """The number of a game, as people typed it."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise JournalError(f"game {shortened(text)}: allowed: a number, see tamsk-hw games list")
+    return int(text)
+
+
+def _date(wall: float | None) -> str:
+    """A time of day in this place's time; "?" for one that no calendar has."""
+    try:
+        return "?" if wall is None else f"{datetime.fromtimestamp(wall):%Y-%m-%d %H:%M}"
+    except (OverflowError, ValueError, OSError):
+        return "?"
+
+
+def _iso(wall: float | None) -> str | None:
+    try:
+        return None if wall is None else datetime.fromtimestamp(wall, UTC).isoformat(timespec="milliseconds")
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _result(over: GameOver, red: str | None, black: str | None) -> str:
+    """A result for a line of a table: who won, by what, the rings left to red and black."""
+    rings = f"rings left {over.red_left}:{over.black_left}"
+    if over.winner is None:
+        return "no result" if over.reason is Reason.ABANDONED else f"tie, {rings}"
+    name = (red if over.winner is Player.RED else black) or str(over.winner)
+    return f"{name} wins, {over.reason.value.replace('_', ' ')}, {rings}"
+
+
+def _stream(game: StoredGame) -> str:
+    """The recorded stream, byte for byte."""
+    return game.stream.removesuffix("\n")
+
+
+def _sheet(game: StoredGame) -> str:
+    """The score sheet with its heading."""
+    wall = game.sittings[0].wall if game.sittings else None
+    state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
+    lines = [f"Game {game.number}, begun {_date(wall)} ({state})"]
+    if game.red or game.black:
+        lines.append(f"Red: {game.red or '-'}, black: {game.black or '-'}")
+    return "\n".join([*map(printable, lines), score_sheet(game.rulings())])
+
+
+def _tell_mismatch(game: StoredGame) -> None:
+    mismatch = verify(game)
+    if mismatch is not None:
+        sys.stdout.flush()
+        click.echo(f"tamsk-hw: {printable(str(mismatch))}", err=True)
+
+
+def _summary(game: GameSummary) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "begun": _iso(game.wall),
+        "red": game.red,
+        "black": game.black,
+        "board": game.board,
+        "level": game.level,
+        "state": game.state.value,
+        "note": game.note,
+        "turns": game.turns,
+        "events": game.events,
+        "result": None if game.over is None else game.over.as_dict(),
+    }
+
+
+def _document(game: StoredGame) -> str:
+    """All that the journal has of a game, as one JSON object in plain ASCII."""
+    record = {
+        "number": game.number,
+        "state": game.state.value,
+        "note": game.note,
+        "red": game.red,
+        "black": game.black,
+        "board": game.board,
+        "program": game.program,
+        "sittings": [
+            {"begun": _iso(each.wall), "monotonic_zero": each.monotonic_zero, "boot": each.boot}
+            for each in game.sittings
+        ],
+        "header": json.loads(game.header_line),
+        "entries": [
+            {
+                "number": entry.number,
+                "written": _iso(entry.wall),
+                "event": json.loads(entry.line),
+                "rulings": [json.loads(line) for line in entry.rulings],
+            }
+            for entry in game.entries
+        ],
+    }
+    return json.dumps(record, indent=2)
+
+
+def _counts(results: Results) -> dict[str, int]:
+    return {
+        "games": results.games,
+        "won": results.won,
+        "won_as_red": results.won_as_red,
+        "won_as_black": results.won_as_black,
+        "lost": results.lost,
+        "tied": results.tied,
+    }
+
+
+def _cells(results: Results) -> tuple[str, ...]:
+    return tuple(map(str, _counts(results).values()))
+
+
+def _print_json(value: Any) -> None:
+    click.echo(json.dumps(value, indent=2))  # plain ASCII: a name steers no terminal
+
+
+def _write(file: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; what is no plain file, such as a pipe, is written as it comes."""
+    try:
+        if file.exists() and not file.is_file():
+            file.write_bytes(content)
+        else:
+            _replace(file, content)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(file)) from None
+
+
+def _replace(file: Path, content: bytes) -> None:
+    mode = file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~_mask()
+    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as temporary:
+        try:
+            temporary.write(content)
+            temporary.flush()
+            os.chmod(temporary.name, mode)
+            os.replace(temporary.name, file)
+        except BaseException:
+            os.unlink(temporary.name)
+            raise
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

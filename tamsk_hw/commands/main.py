@@ -1,0 +1,320 @@
+"""The command line ``tamsk-hw`` (CONTRACT: command line)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from tamsk_hw import __version__
+from tamsk_hw.commands.bundle import bundle
+from tamsk_hw.commands.calibrate import calibrate
+from tamsk_hw.commands.games import games
+from tamsk_hw.commands.selftest import selftest
+from tamsk_hw.errors import MisuseError, TamskError, printable
+from tamsk_hw.system.stopping import Stopped, stop_on_signals
+
+
+class _Number(click.FloatRange):
+    """A number in a range, to which "not a number" does not belong."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value} is not a number.", param, ctx)
+        return number
+
+
+def refuse(error: TamskError | OSError) -> NoReturn:
+    """Say in one line on standard error what is wrong, and exit with 2."""
+    words = str(error)
+    if isinstance(error, OSError):
+        words = f"{error.filename or 'standard input or output'}: {error.strerror or error}"
+    click.echo(f"tamsk-hw: {printable(' '.join(words.split()))}", err=True)
+    sys.exit(2)
+
+
+class Program(click.Group):
+    """Commands that refuse in one line what goes wrong, each in the same way."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # nobody reads any more: click ends quietly
+        except (TamskError, OSError) as error:
+            refuse(error)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="tamsk-hw")
+def main() -> None:
+    """Referee and controller for a sensing TAMSK board."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character gets its number
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
+def replay(file: str, as_json: bool) -> None:
+    """Referee the event stream in FILE (- is standard input) and print the rulings.
+
+    Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
+    but one line on standard error.
+    """
+    from tamsk_hw.commands.replay import replay_lines
+
+    with click.open_file(file, "rb") as stream:
+        printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
+    if as_json and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
+    click.echo("\n".join([*printed, ""]), nl=False)
+
+
+@main.command()
+@click.argument("depth", type=click.IntRange(0, 12))
+@click.option(
+    "--rings",
+    type=click.Choice(["always", "optional"]),
+    default="always",
+    show_default=True,
+    help="Each move drops its ring, or drops it or not.",
+)
+def perft(depth: int, rings: str) -> None:
+    """Count the level-1 lines of DEPTH plies from the start."""
+    from tamsk_hw.game.perft import perft as count
+
+    click.echo(count(depth, optional_rings=rings == "optional"))
+
+
+@main.command()
+@click.option(
+    "--level", type=click.IntRange(1, 3), help="Level of the game; without it that of the configuration."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same players on the same board.")
+@click.option(
+    "--speed",
+    type=_Number(0, 100, min_open=True),
+    help="Times real time, 1 without it; nothing is skipped.",
+)
+@click.option(
+    "--mischief",
+    type=_Number(0, 1),
+    help="Chance, for each turn, that the players break a rule; 0 without it.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the event stream to this file, in place of what it holds.",
+)
+@click.option(
+    "--emulator",
+    is_flag=True,
+    help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
+)
+@click.option("--simulated", is_flag=True, help="Play on the simulated board though another is configured.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def run(
+    level: int | None,
+    seed: int | None,
+    speed: float | None,
+    mischief: float | None,
+    record: Path | None,
+    emulator: bool,
+    simulated: bool,
+    config: Path | None,
+) -> None:
+    """Referee games at the configured board; without one, a game of two players on the simulated board.
+
+    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
+    mischief, record and emulator are of the simulated board.
+    """
+    from tamsk_hw.commands.run import run_configured
+    from tamsk_hw.table.run_settings import RunSettings
+
+    settings = RunSettings(
+        level=level,
+        seed=seed,
+        speed=speed,
+        mischief=mischief,
+        record=record,
+        emulator=emulator,
+        simulated=simulated,
+    )
+    try:
+        status = run_configured(settings, config)
+    except BrokenPipeError:
+        raise  # nobody reads any more
+    except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
+        traceback.print_exc()
+        status = 1
+    sys.exit(status)
+
+
+@main.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--port", metavar="PORT", help="The board's serial port, e.g. /dev/ttyUSB0. It must be given.")
+@click.option("--board-id", metavar="HEX", help="Give the board this id: eight hexadecimal digits, as 0a1b2c3d.")
+@click.option("--old-bootloader", is_flag=True, help="For older Arduino Nanos: 57600 baud in place of 115200.")
+@click.option("--force", is_flag=True, help="Write a program of another protocol or wiring all the same.")
+@click.option("-v", "--verbose", is_flag=True, help="Show what avrdude says.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def flash(
+    file: Path | None,
+    port: str | None,
+    board_id: str | None,
+    old_bootloader: bool,
+    force: bool,
+    verbose: bool,
+    config: Path | None,
+) -> None:
+    """Write the controller's program FILE (a release's tamsk.hex) to the board at PORT, with avrdude.
+
+    Without FILE it is the one that ``make -C firmware`` built in this checkout. File and port are checked
+    before, and the board must answer with the new version after. A board that has no id of its own gets any; it
+    keeps it, and board.board_id in the configuration may ask for it. Exits with 0 then, else with 2 and one line
+    on standard error that says what to do.
+    """
+    from tamsk_hw.workbench.flashing.board_naming import asked_id
+    from tamsk_hw.workbench.flashing.flashing import FlashSettings
+    from tamsk_hw.workbench.flashing.flashing import flash as write
+
+    write(
+        FlashSettings(
+            port=port,
+            file=file,
+            config=config,
+            board_id=asked_id(board_id),
+            old_bootloader=old_bootloader,
+            force=force,
+            verbose=verbose,
+        )
+    )
+
+
+@main.command()
+@click.argument("file", required=False, type=click.Path(allow_dash=True))
+@click.option("--port", metavar="PORT", help="Listen on this serial port, in place of the configured one.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, each snapshot in full.")
+@click.option("--all", "everything", is_flag=True, help="Every snapshot in full, not only what has changed.")
+@click.option(
+    "--raw",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the bytes to this file, in place of what it holds.",
+)
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def frames(
+    file: str | None,
+    port: str | None,
+    as_json: bool,
+    everything: bool,
+    raw: Path | None,
+    config: Path | None,
+) -> None:
+    """Show what the board says on its line, decoded, a line for each frame.
+
+    The raw bytes come from FILE (- is standard input), else live from the board's port, which nothing else may
+    use, until Ctrl-C. A line has the time (seconds since listening began; from a file the controller's own, in
+    snapshots), the frame's seq and type, and what it says. "glasses D1:195A" is the reading of D1's field, 0 to
+    255, and what it says by itself: A or B seated on that end, a or b leaning, ~ above the tube, ! at an end of
+    the scale, nothing for an empty tube. "rings D4:110?" are the ring sensors from the bottom up, 1 a ring, 0
+    none, ? light seen while dark. Of a snapshot only what differs from those before is told; changes within the
+    noise are not. Frames that are missing, and damaged ones with their bytes, have lines of their own. At the end
+    stand the counters.
+    """
+    from tamsk_hw.workbench.frames.frames import FramesSettings, show_frames
+
+    if file is not None and port is not None:
+        raise click.UsageError("FILE and --port exclude each other.")
+    settings = FramesSettings(file=file, port=port, config=config, as_json=as_json, everything=everything, raw=raw)
+    show_frames(settings)
+
+
+@main.command()
+@click.option("--port", metavar="PORT", help="Look at this serial port, in place of the configured one.")
+@click.option("--once", is_flag=True, help="Print the picture once and end.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def sensors(port: str | None, once: bool, config: Path | None) -> None:
+    """Show what each sensor of the board reads, and what it is taken for, live until Ctrl-C.
+
+    Without a terminal of 80 by 23 characters it is shown once. A standing is that of the single reading; the
+    referee waits until it holds. Nothing else may use the port.
+    """
+    from tamsk_hw.workbench.sensors import show_sensors
+
+    show_sensors(port, config, once=once)
+
+
+@main.command()
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def doctor(config: Path | None) -> None:
+    """Look at configuration, port, pins, link, versions, calibration, disk and clock, and say what to do.
+
+    Each line is ok, a warning or a problem. Exits with 0 when there is no problem, else with 1.
+    """
+    from tamsk_hw.workbench.doctor.doctor import show_doctor
+
+    sys.exit(show_doctor(config))
+
+
+main.add_command(bundle)
+main.add_command(selftest)
+main.add_command(calibrate)
+
+
+@main.group()
+def config() -> None:
+    """Look at the configuration (docs/configuration.md lists every key)."""
+
+
+@config.command("check")
+@click.option(
+    "--config",
+    "file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this file, in place of /etc/tamsk-hw/config.toml or the user's own.",
+)
+def config_check(file: Path | None) -> None:
+    """Say which configuration is read, what differs from the defaults and what will not work as it is.
+
+    Exits with 0, warnings or not; with 2 for a configuration that is refused, and one line on standard error.
+    """
+    import os
+
+    from tamsk_hw.configuration.checking import Machine, check
+    from tamsk_hw.configuration.finding import Places
+
+    lines = check(file, Places.of(os.environ), Machine())
+    click.echo("\n".join(lines))
+
+
+main.add_command(games)
+
+
+def entry() -> NoReturn:
+    """The program: Ctrl-C and signals end it with the status that shells expect, 130 for Ctrl-C."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the shell closed it
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    try:
+        stop_on_signals()
+        main()
+    except Stopped as stopped:
+        sys.exit(stopped.status)
+    except OSError as error:
+        refuse(error)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    entry()

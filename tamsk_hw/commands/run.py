@@ -1,0 +1,32 @@
+"""What ``tamsk-hw run`` runs: the configured board, else the simulated one and two players (CONTRACT: run)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.table.run_settings import RunSettings
+
+
+def run_configured(settings: RunSettings, config: Path | None) -> int:
+    """Referee at the configured board, or play on the simulated one; give the program's exit status.
+
+    ``config``: the configuration file that was named. Either loads what it needs by itself: a board needs no
+    simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
+    """
+    configuration = load_configuration(config, Places.of(os.environ))
+    port = configuration.board.port
+    if port is None or settings.simulated or settings.emulator:
+        from tamsk_hw.table.simulated_run import run_simulated
+
+        return run_simulated(settings, configuration)
+    if settings.of_the_simulation:
+        raise ConfigError(
+            f"{', '.join(settings.of_the_simulation)}: for the simulated board only, but {configuration.origin} "
+            f"names the board at {port}; add --simulated"
+        )
+    from tamsk_hw.table.board_run import run_board
+
+    return run_board(configuration, Path(port), settings.level)

@@ -1,0 +1,40 @@
+"""The configuration of the program: one TOML file, every key of it in ``docs/configuration.md``.
+
+`load_configuration` finds and reads the file; `Configuration` is what it says, value by value.
+"""
+
+from tamsk_hw.configuration.finding import SYSTEM_FILE, Places, load_configuration
+from tamsk_hw.configuration.on_board import ruleset_on
+from tamsk_hw.configuration.reading import parse_configuration
+from tamsk_hw.configuration.values import (
+    BoardSettings,
+    ButtonSettings,
+    BuzzerSettings,
+    Configuration,
+    GpioSettings,
+    JournalSettings,
+    LightSettings,
+    LiveSand,
+    PlayerNames,
+    WebSettings,
+)
+from tamsk_hw.errors import ConfigError
+
+__all__ = [
+    "SYSTEM_FILE",
+    "BoardSettings",
+    "ButtonSettings",
+    "BuzzerSettings",
+    "ConfigError",
+    "Configuration",
+    "GpioSettings",
+    "JournalSettings",
+    "LightSettings",
+    "LiveSand",
+    "Places",
+    "PlayerNames",
+    "WebSettings",
+    "load_configuration",
+    "parse_configuration",
+    "ruleset_on",
+]

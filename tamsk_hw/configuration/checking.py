@@ -1,0 +1,201 @@
+"""``tamsk-hw config check``: which file is read, what differs from the defaults, and what will not work as it is.
+
+Nothing here opens a device or loads a library of lights, pins or pages.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.board.wiring_map import Wiring
+from tamsk_hw.configuration.finding import Places, load_configuration
+from tamsk_hw.configuration.keys import SECTIONS
+from tamsk_hw.configuration.on_board import ruleset_on
+from tamsk_hw.configuration.values import Configuration
+from tamsk_hw.errors import ConfigError, WiringError, printable
+from tamsk_hw.panel.computer import DEVICE_TREE, this_computer
+from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.panel.pixels import SPI_LIGHTS_GPIO, LightRoute
+
+#: The library by which `neopixel` drives lights on a Raspberry Pi 5.
+PI_5_LIGHTS = "adafruit_raspberry_pi5_neopixel_write"
+
+
+def _is_installed(library: str) -> bool:
+    return find_spec(library) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What the warnings look at on this computer."""
+
+    device_tree: Path = DEVICE_TREE
+    """Where Linux says which computer this is."""
+    spi: Path = Path("/dev/spidev0.0")
+    """The SPI device that `neopixel_spi` opens."""
+    memory: Path = Path("/dev/mem")
+    """What `neopixel` writes to on a Pi before the Pi 5."""
+    is_installed: Callable[[str], bool] = _is_installed
+    """Whether a library is there."""
+
+
+def check(chosen: Path | None, places: Places, machine: Machine) -> list[str]:
+    """Read the configuration and the wiring map that it names; give what is to be said, line by line.
+
+    Raises `ConfigError` for what is refused, rules included for which the board lacks tubes, `WiringError` when
+    the program's own map is broken.
+    """
+    configuration = load_configuration(chosen, places)
+    wiring = _wiring(configuration)
+    ruleset_on(wiring, configuration)
+    lines = [f"Configuration: {configuration.origin}"]
+    if configuration.file is None:
+        lines.append(f"Looked for: {', '.join(str(file) for file in places.searched)}")
+    changed = differences(configuration)
+    lines.append("Other than the defaults:" if changed else "Every value is its default.")
+    lines += [f"  {line}" for line in changed]
+    if configuration.board.port is None:
+        lines.append("Board: none is configured; tamsk-hw run plays on the simulated board.")
+    else:
+        lines.append(f"Board: {configuration.board.port}")
+    found = list(warnings(configuration, wiring, machine))
+    if chosen is None:
+        found = [*_passed_over(configuration, places), *found]
+    lines += [f"Warning: {warning}" for warning in found]
+    lines.append("No warnings." if not found else f"{len(found)} warning{'s' * (len(found) > 1)}.")
+    return [printable(line) for line in lines]
+
+
+def differences(configuration: Configuration) -> list[str]:
+    """Every value that is not its default, as it stands in the file, with the default."""
+    return [
+        f"{section.name}.{key.name} = {key.kind.write(value)} (default {key.kind.write(section.default(key))})"
+        for section in SECTIONS
+        for key in section.keys
+        if (value := section.value(configuration, key)) != section.default(key)
+    ]
+
+
+def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[str]:
+    """What is allowed and yet will not work on this computer as it is, each with what to do.
+
+    Without a configured board nothing is asked of the computer but a place for the journal.
+    """
+    if configuration.board.port is not None:
+        yield from _board(configuration, configuration.board.port)
+        computer = this_computer(machine.device_tree)
+        if computer.is_pi:
+            yield from _lights(configuration.lights.route, wiring, machine, computer.is_pi_5)
+            yield from _pins(configuration, computer.is_pi_5)
+        elif idle := _needing_a_pi(configuration):
+            name = computer.model or "nobody says which"
+            yield f"this computer is no Raspberry Pi ({name}): these will not work: {', '.join(idle)}"
+    yield from _journal(configuration.journal_folder)
+
+
+def _wiring(configuration: Configuration) -> Wiring:
+    """The wiring map that the configuration names."""
+    try:
+        return load_wiring(configuration.board.wiring)
+    except WiringError as error:
+        if configuration.board.wiring is None:
+            raise
+        raise ConfigError(f"{configuration.origin}: board.wiring: {error}") from error
+
+
+def _passed_over(configuration: Configuration, places: Places) -> Iterator[str]:
+    """Files that somebody may believe to be read."""
+    for file in places.searched:
+        if configuration.file not in (None, file) and os.path.exists(file):
+            yield f"{file} is there, too, and is not read"
+
+
+def _needing_a_pi(configuration: Configuration) -> list[str]:
+    """What is switched on and hangs on a Raspberry Pi's pins."""
+    with_pins = configuration.gpio.factory is not PinFactory.MOCK
+    wanted = {
+        "lights": configuration.lights.route is not LightRoute.NONE,
+        "buttons": configuration.buttons.enabled and with_pins,
+        "buzzer": configuration.buzzer.enabled and with_pins,
+    }
+    return [name for name, is_wanted in wanted.items() if is_wanted]
+
+
+#: Linux's major number of /dev/null and its like.
+MEMORY_DEVICES = 1
+
+
+def _board(configuration: Configuration, port: str) -> Iterator[str]:
+    try:
+        found = os.stat(port)
+    except OSError:
+        yield f"board.port: {port} is not there right now: plug in the board, or correct the port"
+    else:
+        if not stat.S_ISCHR(found.st_mode) or os.major(found.st_rdev) == MEMORY_DEVICES:
+            yield f"board.port: {port} is no serial line: correct the port"
+        elif not os.access(port, os.R_OK | os.W_OK):
+            yield f"board.port: this user may not use {port}: add the user to the group that owns it (dialout)"
+    problem = _calibration_problem(configuration.calibration_file)
+    if problem is not None:
+        yield (
+            f"board.calibration: {configuration.calibration_file} {problem}: the board is played uncalibrated, "
+            "until it has been calibrated or the path is corrected"
+        )
+
+
+def _calibration_problem(path: Path) -> str | None:
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return "is not there"
+    except OSError as error:
+        return f"cannot be read ({(error.strerror or str(error)).lower()})"
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return "is no TOML"
+    return None
+
+
+def _lights(route: LightRoute, wiring: Wiring, machine: Machine, is_pi_5: bool) -> Iterator[str]:
+    if route is LightRoute.SPI:
+        if wiring.lights_pin != SPI_LIGHTS_GPIO:
+            yield (
+                f'lights.route: "spi" sends on GPIO{SPI_LIGHTS_GPIO}, the wiring map has the lights on '
+                f"GPIO{wiring.lights_pin}: wire them to GPIO{SPI_LIGHTS_GPIO} and say so in the map"
+            )
+        if not os.path.exists(machine.spi):
+            yield f'lights.route: "spi" needs {machine.spi}, which is not there: switch SPI on (raspi-config)'
+    elif route is LightRoute.GPIO:
+        if is_pi_5 and not machine.is_installed(PI_5_LIGHTS):
+            yield (
+                f'lights.route: "gpio" on a Raspberry Pi 5 needs the library {PI_5_LIGHTS}, which is not '
+                'installed: install it, or use "spi"'
+            )
+        elif not is_pi_5 and not os.access(machine.memory, os.W_OK):
+            yield f'lights.route: "gpio" needs root ({machine.memory}), which this user is not: use "spi"'
+
+
+def _pins(configuration: Configuration, is_pi_5: bool) -> Iterator[str]:
+    factory = configuration.gpio.factory
+    if not configuration.buttons.enabled and not configuration.buzzer.enabled:
+        return
+    if factory is PinFactory.RPIGPIO and is_pi_5:
+        yield 'gpio.factory: "rpigpio" does not work on a Raspberry Pi 5: use "lgpio"'
+    elif factory is PinFactory.MOCK:
+        yield 'gpio.factory: "mock" moves no pin: buttons and buzzer will not work; use "lgpio"'
+
+
+def _journal(folder: Path) -> Iterator[str]:
+    there = folder
+    while not os.path.lexists(there) and there != there.parent:
+        there = there.parent
+    if not there.is_dir():
+        yield f"journal.folder: {there} is no folder: games are not saved; correct the path"
+    elif not os.access(there, os.W_OK | os.X_OK):
+        yield f"journal.folder: this user may not write in {there}: games are not saved; correct owner or path"

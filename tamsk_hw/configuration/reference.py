@@ -1,0 +1,123 @@
+"""The reference page ``docs/configuration.md`` and the sample ``systemd/config.toml``, made from the keys' table.
+
+``python -m tamsk_hw.configuration.reference [FOLDER]`` writes both into the checkout at FOLDER (here).
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from pathlib import Path
+
+from tamsk_hw.configuration.finding import SYSTEM_FILE, VARIABLE
+from tamsk_hw.configuration.keys import SECTIONS, Key, Section
+from tamsk_hw.configuration.reading import MOST_BYTES
+
+#: What is made, with its place in the checkout.
+PAGE, SAMPLE = "docs/configuration.md", "systemd/config.toml"
+
+_COMMAND = "python -m tamsk_hw.configuration.reference"
+
+_WIDTH = 112
+
+_INTRODUCTION = f"""\
+# Configuration
+
+<!-- Made by {_COMMAND} from keys.py beside it. -->
+
+`tamsk-hw` reads one file in [TOML](https://toml.io). It is the first of these that is there:
+
+1. the file named by `--config FILE`;
+2. the file named by the environment variable `{VARIABLE}`;
+3. `{SYSTEM_FILE}`;
+4. `$XDG_CONFIG_HOME/tamsk-hw/config.toml`, that is `~/.config/tamsk-hw/config.toml` where the variable is not set.
+
+A file named by 1 or 2 must be there. Without any file every value is its default. Files are not merged: one is
+read, and the others are not.
+
+```sh
+tamsk-hw config check
+```
+
+says which file is read, which values differ from their defaults, and what will not work on this computer as it is
+(a warning; exit status 0). A mistake ends the check, as it ends `tamsk-hw run`, with exit status 2 and one line:
+
+```
+tamsk-hw: {SYSTEM_FILE}: line 3: board.prot: unknown key; did you mean port? allowed are port, wiring, …
+tamsk-hw: {SYSTEM_FILE}: line 9: lights.route: "uart"; allowed is "gpio", "spi" or "none"
+```
+
+A file for a board on a Raspberry Pi may be as short as this:
+
+```toml
+[board]
+port = "/dev/tamsk-board"
+
+[lights]
+route = "spi"
+```
+
+[{SAMPLE}](../{SAMPLE}) is a file with every key at its default. Which sensor, light and
+pin is which does not stand here but in the wiring map, `wiring/board.toml`.
+
+Texts stand in quotes, numbers and `true` or `false` do not. A whole number has no decimal point; others may have
+one. A relative path begins at the folder of the configuration file, one with `~/` at the user's home. The file is
+in UTF-8 and at most {MOST_BYTES // 1024} KiB long.
+"""
+
+
+def page() -> str:
+    """The reference page, in Markdown."""
+    parts = [_INTRODUCTION]
+    for section in SECTIONS:
+        rows = [
+            f"| `{key.name}` | `{_default(section, key)}` | {key.kind.unit or '–'} | {_cell(key.kind.allowed)} | "
+            f"{_cell(key.meaning)} |"
+            for key in section.keys
+        ]
+        table = "\n".join(["| key | default | unit | allowed | meaning |", "|---|---|---|---|---|", *rows])
+        parts.append(f"## `[{section.name}]`\n\n{textwrap.fill(section.meaning, _WIDTH)}\n\n{table}\n")
+    return "\n".join(parts)
+
+
+def sample() -> str:
+    """A configuration file with every key at its default, commented out."""
+    parts = [
+        _comment(
+            f"Configuration of tamsk-hw, to be kept as {SYSTEM_FILE}. Every key stands here with its default; to "
+            "change one, take away the # before it. 'tamsk-hw config check' says whether all is well, "
+            f"{PAGE} says more."
+        )
+    ]
+    for section in SECTIONS:
+        lines = [_comment(section.meaning), f"[{section.name}]"]
+        for key in section.keys:
+            lines += ["", _comment(key.meaning), _comment(f"Allowed: {key.kind.allowed}.")]
+            lines.append(f"#{key.name} = {_default(section, key)}")
+        parts.append("\n".join(lines))
+    return "\n\n\n".join(parts) + "\n"
+
+
+def write(folder: Path) -> None:
+    """Write page and sample into the checkout at ``folder``."""
+    for name, text in ((PAGE, page()), (SAMPLE, sample())):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _default(section: Section, key: Key) -> str:
+    return key.kind.write(section.default(key))
+
+
+def _cell(text: str) -> str:
+    """A text that stays within its cell of a table."""
+    return text.replace("|", "\\|")
+
+
+def _comment(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1] if len(sys.argv) > 1 else "."))

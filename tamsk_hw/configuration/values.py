@@ -1,0 +1,175 @@
+"""The configuration as values: one frozen dataclass for each section of the file (``docs/configuration.md``).
+
+A default stands here, or with the value that the section sets up (`Ruleset`, `Palette`, `SensingSettings`), and
+nowhere else. What each key means and what is allowed stands in `tamsk_hw.configuration.keys`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
+from tamsk_hw.panel.palette import PALETTE, Palette
+from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS
+from tamsk_hw.panel.sounds import Sound
+
+#: Where the service keeps what it must not lose: journal and calibration.
+SYSTEM_STATE = Path("/var/lib/tamsk-hw")
+
+#: The calibration's name in that folder.
+CALIBRATION_NAME = "calibration.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSettings:
+    """Which board, and what belongs to it."""
+
+    port: str | None = None
+    """Device of the serial line; None without a configured board."""
+    wiring: Path | None = None
+    """Wiring map; None for the map that comes with the program, as `load_wiring` takes it."""
+    calibration: Path | None = None
+    """Calibration file; None for the one in the state folder (`Configuration.calibration_file`)."""
+    board_id: int | None = None
+    """The only board to be used (`Hello.board_id`, 32 bits); None for any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveSand:
+    """How the sand is reckoned on a real board; its durations are the calibration's."""
+
+    exact_hands: bool = False
+    """Time in the hand adds no doubt (`SandSettings.exact_hands`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LightSettings:
+    """The lights of the board."""
+
+    route: LightRoute = LightRoute.GPIO
+    """How they are driven."""
+    milliamps: int = round(DEFAULT_MILLIAMPS)
+    """What all pixels together may draw, in milliamperes."""
+    palette: Palette = PALETTE
+    """The colour of each meaning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpioSettings:
+    """The pins of the Raspberry Pi; which pin is what says the wiring map."""
+
+    factory: PinFactory = PinFactory.LGPIO
+    """gpiozero's pin factory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonSettings:
+    """The three buttons. Raises `ConfigError` when a long press would not be longer than the debounce."""
+
+    enabled: bool = True
+    """The buttons are there."""
+    debounce_seconds: float = SETTLE_SECONDS
+    """How long a contact must hold before it counts."""
+    long_press_seconds: float = LONG_SECONDS
+    """How long a button must be held down for a long press."""
+
+    def __post_init__(self) -> None:
+        if not self.long_press_seconds > self.debounce_seconds:
+            raise ConfigError(
+                f"buttons: long_press_seconds: {self.long_press_seconds!r}; allowed is more than "
+                f"debounce_seconds, {self.debounce_seconds!r}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuzzerSettings:
+    """The buzzer, and which sounds it makes."""
+
+    enabled: bool = True
+    """The buzzer is there."""
+    violation: bool = True
+    """A sound for a violation."""
+    glass_lost: bool = True
+    """A sound for a glass that ran out."""
+    last_seconds: bool = True
+    """A tick for each of the timer's last five seconds."""
+    game_over: bool = True
+    """A sound for the end of the game."""
+
+    @property
+    def sounds(self) -> frozenset[Sound]:
+        """The sounds that are wanted; none without a buzzer."""
+        return frozenset(sound for sound in Sound if self.enabled and getattr(self, sound.value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """The page with scoreboard and arbiter's desk."""
+
+    enabled: bool = True
+    """The page is served."""
+    address: str = "127.0.0.1"
+    """IP address to listen on."""
+    port: int = 8080
+    """TCP port to listen on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalSettings:
+    """Where games are kept."""
+
+    folder: Path | None = None
+    """Folder of the database; None for the state folder (`Configuration.journal_folder`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerNames:
+    """Who plays, for the journal and the page; None where nobody is named."""
+
+    red: str | None = None
+    """The red player's name."""
+    black: str | None = None
+    """The black player's name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """The whole configuration, and the file that it was read from."""
+
+    board: BoardSettings = BoardSettings()
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    sand: LiveSand = LiveSand()
+    lights: LightSettings = LightSettings()
+    gpio: GpioSettings = GpioSettings()
+    buttons: ButtonSettings = ButtonSettings()
+    buzzer: BuzzerSettings = BuzzerSettings()
+    web: WebSettings = WebSettings()
+    sensing: SensingSettings = field(default_factory=SensingSettings)
+    journal: JournalSettings = JournalSettings()
+    players: PlayerNames = PlayerNames()
+
+    file: Path | None = None
+    """The file that was read; None when there was none, and every value is its default."""
+    state_folder: Path = SYSTEM_STATE
+    """Where journal and calibration are kept that have no place of their own."""
+
+    @property
+    def origin(self) -> str:
+        """Where the configuration comes from, in words."""
+        return "defaults (there is no configuration file)" if self.file is None else str(self.file)
+
+    @property
+    def journal_folder(self) -> Path:
+        """Folder of the journal's database; it need not exist yet."""
+        return self.journal.folder or self.state_folder
+
+    @property
+    def calibration_file(self) -> Path:
+        """File of the calibration; it need not exist yet."""
+        return self.board.calibration or self.state_folder / CALIBRATION_NAME

@@ -1,0 +1,42 @@
+"""The journal: what the board has seen and ruled, in SQLite, kept through power cuts (DESIGN section 9).
+
+The running program writes through `Journal`; everything else reads through `Archive`. The unit is a game: the
+header of its stream, its events in order, and the rulings that each gave. A commit that SQLite has returned from
+is on the disk (WAL, ``synchronous=FULL``); only then is a ticket durable. One thread writes; what comes while it
+does shares the next transaction.
+"""
+
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.away import Away, boot_id, time_away
+from tamsk_hw.journal.entries import (
+    Entry,
+    GameRecord,
+    GameState,
+    GameSummary,
+    Sitting,
+    StoredEntry,
+    StoredGame,
+)
+from tamsk_hw.journal.journal import Journal
+from tamsk_hw.journal.trouble import Trouble, TroubleKind, TroubleWords
+from tamsk_hw.journal.verifying import Mismatch, verify
+
+__all__ = [
+    "Archive",
+    "Away",
+    "Entry",
+    "GameRecord",
+    "GameState",
+    "GameSummary",
+    "Journal",
+    "Mismatch",
+    "Sitting",
+    "StoredEntry",
+    "StoredGame",
+    "Trouble",
+    "TroubleKind",
+    "TroubleWords",
+    "boot_id",
+    "time_away",
+    "verify",
+]

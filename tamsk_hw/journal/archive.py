@@ -1,0 +1,301 @@
+"""Reading games from the journal, and what people may change afterwards; beside a program that writes it, too."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from tamsk_hw.errors import JournalError, StreamError, printable
+from tamsk_hw.journal.entries import (
+    GameState,
+    GameSummary,
+    Sitting,
+    StoredEntry,
+    StoredGame,
+    UnreadableError,
+    checked_name,
+    first_checksum,
+    next_checksum,
+)
+from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, set_up, text_of
+from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.journal.schema import APPLICATION_ID, MIGRATIONS, version_of
+from tamsk_hw.journal.trouble import TroubleKind, trouble_of
+from tamsk_hw.referee.header import parse_header
+from tamsk_hw.referee.rulings import GameOver
+
+_Kind = TypeVar("_Kind")
+
+_SUMMARIES = """
+    SELECT number, state, note, header, red, black, board,
+        (SELECT wall FROM sitting WHERE sitting.game = game.number AND sitting.number = 1),
+        (SELECT count(*) FROM ruling WHERE ruling.game = game.number AND name = 'turn') AS turns,
+        (SELECT count(*) FROM event WHERE event.game = game.number),
+        (SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over')
+    FROM game
+"""
+
+
+class Archive:
+    """The games in a folder's journal.
+
+    Every method opens the database and closes it again, and raises `JournalError` when it cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._database = folder / DATABASE
+
+    def _is_there(self) -> bool:
+        """There is a journal.
+
+        Raises:
+            JournalError: that cannot be told, or the folder is none.
+        """
+        try:
+            self._database.stat()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            words = (error.strerror or str(error)).lower()
+            if isinstance(error, PermissionError):
+                words += " for this user; use the account of tamsk-hw run, or sudo"
+            raise JournalError(f"{self._database}: {words}") from None
+        return True
+
+    def games(self) -> list[GameSummary]:
+        """Every game that was begun, in order of their numbers; none where there is no journal yet."""
+        if not self._is_there():
+            return []
+        with self._reading() as connection:
+            rows = connection.execute(f"{_SUMMARIES} WHERE turns > 0 ORDER BY number").fetchall()
+            return [self._summary(row) for row in rows]
+
+    def load_summary(self, number: int) -> GameSummary:
+        """A game as it is listed.
+
+        Raises:
+            JournalError: there is no such game.
+        """
+        if not self._is_there():
+            raise self._missing(number)
+        with self._reading() as connection:
+            row = connection.execute(f"{_SUMMARIES} WHERE number = ?", (number,)).fetchone()
+            if row is None:
+                raise self._missing(number)
+            return self._summary(row)
+
+    def load(self, number: int) -> StoredGame:
+        """A whole game.
+
+        Raises:
+            JournalError: there is no such game, or its record is damaged.
+        """
+        if not self._is_there():
+            raise self._missing(number)
+        with self._reading() as connection:
+            return self._load(connection, number)
+
+    def running(self) -> int | None:
+        """The number of the game that was begun and has not ended."""
+        if not self._is_there():
+            return None
+        with self._reading() as connection:
+            row = connection.execute("SELECT number FROM game WHERE state = 'running'").fetchone()
+            return None if row is None else _of(row[0], int)
+
+    def delete(self, number: int) -> None:
+        """Delete a game for good.
+
+        Raises:
+            JournalError: there is no such game, or it is running.
+        """
+        with self._writing(number) as connection:
+            row = connection.execute("SELECT state FROM game WHERE number = ?", (number,)).fetchone()
+            if row is None:
+                raise self._missing(number)
+            if row[0] == GameState.RUNNING.value:
+                raise JournalError(f"game {number} is not over; allowed: a game that is finished or abandoned")
+            connection.execute("DELETE FROM game WHERE number = ?", (number,))
+
+    def rename(self, number: int, *, red: str | None = None, black: str | None = None) -> None:
+        """Say who played a game; None leaves a name as it is, an empty one takes it away.
+
+        Raises:
+            JournalError: there is no such game, or a name cannot be kept.
+        """
+        names = {
+            colour: checked_name(name) for colour, name in (("red", red), ("black", black)) if name is not None
+        }
+        with self._writing(number) as connection:
+            if connection.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone() is None:
+                raise self._missing(number)
+            for colour, name in names.items():
+                connection.execute(f"UPDATE game SET {colour} = ? WHERE number = ?", (name, number))
+
+    def _missing(self, number: int) -> JournalError:
+        return JournalError(f"{self._database}: no game {number}; see tamsk-hw games list")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """The database as it is at one moment, not changed by looking at it."""
+        with self._open("mode=ro") as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    @contextmanager
+    def _writing(self, number: int) -> Iterator[sqlite3.Connection]:
+        """The database in a transaction, which an error takes back."""
+        if not self._is_there():
+            raise self._missing(number)
+        with self._open("mode=rw") as connection:
+            set_up(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
+        connection = None
+        try:
+            connection = self._connect(mode)
+            yield connection
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
+            words = printable(" ".join(str(error).split()))
+            if trouble_of(error)[0] is TroubleKind.READ_ONLY:
+                words += " by this user; use the account of tamsk-hw run, or sudo"
+            raise JournalError(f"{self._database}: {words}; nothing was changed") from None
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        address = f"file:{quote(str(self._database.absolute()))}?{mode}"
+        connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            version = version_of(connection)
+        except sqlite3.OperationalError:
+            connection.close()
+            if mode != "mode=ro" or self._has_changes_beside():
+                raise
+            # Nobody can be writing it, and where the folder cannot be written SQLite has no other way to read it.
+            connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
+            version = version_of(connection)
+        connection.text_factory = text_of
+        newest = len(MIGRATIONS)
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            words = "is no journal of tamsk-hw"
+        elif version > newest:
+            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {newest})"
+        elif version < newest:
+            words = "was written by an older tamsk-hw; start tamsk-hw run once to bring it up to date"
+        else:
+            return connection
+        connection.close()
+        raise JournalError(f"{self._database} {words}")
+
+    def _has_changes_beside(self) -> bool:
+        try:
+            return Path(f"{self._database}-wal").stat().st_size > 0
+        except FileNotFoundError:
+            return False
+
+    def _summary(self, row: tuple[Any, ...]) -> GameSummary:
+        number, state, note, header, red, black, board, wall, turns, events, over = row
+        try:
+            return GameSummary(
+                number=_of(number, int),
+                wall=_of_or_none(wall, float),
+                red=_of_or_none(red, str),
+                black=_of_or_none(black, str),
+                board=_of_or_none(board, str),
+                level=_level(header),
+                state=GameState(state),
+                note=_of_or_none(note, str),
+                turns=_of(turns, int),
+                events=_of(events, int),
+                over=None if over is None else _of(parse_ruling(json.loads(_of(over, str))), GameOver),
+            )
+        except (ValueError, RecursionError, JournalError):
+            raise self._damaged(number) from None
+
+    def _load(self, connection: sqlite3.Connection, number: int) -> StoredGame:
+        game = connection.execute(
+            "SELECT key, state, note, header, red, black, board, program FROM game WHERE number = ?", (number,)
+        ).fetchone()
+        if game is None:
+            raise self._missing(number)
+        key, state, note, header, red, black, board, program = game
+        sittings = connection.execute(
+            "SELECT wall, monotonic_zero, boot FROM sitting WHERE game = ? ORDER BY number", (number,)
+        ).fetchall()
+        try:
+            return StoredGame(
+                number=number,
+                key=_of(key, str),
+                state=GameState(state),
+                note=_of_or_none(note, str),
+                header_line=_of(header, str),
+                red=_of_or_none(red, str),
+                black=_of_or_none(black, str),
+                board=_of_or_none(board, str),
+                program=_of(program, str),
+                sittings=tuple(
+                    Sitting(wall=_of(wall, float), monotonic_zero=_of(zero, float), boot=_of_or_none(boot, str))
+                    for wall, zero, boot in sittings
+                ),
+                entries=self._entries(connection, number, _of(header, str)),
+            )
+        except ValueError:
+            raise self._damaged(number) from None
+
+    def _entries(self, connection: sqlite3.Connection, number: int, header: str) -> tuple[StoredEntry, ...]:
+        """The game's entries; their checksums tell that they are the ones that were written, in that order."""
+        rulings: dict[int, list[str]] = {}
+        for event, line in connection.execute(
+            "SELECT event, line FROM ruling WHERE game = ? ORDER BY event, place", (number,)
+        ):
+            rulings.setdefault(event, []).append(_of(line, str))
+        entries = []
+        checksum = first_checksum(header)
+        for count, (event, line, wall, stored) in enumerate(
+            connection.execute(
+                "SELECT number, line, wall, checksum FROM event WHERE game = ? ORDER BY number", (number,)
+            ),
+            start=1,
+        ):
+            ruled = tuple(rulings.pop(event, ()))
+            checksum = next_checksum(checksum, _of(line, str), ruled)
+            if event != count or stored != checksum:
+                raise self._damaged(number, count)
+            entries.append(StoredEntry(count, line, ruled, _of_or_none(wall, float), checksum))
+        if rulings:
+            raise self._damaged(number, min(rulings))
+        return tuple(entries)
+
+    def _damaged(self, number: int, event: int | None = None) -> UnreadableError:
+        where = f"game {number}" if event is None else f"game {number}, event {event}"
+        return UnreadableError(f"{self._database}: the record of {where} is damaged")
+
+
+def _of(value: Any, kind: type[_Kind]) -> _Kind:
+    """The value when it is of that kind; damage changes kinds, too."""
+    if not isinstance(value, kind):
+        raise ValueError
+    return value
+
+
+def _of_or_none(value: Any, kind: type[_Kind]) -> _Kind | None:
+    return None if value is None else _of(value, kind)
+
+
+def _level(header: Any) -> int | None:
+    try:
+        return parse_header(json.loads(header)).ruleset.level
+    except (StreamError, ValueError, TypeError, RecursionError):
+        return None

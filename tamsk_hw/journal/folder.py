@@ -1,0 +1,310 @@
+"""The journal's folder: who may write it, its database, and what is done with one that is damaged."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+from tamsk_hw.errors import printable
+from tamsk_hw.journal.operations import forget_unstarted
+from tamsk_hw.journal.schema import (
+    APPLICATION_ID,
+    MIGRATIONS,
+    migrate,
+    tables,
+    tables_of_version,
+    version_of,
+)
+from tamsk_hw.journal.trouble import HeldError, is_damage, is_of_the_disk
+
+#: The database, and the file that its writer holds.
+DATABASE, LOCK = "journal.db", "journal.lock"
+
+#: Seconds that SQLite waits for another program, such as ``tamsk-hw games delete``, to be done.
+BUSY_SECONDS = 2.0
+
+#: Up to this size (bytes) a database is looked through when it is opened, some 150 games; a larger one later.
+THOROUGH_SIZE = 8 * 1024 * 1024
+
+#: What SQLite keeps beside a database: changes not yet in it, and an index to them.
+BESIDE = ("-wal", "-shm", "-journal")
+
+Connect = Callable[[Path], sqlite3.Connection]
+
+
+def connect_database(path: Path) -> sqlite3.Connection:
+    """Open a database to be written, in the writer's thread or another."""
+    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def set_up(connection: sqlite3.Connection) -> None:
+    """Ask SQLite for what the journal promises: a commit that has returned survives a power cut."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def text_of(raw: bytes) -> str:
+    """Text from the database; what damage made of it is no text any more, but no crash either."""
+    return raw.decode("utf-8", "backslashreplace")
+
+
+class _DamagedError(Exception):
+    """The database cannot be used; in words that follow "the journal"."""
+
+
+class Folder:
+    """The folder with the journal's database, for the one program that writes it.
+
+    ``notices`` is given in words what people should know of the database. ``now`` is the time of day, for the
+    names of what is set aside.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        connect: Connect = connect_database,
+        now: Callable[[], datetime] = datetime.now,
+        notice: Callable[[str], None] = lambda words: None,
+        migrations: Sequence[Sequence[str]] = MIGRATIONS,
+        thorough_size: int = THOROUGH_SIZE,
+    ) -> None:
+        self.path = path
+        self.database = path / DATABASE
+        self._connect = connect
+        self._now = now
+        self._notice = notice
+        self._migrations = migrations
+        self._thorough_size = thorough_size
+        self._lock: int | None = None
+        self._identity: tuple[int, int] | None = None
+        self._sound: tuple[int, int] | None = None
+
+    def prepare(self, damage: str | None = None) -> sqlite3.Connection:
+        """The database, ready to be written; a new one where there is none or it cannot be used.
+
+        Args:
+            damage: what SQLite said of the database while it was in use; it is set aside.
+
+        Raises:
+            HeldError: another program writes it.
+            OSError: the folder cannot be written, or its disk fails.
+            sqlite3.Error: the same, as SQLite has it.
+        """
+        _make_folder(self.path)
+        self._take_lock()
+        try:
+            if damage is not None:
+                raise _DamagedError(f"was damaged ({damage})")
+            connection = self._usable()
+        except _DamagedError as damaged:
+            self._set_aside(str(damaged))
+            connection = None
+        if connection is None:
+            self._create()
+            connection = self._usable()
+        if connection is None:
+            raise OSError(f"{self.database}: it is gone as soon as it is made")
+        return connection
+
+    def look_through(self, connection: sqlite3.Connection) -> None:
+        """Look at every page of the opened database, unless that was done already.
+
+        Raises:
+            sqlite3.Error: it is damaged, or its disk fails.
+        """
+        if self._sound == self._identity:
+            return
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            error = sqlite3.DatabaseError(str(found))
+            error.sqlite_errorcode, error.sqlite_errorname = sqlite3.SQLITE_CORRUPT, "SQLITE_CORRUPT"
+            raise error
+        self._sound = self._identity
+
+    def is_in_place(self) -> bool:
+        """The database that was opened is still the one in the folder."""
+        return self._identity is not None and _identity_of(self.database) == self._identity
+
+    def release(self) -> None:
+        """Let another program write the journal."""
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            os.close(lock)
+
+    def _take_lock(self) -> None:
+        """The kernel lets go of the lock when the program ends, however it does."""
+        if self._lock is not None:
+            return
+        path = self.path / LOCK
+        try:
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except PermissionError:
+            lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = printable(os.pread(lock, 200, 0).decode("utf-8", "replace").strip()) or "another program"
+            os.close(lock)
+            raise HeldError(
+                f"the journal in {self.path} is held by {holder}; end that, or use another folder"
+            ) from None
+        except OSError:
+            os.close(lock)
+            raise
+        self._lock = lock
+        with suppress(OSError):  # on a full disk the holder has no name
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})\n".encode(), 0)
+
+    def _usable(self) -> sqlite3.Connection | None:
+        """The database, None where there is none."""
+        try:
+            status = self.database.lstat()
+        except FileNotFoundError:
+            self._set_aside_remains()
+            return None
+        if not self.database.is_file():
+            raise _DamagedError("was no file")
+        if status.st_size == 0:
+            raise _DamagedError("was empty")
+        self._identity = (status.st_dev, status.st_ino)
+        connection = self._connect(self.database)
+        connection.text_factory = text_of
+        try:
+            self._check(connection, status.st_size)
+            set_up(connection)
+            migrate(connection, self._migrations)
+            _transaction(connection, forget_unstarted)  # and so it is known that the disk can be written
+        except Exception as error:
+            with suppress(sqlite3.Error):
+                connection.close()
+            if is_damage(error):
+                raise _DamagedError(f"was damaged ({error})") from None
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection, size: int) -> None:
+        """See that it is a journal, whole, and of a version that is known."""
+        try:
+            self._look_at_head(connection)
+            if size <= self._thorough_size:
+                self.look_through(connection)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
+                raise
+            raise _DamagedError(f"was damaged ({error})") from None
+
+    def _look_at_head(self, connection: sqlite3.Connection) -> None:
+        with self.database.open("rb") as file:
+            head = file.read(100)
+        if not head.startswith(b"SQLite format 3\0"):
+            raise _DamagedError("was no database")
+        if len(head) < 100:
+            raise _DamagedError("was cut short")
+        if head[18] not in (1, 2) or head[19] not in (1, 2):  # SQLite would take it for read-only
+            raise _DamagedError("was damaged (its header)")
+        # What is asked first sees the changes that a program which was killed left beside the database.
+        version = version_of(connection)
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise _DamagedError("was the database of another program")
+        newest = len(self._migrations)
+        if not 1 <= version <= newest:
+            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {newest})"
+            raise _DamagedError(words if version > newest else "was damaged (its version)")
+        if not set(tables_of_version(version, self._migrations)) <= set(tables(connection)):
+            raise _DamagedError("was damaged (its tables)")
+
+    def _create(self) -> None:
+        """Make an empty database; it gets its name when it is whole, so that no half-made one is ever met."""
+        new = self.path / f"{DATABASE}.new"
+        for name in (new.name, *(new.name + end for end in BESIDE)):
+            (self.path / name).unlink(missing_ok=True)
+        with closing(self._connect(new)) as connection:
+            connection.execute("PRAGMA synchronous = EXTRA")
+            migrate(connection, self._migrations)
+            connection.execute("PRAGMA journal_mode = WAL")
+        _sync(new)
+        new.rename(self.database)
+        _sync(self.path)
+
+    def _aside(self, word: str) -> Path:
+        """A name with the date that is not taken yet."""
+        stem = f"journal-{word}-{self._now():%Y-%m-%d-%H%M%S}"
+        number = 1
+        while True:
+            path = self.path / (f"{stem}.db" if number == 1 else f"{stem}-{number}.db")
+            if not any(os.path.lexists(f"{path}{end}") for end in ("", *BESIDE)):
+                return path
+            number += 1
+
+    def _set_aside(self, reason: str) -> None:
+        """Rename the database, with what belongs to it, and say so.
+
+        The database goes last: a program that is killed here begins again with what is left.
+        """
+        aside = self._aside("set-aside")
+        for end in (*BESIDE, ""):
+            with suppress(FileNotFoundError):
+                os.rename(f"{self.database}{end}", f"{aside}{end}")
+        _sync(self.path)
+        words = printable(" ".join(reason.split()))
+        self._notice(f"The journal {words}. It is set aside as {aside.name}, and a new one begun.")
+
+    def _set_aside_remains(self) -> None:
+        """What lies beside a database that is gone must not be taken for the changes of a new one."""
+        remains = [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]
+        if not remains:
+            return
+        aside = self._aside("remains")
+        for end in remains:
+            os.rename(f"{self.database}{end}", f"{aside}{end}")
+        _sync(self.path)
+        self._notice(f"The journal's database is gone. What was left of it is set aside as {aside.name}-*.")
+
+
+def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], None]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _make_folder(path: Path) -> None:
+    """Make the folder, for good: a power cut must not take it away with what was written in it."""
+    missing = []
+    while not path.exists():
+        missing.append(path)
+        path = path.parent
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        _sync(each.parent)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,382 @@
+"""The journal as the running program sees it: nothing here waits for the disk, but opening and closing it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tamsk_hw import __version__
+from tamsk_hw.errors import JournalError, MisuseError
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.away import last_time
+from tamsk_hw.journal.backlog import MOST_WAITING, NEVER, Backlog
+from tamsk_hw.journal.entries import (
+    Entry,
+    GameRecord,
+    GameState,
+    Sitting,
+    StoredGame,
+    UnreadableError,
+    checked_name,
+    header_line,
+)
+from tamsk_hw.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
+from tamsk_hw.journal.operations import Append, Begin, End, Operation, Place, Rename, Sit
+from tamsk_hw.journal.trouble import HeldError, Trouble, trouble_of
+from tamsk_hw.journal.watched import Watched, read_watched
+from tamsk_hw.journal.writer import RETRY_SECONDS, Writer
+from tamsk_hw.referee.header import Header
+from tamsk_hw.referee.rulings import GameOver, Started
+
+_BROKEN_OFF = "the record breaks off after event {number}: the disk took no more"
+
+
+class Journal:
+    """Writes down one game after the other, while they are played.
+
+    What is handed in gets a ticket, and is on the disk when the ticket is `durable`. Tickets become durable in
+    their order. While the disk takes nothing, what is handed in is kept in memory, and `trouble` says so.
+    """
+
+    def __init__(self, writer: Writer, backlog: Backlog, archive: Archive, notices: deque[str]) -> None:
+        """See `open`."""
+        self.writer = writer
+        self._backlog = backlog
+        self._archive = archive
+        self._notices = notices
+        self._game: GameRecord | None = None
+        self._unfinished: StoredGame | None = None
+        self._sit: Sit | None = None
+        self._closed = False
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        wake: Callable[[], None] = lambda: None,
+        monotonic: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = datetime.now,
+        connect: Connect = connect_database,
+        most_waiting: int = MOST_WAITING,
+        retry_seconds: float = RETRY_SECONDS,
+        thorough_size: int = THOROUGH_SIZE,
+        threaded: bool = True,
+    ) -> Journal:
+        """Open the journal in a folder, which is made where it is missing.
+
+        A journal that cannot be used is set aside, see `take_notices`; a folder that cannot be written makes
+        `trouble`. Both are no reason not to play.
+
+        Args:
+            folder: where the database is.
+            wake: called in the writer's thread when there is news in `newest_durable` or `trouble`.
+            monotonic: a clock in seconds that never goes back, to tell a slow disk.
+            now: the time of day, for the names of what is set aside.
+            connect: opens the database; for tests.
+            most_waiting: how many events at most wait for the disk.
+            retry_seconds: from an attempt to write that failed to the next.
+            thorough_size: up to this size in bytes the database is looked through here, else by the writer.
+            threaded: without, nothing is written but by ``writer.attempt``; for tests.
+
+        Raises:
+            JournalError: another program writes this journal.
+        """
+        notices: deque[str] = deque()
+        backlog = Backlog(monotonic, most=most_waiting)
+        place = Folder(folder, connect=connect, now=now, notice=notices.append, thorough_size=thorough_size)
+        writer = Writer(place, backlog, wake=wake, retry_seconds=retry_seconds)
+        journal = cls(writer, backlog, Archive(folder), notices)
+        try:
+            writer.open()
+        except HeldError:
+            raise
+        except Exception as error:  # as in Writer.attempt
+            backlog.failed(*trouble_of(error))
+        journal._find_unfinished()
+        if threaded:
+            writer.start()
+        return journal
+
+    def _find_unfinished(self) -> None:
+        """Look for a game to go on with; one that cannot be read is set aside."""
+        try:
+            number = self._archive.running()
+            if number is None:
+                return
+            try:
+                game = self._archive.load(number)
+                game.header_and_events()
+                self._unfinished = game
+            except UnreadableError as error:
+                self._notices.append(f"Game {number} cannot be gone on with: {error}. It is set aside.")
+                unreadable = GameRecord("", "", None, None, None, "", number=number)
+                self._put(End(unreadable, GameState.SET_ASIDE, str(error)))
+        except JournalError as error:
+            if self._backlog.trouble() is None:
+                self._notices.append(f"Whether a game is unfinished cannot be told: {error}.")
+
+    def take_notices(self) -> list[str]:
+        """What people should know of the database, each line once: that it was set aside, and why."""
+        taken = []
+        while self._notices:
+            taken.append(self._notices.popleft())
+        return taken
+
+    def unfinished(self) -> StoredGame | None:
+        """The game that was running when the program ended, to be resumed or abandoned; None where there is none.
+
+        A game that was only set up is none: it is forgotten.
+        """
+        return self._unfinished
+
+    def begin_game(
+        self,
+        header: Header,
+        sitting: Sitting,
+        *,
+        red: str | None = None,
+        black: str | None = None,
+        board: str | None = None,
+        program: str = __version__,
+    ) -> GameRecord:
+        """Begin to write down a game; `append` is about this one from now on. The last one must be over.
+
+        Args:
+            header: what was agreed, as the referee has it.
+            sitting: when that is.
+            red: the red player's name.
+            black: the black player's name.
+            board: the board's id.
+            program: the version of the program.
+
+        Raises:
+            JournalError: a name cannot be kept.
+            MisuseError: another game is still running, or waits to be resumed or abandoned.
+        """
+        self._must_be_free()
+        record = GameRecord(
+            key=os.urandom(16).hex(),
+            header_line=header_line(header),
+            red=checked_name(red),
+            black=checked_name(black),
+            board=board,
+            program=program,
+        )
+        return self._take_up(record, Begin(record), sitting)
+
+    def resume(self, game: StoredGame, sitting: Sitting) -> GameRecord:
+        """Go on writing down an unfinished game; `append` continues after its last event.
+
+        Raises:
+            MisuseError: it is not the `unfinished` game.
+        """
+        if self._unfinished is None or game.key != self._unfinished.key:
+            raise MisuseError(f"game {game.number} is not unfinished; allowed: the game that unfinished() gives")
+        self._unfinished = None
+        record = _record_of(game)
+        past: list[Operation] = [Sit(record, number, each) for number, each in enumerate(game.sittings, start=1)]
+        past += [Append(record, entry.number, entry) for entry in game.entries]
+        return self._take_up(record, Begin(record, tuple(past)), sitting)
+
+    def append(self, entry: Entry) -> int:
+        """Write down an event of the game and its rulings; give the ticket.
+
+        A `game_over` among the rulings ends the game here too. When more events wait than memory should hold,
+        the record of this game breaks off, so that what there is of it has no gap: see `trouble`. The ticket
+        is then never durable.
+
+        Raises:
+            MisuseError: no game was begun, or it was finished or abandoned.
+        """
+        game = self._game
+        if game is None or self._closed:
+            raise MisuseError("there is no game to write down; allowed: begin_game or resume before append")
+        for ruling in entry.rulings:
+            if isinstance(ruling, GameOver):
+                game.over = True
+            elif isinstance(ruling, Started):
+                game.started = True
+        if self._backlog.is_full or game.broken_off:
+            if not game.broken_off:
+                game.broken_off = True
+                self._put(End(game, GameState.SET_ASIDE, _BROKEN_OFF.format(number=game.entries)))
+            return self._backlog.drop()
+        game.entries += 1
+        sit, self._sit = self._sit, None
+        return self._put(Append(game, game.entries, entry, sit))
+
+    def watch(self, t: float) -> None:
+        """The game has been watched up to ``t`` (seconds of its stream): nothing older will be appended.
+
+        For `watched_to` after a kill; noted within a moment, once all that was appended is on the disk.
+        """
+        game = self._game
+        if game is None or not game.started or game.over or self._closed:
+            return
+        if self._backlog.all_saved:
+            self._backlog.watch(Watched(game.key, game.entries, t))
+
+    def watched_to(self, game: StoredGame) -> float:
+        """Up to when an unfinished game is known to have been watched (seconds of its stream)."""
+        last = last_time(game)
+        noted = read_watched(self._archive.folder)
+        if noted is None or noted.key != game.key or noted.entries > len(game.entries):
+            return last
+        return max(last, noted.t)
+
+    def finish(self) -> int:
+        """No more of the current game is to be written down, and it counts as finished; give the ticket.
+
+        Raises:
+            MisuseError: there is no game.
+        """
+        return self._end(GameState.FINISHED)
+
+    def abandon(self) -> int:
+        """Do not go on with the current game, or where there is none with the unfinished one; give the ticket.
+
+        A game that was only set up is forgotten.
+
+        Raises:
+            MisuseError: there is neither.
+        """
+        return self._end(GameState.ABANDONED)
+
+    def set_aside(self, why: str) -> int:
+        """Keep the current game, or where there is none the unfinished one, to be looked at; give the ticket.
+
+        Raises:
+            MisuseError: there is neither.
+        """
+        return self._end(GameState.SET_ASIDE, why)
+
+    def name_players(self, *, red: str | None, black: str | None) -> int:
+        """Say who plays the current game; give the ticket.
+
+        Raises:
+            JournalError: a name cannot be kept.
+            MisuseError: there is no current game.
+        """
+        game = self._game
+        if game is None:
+            raise MisuseError("there is no game to write down; allowed: begin_game or resume before name_players")
+        game.red, game.black = checked_name(red), checked_name(black)
+        return self._put(Rename(game, game.red, game.black))
+
+    def place_at(self, board: str) -> None:
+        """Say at which board the current game is played, by its id; of use where it was not known at the start."""
+        game = self._game
+        if game is not None and not game.over and game.board != board and not self._closed:
+            game.board = board
+            self._put(Place(game, board))
+
+    @property
+    def game(self) -> GameRecord | None:
+        """The game that is being written down."""
+        return self._game
+
+    @property
+    def newest_durable(self) -> int:
+        """The newest ticket that is durable, and with it all before it."""
+        return self._backlog.newest_durable
+
+    def durable(self, ticket: int) -> bool:
+        """All that was handed in up to this ticket is on the disk; no power cut and no kill takes it away."""
+        return ticket <= self._backlog.newest_durable
+
+    def is_lost(self, ticket: int) -> bool:
+        """It will never be on the disk: the record of the game has broken off before it."""
+        return ticket == NEVER
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps the newest events from the disk, as a line for the players; None when all is well."""
+        return self._backlog.trouble()
+
+    @property
+    def unsaved(self) -> int:
+        """How many events are not on the disk."""
+        return self._backlog.unsaved
+
+    def load(self, number: int) -> StoredGame:
+        """A whole game, as far as it is on the disk. This reads the disk: not for the loop.
+
+        Raises:
+            JournalError: there is no such game, or its record is damaged.
+        """
+        return self._archive.load(number)
+
+    def flush(self, seconds: float | None = None) -> bool:
+        """Wait until all is on the disk, at most so long (real seconds); give whether it is. Not for the loop."""
+        return self._backlog.wait_until_written(seconds)
+
+    def close(self, seconds: float = 5.0) -> int:
+        """Write what waits, for at most so long, and let go of the folder; give how many events are not saved."""
+        if not self._closed:
+            self._closed = True
+            self._backlog.close()
+            self.writer.join(seconds)
+        return self._backlog.unsaved
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _must_be_free(self) -> None:
+        if self._closed:
+            raise MisuseError("the journal is closed; allowed: begin_game before close")
+        if self._unfinished is not None:
+            number = self._unfinished.number
+            raise MisuseError(f"game {number} is unfinished; allowed: resume or abandon it before begin_game")
+        game = self._game
+        if game is not None and game.started and not game.over:
+            raise MisuseError("a game is running; allowed: finish or abandon it before begin_game")
+
+    def _take_up(self, record: GameRecord, begin: Begin, sitting: Sitting) -> GameRecord:
+        self._game = record
+        self._backlog.new_game()
+        self._put(begin)
+        record.sittings += 1
+        self._sit = Sit(record, record.sittings, sitting)
+        return record
+
+    def _end(self, state: GameState, note: str | None = None) -> int:
+        record, self._game = self._game, None
+        if record is None and self._unfinished is not None:
+            record, self._unfinished = _record_of(self._unfinished), None
+        if record is None:
+            raise MisuseError("there is no game to end; allowed: begin_game or resume before it")
+        return self._put(End(record, state, note))
+
+    def _put(self, operation: Operation) -> int:
+        return self._backlog.put(operation)
+
+
+def _record_of(game: StoredGame) -> GameRecord:
+    """A stored game as one that is written."""
+    record = GameRecord(
+        key=game.key,
+        header_line=game.header_line,
+        red=game.red,
+        black=game.black,
+        board=game.board,
+        program=game.program,
+        number=game.number,
+        entries=len(game.entries),
+        sittings=len(game.sittings),
+        started=True,
+    )
+    if game.entries:
+        record.checksum = game.entries[-1].checksum
+    return record

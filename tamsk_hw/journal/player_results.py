@@ -1,0 +1,67 @@
+"""Who has won how often, and against whom: from the journal's list of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.journal import GameSummary
+from tamsk_hw.referee.rulings import Reason
+
+
+@dataclass(slots=True)
+class Results:
+    """A player's games that were played to a result."""
+
+    games: int = 0
+    won_as_red: int = 0
+    won_as_black: int = 0
+    tied: int = 0
+
+    @property
+    def won(self) -> int:
+        """Games won with either colour."""
+        return self.won_as_red + self.won_as_black
+
+    @property
+    def lost(self) -> int:
+        """Games lost."""
+        return self.games - self.won - self.tied
+
+    def add(self, winner: Player | None, colour: Player) -> None:
+        """Count a game in which this player had ``colour``."""
+        self.games += 1
+        if winner is None:
+            self.tied += 1
+        elif winner is colour is Player.RED:
+            self.won_as_red += 1
+        elif winner is colour:
+            self.won_as_black += 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResults:
+    """The results of every player by name, and of every pair; a pair's are those of the first of its names."""
+
+    players: dict[str, Results]
+    pairs: dict[tuple[str, str], Results]
+
+
+def player_results(games: Iterable[GameSummary]) -> PlayerResults:
+    """Count the games that have a result; those that somebody played against himself tell nothing."""
+    players: dict[str, Results] = {}
+    pairs: dict[tuple[str, str], Results] = {}
+    for game in games:
+        if game.over is None or game.over.reason is Reason.ABANDONED or game.red == game.black:
+            continue
+        winner = game.over.winner
+        names = ((game.red, Player.RED), (game.black, Player.BLACK))
+        for name, colour in names:
+            if name is not None:
+                players.setdefault(name, Results()).add(winner, colour)
+        if game.red is not None and game.black is not None:
+            first, second = sorted((game.red, game.black))
+            colour = Player.RED if first == game.red else Player.BLACK
+            pairs.setdefault((first, second), Results()).add(winner, colour)
+    return PlayerResults(dict(sorted(players.items())), dict(sorted(pairs.items())))

@@ -1,1 +1,0 @@
-"""The running program: ties board, referee, panel and simulator together."""

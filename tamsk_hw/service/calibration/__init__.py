@@ -1,1 +1,0 @@
-"""Measuring a board and its glasses, and the file where the figures are kept (`tamsk-hw calibrate`)."""

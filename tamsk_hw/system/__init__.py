@@ -1,0 +1,1 @@
+"""Services of the operating system: signals, systemd's notifications, temporary folders."""

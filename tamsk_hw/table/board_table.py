@@ -1,0 +1,256 @@
+"""Games one after the other at one board, and the one that was interrupted: without hardware, time is an argument.
+
+What was ruled is shown when it is on the disk, or when the disk makes trouble, which is said. A game that was
+running when the program ended is offered: the start button goes on with it, held long it abandons it. After a
+game the start button sets up the next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Protocol
+
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, Unreachable
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWords, time_away, verify
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press
+from tamsk_hw.referee.rulings import GameOver, Ruling
+from tamsk_hw.referee.view import View
+from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.refereeing import Refereeing
+
+#: Seconds that a game may have been away where no clock can tell.
+ANY_TIME = 3.15e7
+
+
+class Line(Protocol):
+    """What brings the link's reports, such as `SerialLink`."""
+
+    def poll(self, now: float) -> list[LinkEvent]:
+        """What has come by ``now`` (seconds)."""
+
+
+class Phase(Enum):
+    """What is going on at the board."""
+
+    OFFERED = "offered"  #: an unfinished game waits to be gone on with
+    GAME = "game"  #: setting up or playing
+    OVER = "over"  #: the game is over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """The clocks beside the one that is an argument: the time of day (seconds since 1970), this start of the
+    machine.
+    """
+
+    wall: Callable[[], float]
+    boot: str | None
+
+
+class BoardTable:
+    """The games at one board. Times are the machine's monotonic seconds."""
+
+    def __init__(
+        self,
+        header: Header,
+        wiring: Wiring,
+        sensing: Callable[[], Sensing],
+        line: Line,
+        journal: Journal,
+        clocks: Clocks,
+        now: float,
+        *,
+        names: tuple[str | None, str | None] = (None, None),
+        notice: Callable[[str], None] = lambda words: None,
+    ) -> None:
+        """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
+
+        ``names``: red's and black's.
+        """
+        self._header = header
+        self._wiring = wiring
+        self._sensing = sensing
+        self._line = line
+        self._journal = journal
+        self._clocks = clocks
+        self._names = names
+        self._notice = notice
+        self._connected = False
+        self._board: str | None = None
+        self._trouble_words = TroubleWords()
+        self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
+        self._began = now
+        self._offered: StoredGame | None = None
+        self._other_tubes = False
+        unfinished = journal.unfinished()
+        for words in journal.take_notices():
+            notice(words)
+        if unfinished is None or not self._offer(unfinished):
+            self._set_up(now)
+        self._view = self.refereeing.view()
+
+    @property
+    def phase(self) -> Phase:
+        """What is going on."""
+        if self._offered is not None:
+            return Phase.OFFERED
+        return Phase.OVER if self.refereeing.is_over else Phase.GAME
+
+    def view(self) -> View:
+        """The whole of what is going on, as far as it may be shown.
+
+        A board that was never there is out of reach, too, though no ruling says so.
+        """
+        if not self._unshown:
+            self._view = self.refereeing.view()
+        return self._view if self._connected else replace(self._view, link_lost=True)
+
+    def advance(self, now: float, told: Iterable[Event] = ()) -> list[Ruling]:
+        """Time has passed to ``now``; give what was ruled and may be shown.
+
+        ``told``: buttons and the arbiter's decisions since the last call; their own times are the machine's, too.
+        """
+        for report in self._line.poll(now):
+            self._take_link(report)
+        for event in told:
+            self._take(event, now)
+        if self._offered is None:
+            self.refereeing.advance(now - self._began)
+            self._journal.watch(self.refereeing.watched_to)
+        return self._shown()
+
+    def _take_link(self, event: LinkEvent) -> None:
+        if isinstance(event, Connected):
+            self._connected = True
+            self._board = f"{event.hello.board_id:08x}"
+            self._journal.place_at(self._board)
+        elif isinstance(event, Lost):
+            self._connected = False
+        if self._offered is not None:
+            self.refereeing.connected = self._connected
+            if isinstance(event, (Refused, Unreachable)):
+                self._notice(event.reason)
+            return
+        self.refereeing.take_link(replace(event, time=max(0.0, event.time - self._began)))
+
+    def _take(self, event: Event, now: float) -> None:
+        """A button or a decision."""
+        if self._offered is None and not self.refereeing.is_over:
+            self.refereeing.take([replace(event, t=max(0.0, event.t - self._began))])
+        elif isinstance(event, Button) and event.button is ButtonName.START:
+            if self._offered is not None:
+                self._answer(self._offered, event.press is Press.SHORT, now)
+            else:
+                self._set_up(now)
+
+    def _offer(self, game: StoredGame) -> bool:
+        """Offer an unfinished game; give whether it waits for an answer.
+
+        It is set aside when this version rules otherwise on it. One of a board with other tubes is kept: perhaps
+        the wrong wiring map is configured. It cannot be gone on with here, only abandoned.
+        """
+        mismatch = verify(game)
+        if mismatch is not None:
+            self._notice(str(mismatch))
+        if mismatch is None or not mismatch.refused:
+            stored, past = game.header_and_events()
+            self._other_tubes = stored.ruleset.tubes != self._wiring.tubes
+            if self._other_tubes:
+                self.refereeing = self._referee(self._header, ())
+            else:
+                self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+        if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
+            self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
+            self._notice(f"Game {game.number} is set aside: it cannot be gone on with.")
+            return False
+        self._offered = game
+        self._say_what_is_offered(game)
+        return True
+
+    def _say_what_is_offered(self, game: StoredGame) -> None:
+        if self._other_tubes:
+            words = (
+                "was not finished, on a board with other tubes than the wiring map's. To go on with it correct "
+                "board.wiring in the configuration and start the program anew; hold start to abandon it."
+            )
+        else:
+            words = "was not finished. Press start to go on with it; hold start to abandon it."
+        self._notice(f"Game {game.number} {words}")
+
+    def _answer(self, game: StoredGame, go_on: bool, now: float) -> None:
+        """The players say whether they go on with the unfinished game."""
+        if go_on and self._other_tubes:
+            self._say_what_is_offered(game)
+            return
+        if go_on:
+            self._go_on(game, now)
+            return
+        self._journal.abandon()
+        self._offered = None
+        self._notice(f"Game {game.number} is abandoned.")
+        self._set_up(now)
+
+    def _set_up(self, now: float) -> None:
+        """The next game."""
+        self._began = now
+        self._journal.begin_game(
+            self._header, self._sitting(), red=self._names[0], black=self._names[1], board=self._board
+        )
+        self.refereeing = self._referee(self._header, ())
+
+    def _go_on(self, game: StoredGame, now: float) -> None:
+        """The players go on with an unfinished game: the time away is told, then what differs on the board."""
+        since = self.refereeing.watched_to
+        away = time_away(game, since=since, monotonic=now, wall=self._clocks.wall(), boot=self._clocks.boot)
+        least, most = 0.0, ANY_TIME
+        if away.certain and away.seconds is not None:
+            # On one boot the monotonic clock tells it exactly, so that the sand stays as well known as it was.
+            least = most = away.seconds
+        self._began = now - since
+        self._journal.resume(game, self._sitting())
+        if self._board is not None:
+            self._journal.place_at(self._board)
+        self._offered = None
+        self.refereeing.go_on(least, most)
+
+    def _sitting(self) -> Sitting:
+        return Sitting(wall=self._clocks.wall(), monotonic_zero=self._began, boot=self._clocks.boot)
+
+    def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> Refereeing:
+        refereeing = Refereeing(
+            header,
+            self._sensing(),
+            order=ChainOrder(self._wiring),
+            past=past,
+            watched_to=watched_to,
+            record=self._record,
+            notice=self._notice,
+        )
+        refereeing.connected = self._connected
+        return refereeing
+
+    def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
+        ticket = self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        if rulings:
+            self._unshown.append((ticket, rulings))
+
+    def _shown(self) -> list[Ruling]:
+        """What is on the disk by now, or cannot be."""
+        trouble = self._journal.trouble
+        words = self._trouble_words.hear(trouble)
+        if words is not None:
+            self._notice(words)
+        for said in self._journal.take_notices():
+            self._notice(said)
+        shown: list[Ruling] = []
+        while self._unshown and (trouble is not None or self._journal.durable(self._unshown[0][0])):
+            shown += self._unshown.popleft()[1]
+        if any(isinstance(ruling, GameOver) for ruling in shown):
+            self._notice("Press start to set up the next game.")
+        return shown

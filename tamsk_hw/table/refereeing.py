@@ -1,0 +1,175 @@
+"""From the link's events to rulings, without I/O: sensing and referee with one clock between them.
+
+The referee must not rule that time is up while something that began earlier may still be reported: a ring counts
+from when it fell, which sensing knows only after its dwell. So the referee's clock follows what sensing calls
+settled, a moment behind the present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.sensing import Sensing, assumed_from
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Event, Link, LinkState, Tick
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
+from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.words.board import BoardWords
+
+#: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
+BEHIND = 0.02
+
+
+class Refereeing:
+    """One game refereed from a link's events and from people's buttons and decisions.
+
+    Times are seconds of the game's stream. ``record`` is given each event that the referee took, with what it
+    ruled on it; what it ruled by the passing of time comes with a tick. ``past``: the events of an earlier life
+    of this game, which was ruled then; the sensing takes the board to be as they left it. ``watched_to``: until
+    when it was watched in that life, if longer than to its last event. ``notice`` is given what people should know
+    of the connection, the board and the wiring, in words; ``order`` watches the chain of ring sensors.
+    """
+
+    def __init__(
+        self,
+        header: Header,
+        sensing: Sensing,
+        *,
+        order: ChainOrder | None = None,
+        past: Sequence[Event] = (),
+        watched_to: float = 0.0,
+        record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
+        notice: Callable[[str], None] = lambda words: None,
+    ) -> None:
+        self._sensing = sensing
+        self._order = order
+        self._referee = Referee(header)
+        self._record = record
+        self._notice = notice
+        self._board_words = BoardWords()
+        self._sensed_to = 0.0
+        self._waiting: list[Event] = []
+        self._out: list[Ruling] = []
+        self._due: float | None = None
+        self.rulings: list[Ruling] = []
+        """Every ruling so far."""
+        self.connected = False
+        """The board is there and may be used."""
+        if past:
+            for event in past:
+                self.rulings += self._referee.handle(event)
+            self._sensed_to = max(past[-1].t, watched_to)
+            self._due = self._referee.next_deadline
+            sensing.assume(assumed_from(past))
+            sensing.advance(self._sensed_to)
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over."""
+        return self._referee.is_over
+
+    @property
+    def next_deadline(self) -> float | None:
+        """Host time by which `advance` has something to do by itself, None when only news can bring it."""
+        if self._waiting:
+            return self._sensed_to + BEHIND
+        return None if self._due is None else self._due + BEHIND
+
+    @property
+    def now(self) -> float:
+        """The time up to which everything is ruled."""
+        return self._referee.now
+
+    @property
+    def watched_to(self) -> float:
+        """The time up to which the game has been watched: nothing older will be ruled on."""
+        settled = min([self._sensing.settled, *(event.t for event in self._waiting)])
+        return max(self._referee.now, min(self._sensed_to, settled))
+
+    def view(self) -> View:
+        """The whole of what is going on, as far as it is sensed: sand runs though nothing happens."""
+        return self._referee.view(self._sensed_to)
+
+    def take_link(self, event: LinkEvent) -> None:
+        """Take what the link reports."""
+        for words in self._board_words.hear(event):
+            self._notice(words)
+        if isinstance(event, SnapshotArrived):
+            t = event.time
+            if t < self._sensed_to:
+                t = self._sensed_to
+            self._sensed_to = t
+            sensed = self._sensing.feed(event.snapshot, t, event.missed)
+            if sensed:
+                self._hand_on(sensed)
+            return
+        self._sensed_to = max(self._sensed_to, event.time)
+        match event:
+            case Connected():
+                self.connected = True
+                self._hand_on(self._sensing.link_restored(self._sensed_to))
+                version = ".".join(map(str, event.hello.firmware))
+                self._notice(f"The board is connected (firmware {version}).")
+            case Lost(_, reason):
+                self.connected = False
+                self._notice(f"The board is out of reach: {reason}.")
+                self._hand_on(self._sensing.link_lost(self._sensed_to))
+            case Refused(_, reason) | Unreachable(_, reason):
+                self._notice(reason)
+            case _:
+                pass
+
+    def go_on(self, least: float, most: float) -> None:
+        """The game goes on after nobody watched it for ``least`` to ``most`` seconds that the stream does not
+        count.
+        """
+        self._hand_on([Link(self._sensed_to, LinkState.RESTORED, (least, most))])
+        if not self.connected:
+            self._hand_on(self._sensing.link_lost(self._sensed_to))
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Take what came by buttons or from the arbiter; it waits for what the sensors saw before it."""
+        self._waiting += events
+
+    def advance(self, now: float) -> list[Ruling]:
+        """Time has passed to ``now`` (host seconds): all that is ruled since the last call."""
+        horizon = now - BEHIND
+        if horizon > self._sensed_to:
+            self._sensed_to = horizon
+            self._sensing.advance(horizon)
+        if self._waiting or (self._due is not None and self._due <= horizon):
+            settled = self._sensing.settled
+            if self._waiting and self._waiting[0].t <= settled:
+                self._hand_on([])
+            if settled > self._referee.now:
+                rulings = self._referee.advance(settled)
+                self._rule(rulings)
+                if rulings:
+                    self._record(Tick(self._referee.now), rulings)
+        out, self._out = self._out, []
+        return out
+
+    def _hand_on(self, sensed: list[Event]) -> None:
+        """Give the referee what was sensed, and what waited and came before it or may not be preceded any more."""
+        settled = max([self._sensing.settled, *(event.t for event in sensed[-1:])])
+        ready = [event for event in self._waiting if event.t <= settled]
+        if ready:
+            self._waiting = [event for event in self._waiting if event.t > settled]
+            sensed = sorted([*sensed, *ready], key=lambda event: event.t)
+        for event in sensed:
+            if event.t < self._referee.now:
+                event = replace(event, t=self._referee.now)
+            rulings = self._referee.handle(event)
+            self._rule(rulings)
+            self._record(event, rulings)
+
+    def _rule(self, rulings: list[Ruling]) -> None:
+        self._due = self._referee.next_deadline
+        self._out += rulings
+        if self._order is not None:
+            for words in self._order.hear(rulings):
+                self._notice(words)
+        self.rulings += rulings

@@ -1,0 +1,26 @@
+"""The options of ``tamsk-hw run``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """What ``tamsk-hw run`` was asked for."""
+
+    level: int | None = None
+    seed: int | None = None
+    speed: float | None = None
+    mischief: float | None = None
+    record: Path | None = None
+    emulator: bool = False
+    simulated: bool = False
+
+    @property
+    def of_the_simulation(self) -> list[str]:
+        """The options given that mean something on the simulated board only."""
+        values = (("--seed", self.seed), ("--speed", self.speed), ("--mischief", self.mischief))
+        given = [option for option, value in values if value is not None]
+        return [*given, "--record"] if self.record is not None else given

@@ -1,0 +1,159 @@
+"""The running service without a board: one game of two simulated players, shown, refereed and recorded."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import SystemRandom
+
+import click
+from rich.console import Console
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration, LightSettings, ruleset_on
+from tamsk_hw.errors import EmulatorError
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.lights import pixels
+from tamsk_hw.panel.pixels import LightWriter, open_lights
+from tamsk_hw.referee.sheet import score_sheet
+from tamsk_hw.simulator.emulated.build import build
+from tamsk_hw.simulator.emulated.process import Emulator, running
+from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.system.temporary import temporary_folder
+from tamsk_hw.table.clock import ScaledClock
+from tamsk_hw.table.recorder import Recorder
+from tamsk_hw.table.run_settings import RunSettings
+from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.terminal.screen import Screen, screen_for
+
+#: Real seconds between two pictures, on lights and terminal.
+PICTURE_SECONDS = 1 / 15
+
+#: Real seconds between two looks at the board when nothing is due.
+IDLE_SECONDS = 0.005
+
+
+def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
+    """Play one game on the simulated or emulated board and show it; give the program's exit status.
+
+    That is 0 when the game was played to its end. As a service the program is then done, and nothing starts it
+    again.
+
+    Raises:
+        ConfigError: the record cannot be written, or the rules need tubes that the board has not.
+        WiringError: the wiring map is refused.
+        LinkError: the simulated board's port cannot be made.
+        EmulatorError: the emulator or the firmware cannot be built or started, or the emulator ended.
+    """
+    wiring = load_wiring(configuration.board.wiring)
+    ruleset = ruleset_on(wiring, configuration)
+    if settings.level is not None:
+        ruleset = replace(ruleset, level=settings.level)
+    speed = 1.0 if settings.speed is None else settings.speed
+    habits = Habits(mischief=settings.mischief or 0.0)
+    seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
+    board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
+    manager = ServiceManager(os.environ)
+    map_file = configuration.board.wiring
+    with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
+        screen = screen_for(Console(), speed=speed, board=board)
+        recorder = Recorder(settings.record, screen.notice) if settings.record else None
+        simulation = Simulation(
+            ruleset,
+            seed,
+            wiring=wiring,
+            port=folder / "board",
+            emulator=emulator,
+            habits=habits,
+            record=recorder.record if recorder else lambda event: None,
+            notice=screen.notice,
+        )
+        if recorder:
+            recorder.begin(simulation.header)
+        manager.ready(f"a game on the {board}")
+        try:
+            return _show(simulation, screen, ScaledClock(speed), configuration.lights, manager)
+        finally:
+            manager.stopping()
+            simulation.close()
+            if recorder:
+                recorder.end(simulation.refereeing.now)
+
+
+@contextmanager
+def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Iterator[Emulator | None]:
+    """The running emulator where one is asked for, with the firmware for the board of ``map_file``."""
+    if not settings.emulator:
+        yield None
+        return
+    click.echo("Building the controller's firmware and its emulator ...", err=True)
+    binaries = build(wiring=map_file)
+    with running(binaries.emulator, binaries.program, folder) as emulator:
+        yield emulator
+
+
+def _show(
+    simulation: Simulation, screen: Screen, clock: ScaledClock, lights: LightSettings, manager: ServiceManager
+) -> int:
+    """Run the game to its end on the screen, then print the score sheet."""
+    wiring = simulation.wiring
+    troubles: list[str] = []
+    writer = LightWriter(lambda: open_lights(lights.route, wiring.pixel_count, wiring.lights_pin), troubles.append)
+    status = 0
+    ended: EmulatorError | None = None
+    try:
+        with screen:
+            _play(simulation, screen, clock, lights, writer, troubles, manager)
+    except Stopped as stopped:
+        status = stopped.status
+    except EmulatorError as error:
+        ended = error
+    finally:
+        writer.close()
+    click.echo()
+    click.echo(score_sheet(simulation.refereeing.rulings))
+    if status or ended is not None:
+        click.echo("Stopped before the end of the game.", err=True)
+    if ended is not None:
+        raise ended
+    return status
+
+
+def _play(
+    simulation: Simulation,
+    screen: Screen,
+    clock: ScaledClock,
+    lights: LightSettings,
+    writer: LightWriter,
+    troubles: list[str],
+    manager: ServiceManager,
+) -> None:
+    """The loop: board, referee, lights, picture, watchdog, until the game is over."""
+    wiring = simulation.wiring
+    drawn_at = float("-inf")
+    while True:
+        real = time.monotonic()
+        manager.beat(real)
+        ruled = simulation.advance(clock.now())
+        if ruled:
+            screen.rule(ruled)
+        while troubles:
+            screen.notice(troubles.pop(0))
+        draw = simulation.is_over or real - drawn_at >= PICTURE_SECONDS
+        if ruled or draw:
+            view = simulation.refereeing.view()
+            diagnosis = diagnose(view)
+            # In real time: a flash is no faster in a fast game.
+            writer.show(pixels(diagnosis, real, wiring, lights.palette, lights.milliamps))
+            if draw:
+                screen.show(view, diagnosis)
+                drawn_at = real
+        if simulation.is_over:
+            return
+        time.sleep(IDLE_SECONDS)

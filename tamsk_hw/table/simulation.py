@@ -1,0 +1,238 @@
+"""A whole game on the simulated or emulated board: world, players, wire and referee, moved by simulated time
+alone.
+
+What the players do reaches the referee only through sensor values, frames and the link, and by the buttons, which
+are not on the board's wire. Here nothing waits: `Simulation.advance` runs as far as it is told.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link.serial_link import SerialLink
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Event, Tick
+from tamsk_hw.referee.header import SandSettings
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.simulator.any_board import AnyBoard
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.emulated.board import EmulatedBoard
+from tamsk_hw.simulator.emulated.process import Emulator
+from tamsk_hw.simulator.match import Match
+from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.sensors import CalibrationValues, Noise
+from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.refereeing import Refereeing
+
+#: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
+MEASURED, UNMEASURED = 0.004, 0.06
+
+#: Simulated seconds from one look at board and lights to the next. Everything happens at whole looks, or when
+#: somebody has something to do, whatever the steps in which time is handed in: one seed is one game at any speed.
+LOOK = 0.05
+
+#: Real seconds, and how many of them at most, that bytes on a pseudo-terminal are waited for.
+_MOMENT, _MOMENTS = 0.0001, 100
+
+
+class Wire(Protocol):
+    """What lies between the simulated controller and the link's reports."""
+
+    def exchange(self, t: float) -> list[LinkEvent]:
+        """Run the board to ``t`` (seconds); give what the link reports of it."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+class DirectWire:
+    """Frames handed over as bytes, without a port: for simulated time."""
+
+    def __init__(self, board: AnyBoard, wiring: Wiring) -> None:
+        self.session = LinkSession(wiring.hash)
+        self._board = board
+        self.session.opened(board.now)
+
+    def exchange(self, t: float) -> list[LinkEvent]:
+        """Run the board to ``t``; the link hears each frame when its last byte has left the board."""
+        events: list[LinkEvent] = []
+        for sent, frame in self._board.advance(t):
+            events += self.hear(sent, frame)
+        events += self.session.advance(t)
+        outgoing = self.session.take_outgoing()
+        if outgoing:
+            self._board.receive(outgoing)
+        return events
+
+    def hear(self, sent: float, frame: bytes) -> list[LinkEvent]:
+        """The link hears a frame whose last byte left the board at ``sent`` (seconds)."""
+        return self.session.receive(frame, sent)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class PtyWire:
+    """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
+
+    def __init__(self, board: AnyBoard, wiring: Wiring, port: Path) -> None:
+        self.pty = PtyBoard(board, port)
+        self.link = SerialLink(port, wiring.hash)
+        self._under_way = 0
+
+    def exchange(self, t: float) -> list[LinkEvent]:
+        """Run the board to ``t`` and read what has come through.
+
+        The kernel hands a terminal's bytes over a moment later; that moment is waited for, in real time and
+        bounded, so that a game does not depend on it.
+        """
+        sent = self.pty.sent
+        self.pty.step(t)
+        events = self.link.poll(t)
+        self._under_way += self.pty.sent - sent
+        tries = _MOMENTS
+        while self._under_way > self.link.statistics.received_bytes and tries:
+            time.sleep(_MOMENT)
+            events += self.link.poll(t)
+            tries -= 1
+        self._under_way = self.link.statistics.received_bytes
+        return events
+
+    def close(self) -> None:
+        """Close the port and take the board off it."""
+        self.link.close()
+        self.pty.close()
+
+
+def calibration_of(values: CalibrationValues) -> Calibration:
+    """What a calibration walk measured, as sensing wants it."""
+    return Calibration(
+        fields=tuple(
+            FieldCalibration(rest=rest, end_a=end_a, end_b=end_b)
+            for rest, end_a, end_b in zip(values.rest, values.end_a, values.end_b, strict=True)
+        ),
+        holders=(
+            HolderCalibration(zero=values.holder_zero[0], per_ring=values.holder_per_ring[0]),
+            HolderCalibration(zero=values.holder_zero[1], per_ring=values.holder_per_ring[1]),
+        ),
+    )
+
+
+def timed_glasses(values: CalibrationValues, start: Start, chance: Random) -> SandSettings:
+    """The glasses' durations as someone with a stop-watch found them, never quite the real ones.
+
+    With a free start nobody knows which glass will be placed first, so they are known no better than unmeasured.
+    """
+
+    def timed(pair: tuple[float, float]) -> tuple[float, float]:
+        a, b = (seconds * (1 + chance.uniform(-MEASURED, MEASURED) / 2) for seconds in pair)
+        return round(a, 2), round(b, 2)
+
+    timer = timed(values.timer_seconds)
+    if start is Start.FREE:
+        return SandSettings(timer=timer, tolerance=UNMEASURED, exact_hands=False)
+    glasses = {name: timed(pair) for name, pair in values.glass_seconds.items()}
+    return SandSettings(glasses=glasses, timer=timer, tolerance=MEASURED, exact_hands=False)
+
+
+class Simulation:
+    """Two simulated players at a simulated board, refereed."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        seed: int,
+        *,
+        wiring: Wiring | None = None,
+        port: Path | None = None,
+        emulator: Emulator | None = None,
+        holders: bool = False,
+        habits: Habits | None = None,
+        noise: Noise | None = None,
+        record: Callable[[Event], None] = lambda event: None,
+        notice: Callable[[str], None] = lambda words: None,
+    ) -> None:
+        """Set up a game.
+
+        ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
+        ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
+        firmware, built for that map, plays the controller there; one that has not run yet.
+
+        Raises:
+            ConfigError: the ruleset's start needs tubes that the board has not.
+        """
+        self.wiring = wiring = wiring or load_wiring()
+        ruleset = replace(ruleset, tubes=wiring.tubes)
+        setup = Setup.FREE if ruleset.start is Start.FREE else Setup.CORNERS
+        self.world = World(seed, setup=setup)
+        self.board: AnyBoard = (
+            SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)
+            if emulator is None
+            else EmulatedBoard(self.world, emulator, wiring=wiring, noise=noise)
+        )
+        self.match = Match(self.world, ruleset, seed=seed, habits=habits or Habits(), holders=holders)
+        self.wire: Wire = DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
+        values = self.board.calibration_values()
+        sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
+        self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
+        sensing = Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders)
+        self.refereeing = Refereeing(
+            self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice
+        )
+        self._record = record
+        self.now = 0.0
+
+    def _keep(self, event: Event, rulings: Sequence[Ruling]) -> None:
+        """A record of events needs no ticks: what time brings is ruled again before the next event."""
+        if not isinstance(event, Tick):
+            self._record(event)
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over."""
+        return self.refereeing.is_over
+
+    def advance(self, t: float) -> list[Ruling]:
+        """Run everything to ``t`` (seconds), or to the last whole look before; give what was ruled meanwhile."""
+        ruled: list[Ruling] = []
+        while (step := self._next_step()) <= t:
+            self.now = step
+            for event in self.wire.exchange(step):
+                self.refereeing.take_link(event)
+            heard = self.refereeing.advance(step)
+            if heard:
+                ruled += heard
+                self.match.hear(heard)
+            self.match.advance(step)
+            self.refereeing.take(self.match.take_events())
+        return ruled
+
+    def _next_step(self) -> float:
+        """The next look, or the time before it at which somebody has something to do."""
+        look = (int(self.now / LOOK + 1e-6) + 1) * LOOK
+        wakeups = (self.match.next_wakeup, self.refereeing.next_deadline)
+        return min([look, *(at for at in wakeups if at is not None and at > self.now)])
+
+    def play(self, limit: float = 4 * 3600.0) -> list[Ruling]:
+        """Run to the end of the game, or to ``limit`` seconds; give every ruling."""
+        while not self.is_over and self.now < limit:
+            self.advance(self.now + 1.0)
+        self.advance(self.now + 1.0)  # hands finish what they were about
+        return self.refereeing.rulings
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self.wire.close()

@@ -1,0 +1,1 @@
+"""Everything shown on a terminal: live pictures, lines and tables."""

@@ -1,0 +1,1 @@
+"""Everything done to a board between games: calibration, self-test, diagnosis, flashing, bug reports."""

@@ -1,0 +1,363 @@
+"""``tamsk-hw bundle``: one file for a bug report, without secrets.
+
+Every part is gathered by itself. One that cannot be had is missing, with a note why; no part stops the others.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import tomllib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from tamsk_hw.board.calibration_file import calibration_text, field_names, read_calibration
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.configuration.keys import SECTIONS
+from tamsk_hw.errors import TamskError, printable
+from tamsk_hw.journal import Archive
+from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_whole
+from tamsk_hw.workbench.bundle.games import folder_list, game_files, game_list
+from tamsk_hw.workbench.bundle.line import LISTEN, decoded, listen, without_board_id
+from tamsk_hw.workbench.bundle.secrets import Secrets, of_the_port, of_this_computer
+from tamsk_hw.workbench.bundle.versions import JOURNALCTL, service_log, versions
+from tamsk_hw.workbench.doctor.checks import examine
+from tamsk_hw.workbench.doctor.doctor import summary
+from tamsk_hw.workbench.doctor.facts import Facts
+from tamsk_hw.workbench.doctor.gathering import Surroundings, gather, this_place
+from tamsk_hw.workbench.listening import Board
+
+#: Bytes that one part may have: what is longer is cut. With all parts a bundle stays below 4 MiB, unpacked.
+MOST_PART: Final = 500_000
+
+#: Seconds that a part may take which reads a disk.
+PART_WITHIN: Final = 15.0
+
+#: Seconds that the doctor may take: a quarter of a minute by his own word.
+DOCTOR_WITHIN: Final = 30.0
+
+#: The manifest's name.
+MANIFEST: Final = "README.txt"
+
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
+_NAME_SET: Final = re.compile(r"\b(?:red|black)\s*=\s*[\"']([^\"'\n]*)[\"']")
+
+_T = TypeVar("_T")
+
+
+class _Missing(Exception):
+    """A part cannot be had, in words why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleSettings:
+    """What ``tamsk-hw bundle`` was asked for. ``games``: how many of the last games go into it."""
+
+    output: Path | None = None
+    config: Path | None = None
+    games: int = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """This computer, as far as tests have another."""
+
+    surroundings: Surroundings
+    environment: Mapping[str, str]
+    today: Callable[[], datetime] = datetime.now
+    log_command: tuple[str, ...] = JOURNALCTL
+
+
+@dataclass(slots=True)
+class Bundle:
+    """What has been gathered: files by name, and for what is missing why."""
+
+    secrets: Secrets = field(default_factory=Secrets)
+    files: dict[str, bytes] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def put(self, name: str, content: str | bytes) -> None:
+        """Add a file; text is cleaned of secrets, bytes are taken as they are."""
+        if isinstance(content, bytes):
+            self.files[name] = content[:MOST_PART]
+            return
+        data = self.secrets.clean(content).encode("utf-8", "backslashreplace")
+        if len(data) > MOST_PART:
+            data = data[:MOST_PART] + b"\n-- cut here: more does not fit\n"
+        self.files[name] = data
+
+    def attempt(self, name: str, work: Callable[[], _T], within: float | None = None) -> _T | None:
+        """What ``work`` gives; None when it fails, or takes longer than `PART_WITHIN` or ``within`` seconds, and
+        then a note."""
+        try:
+            return _within(PART_WITHIN if within is None else within, work)
+        except Exception as error:  # a bundle is made because something is wrong: nothing of that may stop it
+            words = " ".join(str(error).split()) or type(error).__name__
+            if not isinstance(error, _Missing | TamskError | OSError):
+                words = f"{type(error).__name__}: {words}"
+            self.missing[name] = words
+            return None
+
+
+def _within(seconds: float, work: Callable[[], _T]) -> _T:
+    """What ``work`` gives or raises; `_Missing` when it takes longer, and it is left behind in a thread."""
+    given: list[_T] = []
+    raised: list[Exception] = []
+
+    def run() -> None:
+        try:
+            given.append(work())
+        except Exception as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if raised:
+        raise raised[0]
+    if not given:
+        raise _Missing(f"gives no answer within {seconds:g} s")
+    return given[0]
+
+
+def make_bundle(settings: BundleSettings, here: Here | None = None) -> int:
+    """Gather, write the file, and say where it is and what is in it; the program's exit status.
+
+    Raises:
+        ConfigError: the file is there already or cannot be written; then there is none.
+    """
+    here = here or Here(surroundings=this_place(), environment=os.environ)
+    made = here.today()
+    folder = f"tamsk-hw-bundle-{made:%Y%m%d-%H%M%S}"
+    path = settings.output or Path(f"{folder}.tar.gz")
+    refuse_what_is_there(path)
+    click.echo("Looking at everything; this takes up to a minute.", err=True)
+    bundle = gather_bundle(settings, here)
+    manifest = manifest_of(bundle, made)
+    files = {MANIFEST: manifest.encode("utf-8", "backslashreplace"), **bundle.files}
+    data = packed(files, folder, made)
+    write_whole(path, data)
+    click.echo(printable_lines(manifest))
+    click.echo(f"\n{printable(str(path.absolute()))}: {len(data)} bytes")
+    click.echo(f"Look at it before you send it: tar -xzf {printable(path.name)}")
+    return 0
+
+
+def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
+    """Every part. Secrets are looked for in all of them before the first is written down."""
+    bundle = Bundle()
+    secrets = bundle.secrets
+    of_this_computer(secrets, here.environment)
+    places = Places.of(here.environment)
+    facts = bundle.attempt("doctor.txt", lambda: gather(settings.config, places, here.surroundings), DOCTOR_WITHIN)
+    configuration, refusal = Configuration(), None
+    if facts is not None:
+        configuration, refusal = facts.configuration, facts.refusal
+    else:
+        read = bundle.attempt("configuration.txt", lambda: load_configuration(settings.config, places))
+        configuration = read or configuration
+    board_id = _take_secrets(secrets, settings, places, configuration, facts)
+    archive = Archive(configuration.journal_folder)
+    games = bundle.attempt("games.txt", archive.games)
+    for game in games or ():
+        secrets.add_players((game.red, game.black))
+        if game.board:
+            secrets.add("board id", game.board)
+
+    if facts is not None:
+        bundle.put("doctor.txt", _doctor(facts))
+    if "configuration.txt" not in bundle.missing:
+        bundle.put("configuration.txt", _configuration(configuration, refusal, secrets))
+    hello = None if facts is None or facts.link is None else facts.link.hello
+    tree = here.surroundings.machine.device_tree
+    _put(bundle, "versions.txt", lambda: versions(hello, tree))
+    _put(bundle, "calibration.toml", lambda: _calibration(configuration))
+    if games is not None:
+        _put(bundle, "games.txt", lambda: _of_games(game_list(games), len(games)))
+        for game in games[-settings.games :] if settings.games else ():
+            files = bundle.attempt(f"games/{game.number}", partial(game_files, archive, game.number))
+            for name, content in files or ():
+                bundle.put(name, content)
+    _put(
+        bundle,
+        "journal-folder.txt",
+        lambda: _not_empty(folder_list(configuration.journal_folder), "no journal yet"),
+    )
+    _line(bundle, facts, here, board_id)
+    _put(bundle, "service.log", lambda: service_log(here.log_command))
+    return bundle
+
+
+def _put(bundle: Bundle, name: str, work: Callable[[], str]) -> None:
+    content = bundle.attempt(name, work)
+    if content is not None:
+        bundle.put(name, content)
+
+
+def _take_secrets(
+    secrets: Secrets, settings: BundleSettings, places: Places, configuration: Configuration, facts: Facts | None
+) -> int | None:
+    """What configuration and board tell of themselves; the board's id, if it has one."""
+    secrets.add_players((configuration.players.red, configuration.players.black))
+    for file in (settings.config, places.named, *places.searched):
+        if file is not None:
+            secrets.add_players(_names_in(file))
+    secrets.add("address", _no_loopback(configuration.web.address))
+    if configuration.board.port is not None:
+        of_the_port(secrets, configuration.board.port)
+    hello = None if facts is None or facts.link is None else facts.link.hello
+    for number in (configuration.board.board_id, None if hello is None else hello.board_id):
+        if number:
+            secrets.add("board id", f"{number:08x}")
+            secrets.add("board id", str(number) if number > 9999 else None)
+    return configuration.board.board_id if hello is None else hello.board_id
+
+
+def _names_in(file: Path) -> list[str]:
+    """Names of players in a configuration, also in one that is refused."""
+    try:
+        with file.open("rb") as opened:
+            text = opened.read(MOST_PART).decode(errors="replace")
+    except OSError:
+        return []
+    names = [found[1] for found in _NAME_SET.finditer(text)]
+    with suppress(tomllib.TOMLDecodeError, RecursionError, ValueError):
+        players = tomllib.loads(text).get("players")
+        if isinstance(players, dict):
+            names += [name for name in players.values() if isinstance(name, str)]
+    return names
+
+
+def _no_loopback(address: str) -> str | None:
+    return None if address in ("127.0.0.1", "0.0.0.0", "::", "::1") else address
+
+
+def _doctor(facts: Facts) -> str:
+    """The doctor's lines. A refusal quotes the file, which may hold anything: what it quotes is left out."""
+    findings = examine(facts)
+    lines = []
+    for finding in findings:
+        words = finding.words if finding.words != facts.refusal else _QUOTED.sub('"…"', finding.words)
+        advice = f" → {finding.advice}" if finding.advice else ""
+        lines.append(printable(f"{finding.verdict.value:9}{finding.subject:20}{words}{advice}"))
+    return "\n".join([*lines, summary(findings), ""])
+
+
+def _configuration(configuration: Configuration, refusal: str | None, secrets: Secrets) -> str:
+    """Every value as it stands; comments are left out, and players have no names."""
+    if refusal is not None:
+        return f"refused: {_QUOTED.sub(chr(34) + '…' + chr(34), refusal)}\n"
+    lines = [f"# {configuration.origin}"]
+    for section in SECTIONS:
+        lines += ["", f"[{section.name}]"]
+        for key in section.keys:
+            value: Any = section.value(configuration, key)
+            shown = key.kind.write(value)
+            if section.name == "players" and value is not None:
+                shown = '"<player>"'  # whatever it is, also what is no secret elsewhere
+                secrets.replaced["player"] += 1
+            elif section.name == "board" and key.name == "board_id" and value is not None:
+                shown = '"<board id>"'
+                secrets.replaced["board id"] += 1
+            default = "" if value != section.default(key) else "  # default"
+            lines.append(f"{key.name} = {shown}{default}")
+    return "\n".join([*lines, ""])
+
+
+def _calibration(configuration: Configuration) -> str:
+    """What was measured; comments of the file are left out."""
+    known = read_calibration(configuration.calibration_file)
+    if known.problem is not None:
+        raise _Missing(_QUOTED.sub('"…"', known.problem))
+    if known.modified is None:
+        raise _Missing("there is none: the board is not calibrated")
+    return calibration_text(known, datetime.fromtimestamp(known.modified))
+
+
+def _of_games(listed: str, count: int) -> str:
+    if not count:
+        raise _Missing("there are no games yet")
+    return listed
+
+
+def _not_empty(text: str, otherwise: str) -> str:
+    if not text:
+        raise _Missing(otherwise)
+    return text
+
+
+def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None) -> None:
+    """Raw bytes and frames, where the port is free."""
+
+    def heard() -> tuple[bytes, str]:
+        if facts is None or facts.refusal is not None:
+            raise _Missing("the configuration cannot be read")
+        configuration = facts.configuration
+        if facts.port is None or configuration.board.port is None:
+            raise _Missing("no board is configured")
+        if facts.port.holders:
+            raise _Missing(
+                f"the port is in use by {', '.join(facts.port.holders)}: end it and make another bundle"
+            )
+        wiring = load_wiring(configuration.board.wiring)
+        raw = listen(configuration.board.port, wiring.hash, here.surroundings.clock)
+        if not raw:
+            raise _Missing(f"nothing came on the line in {LISTEN:g} s")
+        raw = without_board_id(raw, board_id)
+        known = read_calibration(configuration.calibration_file, field_names(wiring))
+        return raw, decoded(raw, Board(configuration=configuration, wiring=wiring, known=known))
+
+    found = bundle.attempt("line.bin", heard)
+    if found is not None:
+        bundle.put("line.bin", found[0])
+        bundle.put("line.txt", found[1])
+
+
+_CONTENTS: Final = {
+    "doctor.txt": "what tamsk-hw doctor finds",
+    "configuration.txt": "every value of the configuration",
+    "versions.txt": "program, firmware, system, libraries",
+    "calibration.toml": "what was measured on this board",
+    "games.txt": "the games in the journal",
+    "journal-folder.txt": "sizes of the journal's files",
+    "line.bin": "bytes from the board, its id made 0",
+    "line.txt": "the same, frame by frame",
+    "service.log": "the service's log since the start",
+}
+
+
+def manifest_of(bundle: Bundle, made: datetime) -> str:
+    """What is in the bundle, what is not and why, what was replaced."""
+    lines = [f"tamsk-hw bundle of {made:%Y-%m-%d %H:%M}", "", "In it:"]
+    for name, data in bundle.files.items():
+        what = _CONTENTS.get(name) or ("a game's events" if "events" in name else "the rulings on them")
+        lines.append(f"{len(data):>9} bytes  {name:22} {what}")
+    if bundle.missing:
+        lines += ["", "Missing:"]
+        lines += [f"  {name}: {bundle.secrets.clean(printable(words))}" for name, words in bundle.missing.items()]
+    lines += ["", "Replaced, with <...> in their places:"]
+    replaced = bundle.secrets.replaced
+    lines += [
+        f"  {kind}: {'once' if count == 1 else f'{count} times'}" for kind, count in sorted(replaced.items())
+    ] or ["  nothing was found"]
+    lines += [
+        "",
+        "Looked for are players' names, this computer's users, home folders and name,",
+        "addresses and serial numbers. Nobody can promise that all was found: look",
+        "through it before you send it.",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def printable_lines(text: str) -> str:
+    """The text, line by line printable."""
+    return "\n".join(printable(line) for line in text.rstrip("\n").split("\n"))

@@ -1,0 +1,299 @@
+"""Finding out how computer and board are: the only part of the doctor's that touches anything.
+
+Nothing here changes anything, waits longer than it says, or raises for what it finds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import grp
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tamsk_hw import __version__
+from tamsk_hw.board.calibration_file import KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.link import Connected, LinkEvent, Refused, SerialLink, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol import Decoder
+from tamsk_hw.board.protocol.messages import Hello
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
+from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, warnings
+from tamsk_hw.errors import PanelError, TamskError
+from tamsk_hw.panel.computer import this_computer
+from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
+from tamsk_hw.workbench.listening import Clock
+
+#: Seconds that the board is given to answer, and that its snapshots are counted after that.
+CONNECT_WITHIN = 5.0
+LISTEN = 1.0
+
+#: Seconds that anything else is given which may hang: a disk, a driver, another program.
+MOST = 3.0
+
+# Seconds for which the monotonic clock is looked at.
+_LOOK_AT_CLOCK = 0.05
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Where this computer says how it is, and how it is asked."""
+
+    machine: Machine
+    clock: Clock
+    processes: Path = Path("/proc")
+    may_use: Callable[[str], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
+    open_pins: Callable[[PinFactory], Any] = open_pin_factory
+    synchronised: Path = Path("/run/systemd/timesync/synchronized")
+    """Is there once systemd-timesyncd has set the time of day."""
+
+
+def this_place() -> Surroundings:
+    """This computer."""
+    return Surroundings(machine=Machine(), clock=Clock())
+
+
+def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
+    """All facts, in a quarter of a minute at most."""
+    configuration, refusal = Configuration(), None
+    wiring: Wiring | None = None
+    try:
+        configuration = load_configuration(config, places)
+        wiring = load_wiring(configuration.board.wiring)
+        ruleset_on(wiring, configuration)
+    except TamskError as error:
+        configuration, refusal = replace(Configuration(), state_folder=configuration.state_folder), str(error)
+    facts = Facts(
+        program=__version__,
+        configuration=configuration,
+        refusal=refusal,
+        now=time.time(),
+        disk=bounded(
+            lambda: disk_facts(configuration.journal_folder),
+            DiskFacts(folder=configuration.journal_folder, nearest=configuration.journal_folder),
+        ),
+        clock=clock_facts(here),
+    )
+    if wiring is None:
+        return facts
+    facts = replace(
+        facts,
+        wiring_hash=wiring.hash,
+        calibration=bounded(
+            lambda: read_calibration(configuration.calibration_file, field_names(wiring)),
+            KnownCalibration(problem=f"could not be read within {MOST:g} s"),
+        ),
+    )
+    path = configuration.board.port
+    if path is None:
+        return facts
+    lights = tuple(
+        words.removeprefix("lights.route: ")
+        for words in warnings(configuration, wiring, here.machine)
+        if words.startswith("lights.route")
+    )
+    port = port_facts(path, here)
+    usable = port.exists and port.is_line and port.may_use and not port.holders
+    return replace(
+        facts,
+        advice=lights,
+        port=port,
+        pins=pin_facts(configuration, here),
+        link=link_facts(path, wiring.hash, here.clock) if usable else None,
+    )
+
+
+def bounded(work: Callable[[], T], otherwise: T, seconds: float | None = None) -> T:
+    """What ``work`` gives; ``otherwise`` when it fails or takes longer than `MOST`, or ``seconds``.
+
+    What hangs is left behind in a thread.
+    """
+    result: list[T] = []
+
+    def run() -> None:
+        with contextlib.suppress(OSError):
+            result.append(work())
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(MOST if seconds is None else seconds)
+    return result[0] if result else otherwise
+
+
+def port_facts(path: str, here: Surroundings) -> PortFacts:
+    """Whether the port is there, whose it is, and who has it."""
+    user = str(os.getuid())
+    with contextlib.suppress(KeyError):
+        user = pwd.getpwuid(os.getuid()).pw_name
+    try:
+        status = os.stat(path)
+    except OSError:
+        return PortFacts(path=path, exists=False, user=user)
+    group = str(status.st_gid)
+    with contextlib.suppress(KeyError):
+        group = grp.getgrgid(status.st_gid).gr_name
+    return PortFacts(
+        path=path,
+        is_line=stat.S_ISCHR(status.st_mode) and os.major(status.st_rdev) != MEMORY_DEVICES,
+        may_use=here.may_use(path),
+        user=user,
+        group=group,
+        group_may=status.st_mode & 0o060 == 0o060,
+        in_group=status.st_gid in {os.getegid(), *os.getgroups()},
+        holders=bounded(lambda: holders_of(path, here.processes), ()),
+    )
+
+
+def holders_of(path: str, processes: Path) -> tuple[str, ...]:
+    """The other programs that have a file open, as far as this user may see them."""
+    real = os.path.realpath(path)
+    found = []
+    for process in sorted(processes.glob("[0-9]*"), key=lambda each: each.name):
+        if process.name == str(os.getpid()):
+            continue
+        try:
+            held = any(os.readlink(each) == real for each in (process / "fd").iterdir())
+        except OSError:  # another user's, or gone
+            continue
+        if held:
+            found.append(f"{_name_of(process)} (process {process.name})")
+    return tuple(found)
+
+
+def _name_of(process: Path) -> str:
+    """A program's name; a Python script goes by its own."""
+    try:
+        words = (process / "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        words = []
+    names = [os.path.basename(os.fsdecode(word)) for word in words if word and not word.startswith(b"-")]
+    if not names:
+        return "a program"
+    return names[1] if names[0].startswith("python") and len(names) > 1 else names[0]
+
+
+def pin_facts(configuration: Configuration, here: Surroundings) -> PinFacts:
+    """Whether the pin factory can be opened; it is closed again."""
+    factory = configuration.gpio.factory
+    computer = this_computer(here.machine.device_tree)
+    needed = configuration.buttons.enabled or configuration.buzzer.enabled
+    facts = PinFacts(factory=factory, computer=computer, needed=needed)
+    if not needed:
+        return facts
+
+    def try_it() -> str | None:
+        try:
+            opened = here.open_pins(factory)
+        except PanelError as error:
+            return str(error)
+        with contextlib.suppress(Exception):  # nothing can be done about it
+            opened.close()
+        return None
+
+    late: str | None = f"its driver gives no answer within {MOST:g} s: start the computer anew"
+    return replace(facts, problem=bounded(try_it, late))
+
+
+def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
+    """Try to reach the board; then count what it sends."""
+    decoder = Decoder()
+    hellos: list[Hello] = []
+    link = SerialLink(
+        path,
+        wiring_hash,
+        tap=lambda data: hellos.extend(each for each in decoder.feed(data) if isinstance(each, Hello)),
+    )
+    facts = LinkFacts(waited=CONNECT_WITHIN)
+    began = clock.now()
+    until = began + CONNECT_WITHIN
+    try:
+        while (now := clock.now()) < until:
+            for event in link.poll(now):
+                if isinstance(event, Connected) and facts.connected_after is None:
+                    facts = replace(facts, connected_after=now - began, listened=LISTEN)
+                    until = now + LISTEN
+                facts = _with(facts, event)
+            if facts.unreachable is not None or facts.refused is not None:
+                break
+            clock.wait(link.fileno(), 0.02)
+        return replace(facts, statistics=link.statistics, hello=hellos[-1] if hellos else None)
+    finally:
+        link.close()
+
+
+def _with(facts: LinkFacts, event: LinkEvent) -> LinkFacts:
+    match event:
+        case SnapshotArrived():
+            return replace(
+                facts,
+                snapshot=event.snapshot,
+                snapshots=facts.snapshots + 1,
+                faults=facts.faults | event.snapshot.faults,
+            )
+        case Refused():
+            return replace(facts, refused=event.reason)
+        case Unreachable():
+            return replace(facts, unreachable=event.reason)
+        case _:
+            return facts
+
+
+def disk_facts(folder: Path) -> DiskFacts:
+    """The journal's folder, or the nearest above it that is there. May hang with its disk."""
+    nearest = folder.absolute()
+    while not os.path.lexists(nearest) and nearest != nearest.parent:
+        nearest = nearest.parent
+    facts = DiskFacts(folder=folder, nearest=nearest, is_folder=nearest.is_dir())
+    if not facts.is_folder:
+        return facts
+    free = None
+    read_only = False
+    with contextlib.suppress(OSError):
+        status = os.statvfs(nearest)
+        free = status.f_bavail * status.f_frsize
+        read_only = bool(status.f_flag & os.ST_RDONLY)
+    return replace(facts, writable=os.access(nearest, os.W_OK | os.X_OK) and not read_only, free=free)
+
+
+def clock_facts(here: Surroundings) -> ClockFacts:
+    """Whether the monotonic clock goes forward, and who sets the time of day."""
+    backward = 0.0
+    before = began = time.monotonic()
+    for _ in range(100_000):
+        now = time.monotonic()
+        backward = max(backward, before - now)
+        before = now
+        if not 0 <= now - began < _LOOK_AT_CLOCK:
+            break
+    return ClockFacts(backward=backward, year=datetime.now().year, synchronised=_synchronised(here))
+
+
+def _synchronised(here: Surroundings) -> bool | None:
+    if here.synchronised.exists():
+        return True
+    command = shutil.which("timedatectl")
+    if command is None:
+        return None
+    try:
+        said = subprocess.run(
+            [command, "show", "-p", "NTPSynchronized", "--value"],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            timeout=MOST,
+        ).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return {"yes": True, "no": False}.get(said)

@@ -1,0 +1,1 @@
+"""``tamsk-hw flash``: writes the controller's program to a board."""

@@ -1,0 +1,303 @@
+"""Writing the controller's program: checked before, asked for its HELLO after (``tamsk-hw flash``).
+
+avrdude writes it, through the boot loader of an Arduino. Nothing is written before file, port and avrdude have
+been found right; what avrdude gets is a copy of the very bytes that were checked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from tamsk_hw.board.firmware_file import FirmwareFile, Identification, read_firmware
+from tamsk_hw.board.link import Connected, Refused, SerialLink, Unreachable
+from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, Hello
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.errors import FlashError
+from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.system.temporary import temporary_folder
+from tamsk_hw.workbench.flashing.board_naming import Naming
+
+#: What `make -C firmware` makes, where this package is a checkout.
+BUILT: Final = Path(__file__).resolve().parents[3] / "firmware" / "build" / "tamsk.hex"
+
+#: Seconds that a board is given to say its HELLO before writing: opening the port resets it, and its boot loader
+#: waits for one or two seconds.
+HELLO_BEFORE: Final = 4.0
+
+#: Seconds that it is given afterwards. The link opens a silent port anew after 5 s.
+HELLO_AFTER: Final = 12.0
+
+#: Seconds that avrdude is given; 30 KiB at 57 600 baud, written and read back, take about 20.
+AVRDUDE_MOST: Final = 120.0
+
+# Bits a second that the boot loaders speak.
+_OPTIBOOT_BAUD: Final = 115_200
+_OLD_BAUD: Final = 57_600
+
+# Seconds between two looks at the port, and what avrdude has to end in when it is asked to.
+_LOOK_EVERY: Final = 0.01
+_END_WITHIN: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlashSettings:
+    """What ``tamsk-hw flash`` was asked for.
+
+    ``port``: the board's, which must be told. ``file``: the program, `BUILT` without one. ``config``: the
+    configuration that names the host's wiring map, the one that is found without one. ``board_id``: the id that
+    the board is to have (32 bits, none of `NO_BOARD_IDS`); without one it keeps its own, or gets any when it has
+    none. ``old_bootloader``: 57 600 baud in place of 115 200. ``force``: write a program that does not belong on
+    this board all the same. ``verbose``: show what avrdude says as it says it, else only when it fails.
+    """
+
+    port: str | None
+    file: Path | None = None
+    config: Path | None = None
+    board_id: int | None = None
+    old_bootloader: bool = False
+    force: bool = False
+    verbose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time of waiting for a board: seconds that never decrease, and a way to let some pass."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
+def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
+    """Check, write, and hear whether the board now says what was written.
+
+    Raises:
+        FlashError: what is wrong, and what to do.
+        ConfigError: the configuration is refused.
+        WiringError: the map that it names is.
+    """
+    clock = clock or Clock()
+    port = settings.port
+    if not port:
+        raise FlashError("say where the board is: --port /dev/ttyUSB0, or as ls /dev/serial/by-id shows it")
+    wiring_hash = load_wiring(load_configuration(settings.config, Places.of(os.environ)).board.wiring).hash
+    # What an interruption leaves behind.
+    state = "nothing was written"
+    try:
+        firmware = _program_for(settings, wiring_hash)
+        avrdude = shutil.which("avrdude")
+        if avrdude is None:
+            raise FlashError("avrdude, which writes the program, was not found: sudo apt install avrdude")
+        _tell_what_is_there(port, firmware, wiring_hash, clock)
+        click.echo("Writing, about ten seconds; a board that does not answer is given up after a minute.")
+        state = "the board may now hold half a program: run the same command again"
+        _write(avrdude, port, settings, firmware.content)
+        state = "the program is written, but was not heard: run the same command again to be sure"
+        _hear_it(port, firmware.identification, wiring_hash, Naming(settings.board_id), clock)
+    except Stopped:
+        click.echo(f"Stopped; {state}.", err=True)
+        raise
+
+
+def _program_for(settings: FlashSettings, wiring_hash: int) -> FirmwareFile:
+    """The program to write, sound, and right for this host or forced."""
+    if settings.file is None and not BUILT.is_file():
+        raise FlashError(
+            "no program to write: give the tamsk.hex of a release (tamsk-hw flash tamsk.hex …), or build one with "
+            "make -C firmware"
+        )
+    firmware = read_firmware(settings.file or BUILT)
+    known = firmware.identification
+    click.echo(
+        f"{firmware.path}: {len(firmware.program)} bytes"
+        + (
+            f", firmware {known.version}, protocol {known.protocol[0]}.{known.protocol[1]}, wiring "
+            f"{known.wiring_hash:08x}"
+            if known
+            else ""
+        )
+    )
+    problem = firmware.misfit(wiring_hash)
+    if problem is not None:
+        if not settings.force:
+            raise FlashError(f"{problem}; --force writes it all the same")
+        click.echo(f"Written all the same: {problem}.", err=True)
+    return firmware
+
+
+def _tell_what_is_there(port: str, firmware: FirmwareFile, wiring_hash: int, clock: Clock) -> None:
+    """Refuse a port that cannot be used; tell what answers on it, which may be nothing."""
+    try:
+        kind = os.stat(port).st_mode
+    except OSError as error:
+        words = (error.strerror or str(error)).lower()
+        raise FlashError(f"{port}: {words}: plug in the board, or correct --port") from error
+    if not stat.S_ISCHR(kind):
+        raise FlashError(f"{port}: is no serial port: correct --port")
+    heard = _hear(port, wiring_hash, HELLO_BEFORE, clock)
+    written = firmware.identification.version if firmware.identification else "a program without a version"
+    match heard:
+        case Connected():
+            click.echo(f"Now firmware {_version(heard.hello)}, to be written {written}.")
+        case Refused():
+            click.echo(f"Now: {heard.reason}.\nTo be written {written}.")
+        case Unreachable():
+            if not _is_terminal(port):
+                raise FlashError(f"{port}: is no serial port: correct --port")
+            raise FlashError(heard.reason)
+        case None:
+            click.echo(f"Now nothing answers on {port}, to be written {written}.")
+
+
+def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> None:
+    """Have avrdude write and read back."""
+    with temporary_folder() as folder:
+        (folder / "tamsk.hex").write_bytes(content)
+        command = [avrdude, "-p", "atmega328p", "-c", "arduino", "-P", os.path.abspath(port)]
+        command += ["-b", str(_OLD_BAUD if settings.old_bootloader else _OPTIBOOT_BAUD)]
+        command += ["-D", "-U", "flash:w:tamsk.hex:i"]
+        caught = None if settings.verbose else subprocess.PIPE
+        try:
+            # Out of reach of the terminal's Ctrl-C: it is ended below, and then what is left is said.
+            process = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=caught,
+                stderr=None if settings.verbose else subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise FlashError(f"{avrdude}: cannot be run: {(error.strerror or str(error)).lower()}") from error
+        try:
+            said, _ = process.communicate(timeout=AVRDUDE_MOST)
+        except subprocess.TimeoutExpired as error:
+            raise FlashError(
+                f"{port}: avrdude did not end within {AVRDUDE_MOST:g} s: unplug the board for a moment, "
+                "and run the same command again"
+            ) from error
+        finally:
+            _end(process)
+    if process.returncode:
+        if said:
+            click.echo(said.decode(errors="replace").rstrip(), err=True)
+        other = "without" if settings.old_bootloader else "with"
+        raise FlashError(
+            f"{port}: avrdude failed with status {process.returncode}: check cable and port, close what "
+            f"else uses it, and try {other} --old-bootloader"
+        )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """No avrdude is left behind."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(_END_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming: Naming, clock: Clock) -> None:
+    """The board must say that it is what was written; then it gets its id."""
+    expected_hash = written.wiring_hash if written else wiring_hash
+
+    def name(link: SerialLink, hello: Hello) -> Hello:
+        return naming.settle(link, hello, clock.now, clock.sleep) if _is_what(written, hello) else hello
+
+    heard = _hear(port, expected_hash, HELLO_AFTER, clock, keep_trying=True, then=name)
+    again = "pull the board's plug, put it in and run the same command again"
+    match heard:
+        case Connected():
+            hello = heard.hello
+            if written and not _is_what(written, hello):
+                raise FlashError(
+                    f"{port}: firmware {written.version} was written, but the board answers with "
+                    f"{_version(hello)}: {again}"
+                )
+            click.echo(f"Written; firmware {_version(hello)} answers.\n{naming.words(port, hello)}")
+        case Refused():
+            if written and written.protocol[0] == PROTOCOL_MAJOR:
+                raise FlashError(f"{port}: firmware {written.version} was written, but {heard.reason}")
+            click.echo(f"Written; {heard.reason}.")
+            naming.not_done(port)
+        case Unreachable():
+            raise FlashError(f"the program was written, but {heard.reason}; then {again}")
+        case None:
+            if written is None:
+                click.echo("Written; nothing answers, and what should, this program cannot know.")
+                naming.not_done(port)
+                return
+            raise FlashError(f"{port}: the program was written, but nothing answers: {again}")
+
+
+def _hear(
+    port: str,
+    wiring_hash: int,
+    seconds: float,
+    clock: Clock,
+    *,
+    keep_trying: bool = False,
+    then: Callable[[SerialLink, Hello], Hello] = lambda link, hello: hello,
+) -> Connected | Refused | Unreachable | None:
+    """What answers on the port within so many seconds; None for silence.
+
+    A port that cannot be opened is told at once; with ``keep_trying`` only at the end, since a board that was
+    just written to may be away for a moment. ``then`` is done with a board that may be used, and gives what it
+    says of itself afterwards.
+    """
+    link = SerialLink(port, wiring_hash)
+    problem: Unreachable | None = None
+    until = clock.now() + seconds
+    try:
+        while (now := clock.now()) < until:
+            for event in link.poll(now):
+                match event:
+                    case Connected():
+                        return replace(event, hello=then(link, event.hello))
+                    case Refused():
+                        return event
+                    case Unreachable():
+                        problem = event
+            if link.fileno() is not None:
+                problem = None
+            if problem is not None and not keep_trying:
+                return problem
+            clock.sleep(_LOOK_EVERY)
+        return problem
+    finally:
+        link.close()
+
+
+def _is_what(written: Identification | None, hello: Hello) -> bool:
+    """Whether the program that answers is the one that was written, as far as that is known."""
+    return written is None or (hello.firmware, hello.protocol) == (written.firmware, written.protocol)
+
+
+def _is_terminal(port: str) -> bool:
+    """Whether what stands there takes a speed and the like; a port that may not be opened counts as one."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        try:
+            return os.isatty(descriptor)
+        finally:
+            os.close(descriptor)
+    return True
+
+
+def _version(hello: Hello) -> str:
+    return ".".join(map(str, hello.firmware))

@@ -1,0 +1,1 @@
+"""``tamsk-hw frames``: the bytes of the line, decoded."""

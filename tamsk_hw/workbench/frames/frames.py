@@ -1,0 +1,213 @@
+"""``tamsk-hw frames``: what was said on the line, frame by frame, from a file of raw bytes or live from a port."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass
+from io import UnsupportedOperation
+from pathlib import Path
+from typing import IO
+
+import click
+
+from tamsk_hw.board.link import Lost, SerialLink, Unreachable
+from tamsk_hw.board.protocol.messages import Hello, Message, SelfTestReport, Set, SettingsReport, Snapshot
+from tamsk_hw.errors import ConfigError, LinkError
+from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.workbench.frames.dissecting import Damaged, Dissector, Missing, Piece, Unfinished, counted
+from tamsk_hw.workbench.frames.frame_words import (
+    SnapshotWords,
+    content_words,
+    damage_words,
+    kind_of,
+    snapshot_record,
+)
+from tamsk_hw.workbench.frames.keeping import Kept
+from tamsk_hw.workbench.listening import Board, Clock, board_of, port_of
+
+#: Seconds that one wait for bytes takes at most.
+LOOK_EVERY = 0.05
+
+#: Bytes that are read from a file at once.
+_READ = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FramesSettings:
+    """What ``tamsk-hw frames`` was asked for.
+
+    ``file``: raw bytes, ``-`` is standard input; without one a port is listened to, ``port`` or else the
+    configured one. ``raw``: where the bytes are kept. ``everything``: each snapshot in full.
+    """
+
+    file: str | None = None
+    port: str | None = None
+    config: Path | None = None
+    as_json: bool = False
+    everything: bool = False
+    raw: Path | None = None
+
+
+class Report:
+    """Frames as lines, given to ``say``. ``now`` below: seconds since listening began, None for a file."""
+
+    def __init__(
+        self, board: Board, say: Callable[[str], None], *, as_json: bool = False, everything: bool = False
+    ) -> None:
+        self._board = board
+        self._say = say
+        self._as_json = as_json
+        self._dissector = Dissector()
+        configuration = board.configuration
+        self._snapshots = SnapshotWords(
+            board.wiring, board.known.calibration, configuration.sensing, everything=everything
+        )
+
+    def take(self, data: bytes, now: float | None = None) -> None:
+        """Bytes as they come."""
+        self._tell(self._dissector.feed(data), now)
+
+    def restart(self, words: str, now: float | None = None) -> None:
+        """The line was closed, or opened anew, for the reason given in words."""
+        self._tell(self._dissector.restart(), now)
+        self._snapshots.restart()
+        self._write({"note": words}, now, None, f"-- {words}")
+
+    def end(self) -> None:
+        """No more bytes come: what was unfinished, and the counters."""
+        self._tell(self._dissector.restart(), None)
+        counters = counted(self._dissector.counters)
+        words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
+        self._say(json.dumps({"counters": counters}) if self._as_json else words)
+
+    def _tell(self, pieces: Iterable[Piece], now: float | None) -> None:
+        for piece in pieces:
+            match piece:
+                case Missing():
+                    self._write({"missing": piece.count}, now, None, f"-- {damage_words(piece)}")
+                case Damaged():
+                    record = {"damaged": piece.why.name.lower(), "bytes": piece.data.hex(), "cut": piece.cut}
+                    self._write(record, now, None, f"!! {damage_words(piece)}")
+                case Unfinished():
+                    record = {"damaged": "unfinished", "bytes": piece.data.hex(), "cut": False}
+                    self._write(record, now, None, f"!! {damage_words(piece)}")
+                case _:
+                    self._message(piece, now)
+
+    def _message(self, message: Message, now: float | None) -> None:
+        if self._as_json:
+            self._write({"seq": message.seq, "type": kind_of(message), **self._record(message)}, now, None, "")
+            return
+        # Of a file nobody knows when it was read: its snapshots tell the controller's own time.
+        shown = message.time / 1e6 if now is None and isinstance(message, Snapshot) else now
+        content = content_words(message, self._board.wiring, self._snapshots)
+        self._write({}, now, shown, f"{message.seq:3} {kind_of(message):<8}  {content}")
+
+    def _write(self, record: dict[str, object], now: float | None, shown: float | None, words: str) -> None:
+        if self._as_json:
+            self._say(json.dumps({"t": None if now is None else round(now, 6), **record}, ensure_ascii=False))
+            return
+        time = now if shown is None else shown
+        self._say(f"{'' if time is None else f'{time:.4f}':>11} {words}".rstrip())
+
+    def _record(self, message: Message) -> dict[str, object]:
+        match message:
+            case Snapshot():
+                configuration = self._board.configuration
+                return snapshot_record(
+                    message, self._board.wiring, self._board.known.calibration, configuration.sensing
+                )
+            case Hello():
+                return {**asdict(message), "reset_cause": int(message.reset_cause)}
+            case SettingsReport() | Set():
+                return asdict(message.settings)
+            case SelfTestReport():
+                sensors = self._board.wiring.ring_sensors
+                return {
+                    "shortest": {
+                        f"{sensor[0]}.{sensor[1] + 1}": message.shortest[bit]
+                        for bit, sensor in enumerate(sensors)
+                        if sensor is not None
+                    }
+                }
+            case _:
+                return {}
+
+
+def show_frames(settings: FramesSettings, clock: Clock | None = None) -> None:
+    """Print frames until the file ends, or, listening to a port, until the program is stopped; then the counters.
+
+    Raises:
+        ConfigError: the configuration is refused, or the file for the bytes cannot be written.
+        WiringError: the wiring map is refused.
+        LinkError: no port is named, or it cannot be opened.
+        OSError: the file cannot be read.
+        Stopped: it was stopped; all is printed.
+    """
+    board = board_of(settings.config)
+    report = Report(board, click.echo, as_json=settings.as_json, everything=settings.everything)
+    with ExitStack() as stack:
+        source: IO[bytes] | None = None
+        if settings.file is not None:
+            source = stack.enter_context(click.open_file(settings.file, "rb"))
+            if settings.file != "-" and source.isatty():
+                raise LinkError(f"{settings.file}: is a port, not a file: give it with --port")
+        kept = stack.enter_context(Kept(settings.raw)) if settings.raw else None
+        try:
+            if source is not None:
+                _read_through(source, report, kept)
+            else:
+                _listen(port_of(settings.port, board.configuration), board, report, kept, clock or Clock())
+        except Stopped:
+            report.end()
+            raise
+        report.end()
+
+
+def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
+    """Tell what stands in a file."""
+    if kept is not None:
+        with suppress(UnsupportedOperation):  # what is no file of the system's is not this one
+            if kept.is_same_as(source.fileno()):
+                raise ConfigError(f"{source.name}: is the file that is read; name another one for --raw")
+        kept.begin()
+    while data := source.read(_READ):
+        if kept is not None:
+            kept.write(data)
+        report.take(data)
+
+
+def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: Clock) -> None:
+    """Tell what comes on a port, for ever; a port that goes away is waited for.
+
+    What is written is what a host writes that keeps a link: IDENTIFY, so that the board says who it is, and,
+    once it may be used, HEARTBEAT.
+    """
+    began = clock.now()
+
+    def tap(data: bytes) -> None:
+        if kept is not None:
+            kept.write(data)
+        report.take(data, clock.now() - began)
+
+    link = SerialLink(port, board.wiring.hash, tap=tap, backlog=1)
+    was_open = False
+    try:
+        while True:
+            now = clock.now()
+            for event in link.poll(now):
+                if isinstance(event, Unreachable) and link.statistics.opens == 0:
+                    raise LinkError(event.reason)
+                if isinstance(event, Unreachable | Lost):
+                    report.restart(event.reason, now - began)
+            is_open = link.fileno() is not None
+            if is_open and kept is not None:
+                kept.begin()
+            if is_open and not was_open and link.statistics.opens > 1:
+                report.restart(f"{port}: opened anew", now - began)
+            was_open = is_open
+            clock.wait(link.fileno(), LOOK_EVERY)
+    finally:
+        link.close()

@@ -1,0 +1,121 @@
+"""Self-test of the controller itself: the link, both versions, its reference voltages and its fault flags.
+
+Nobody is needed for it. The judgements are the doctor's, on what the test's own link has met.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tamsk_hw import __version__
+from tamsk_hw.board.protocol.messages import Snapshot
+from tamsk_hw.board.sensing.faults import RAIL_MARGIN, REFERENCE_READINGS
+from tamsk_hw.workbench.doctor.checks import Finding, check_board, check_link, check_versions
+from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
+from tamsk_hw.workbench.selftest.step import Bench, Part, Prompt, Step, problem
+
+#: Seconds that the board is given to answer, and that its snapshots are looked at after that.
+CONNECT_WITHIN: Final = 5.0
+LISTEN: Final = 1.0
+
+
+class BoardStep(Step):
+    """Waits for the board, then listens to it. ``port`` is what the link was told of."""
+
+    part = Part.BOARD
+
+    def __init__(self, bench: Bench, port: str) -> None:
+        super().__init__(bench)
+        self._port = port
+        self._facts = LinkFacts(waited=CONNECT_WITHIN)
+        self._connected_at: float | None = None
+
+    def unreachable(self, reason: str) -> None:
+        """The port cannot be opened."""
+        self._facts = replace(self._facts, unreachable=reason)
+        self.over = True
+
+    def refused(self, reason: str) -> None:
+        """A board answers that must not be used."""
+        self._facts = replace(self._facts, refused=reason)
+        self.over = True
+
+    def see(self, snapshot: Snapshot, t: float) -> None:
+        """Count it; of all the references those furthest off are kept."""
+        facts = self._facts
+        kept = facts.snapshot
+        if kept is None or _off(snapshot) >= _off(kept):
+            kept = snapshot
+        self._facts = replace(
+            facts, snapshot=kept, snapshots=facts.snapshots + 1, faults=facts.faults | snapshot.faults
+        )
+
+    def advance(self, t: float) -> None:
+        """The board has answered long enough, or not at all."""
+        if self.bench.connected and self._connected_at is None:
+            self._connected_at = t
+            self._facts = replace(self._facts, connected_after=t - self.since, listened=LISTEN)
+        if self._connected_at is None:
+            self.over = self.over or t >= self.since + CONNECT_WITHIN
+        else:
+            self.over = t >= self._connected_at + LISTEN
+
+    def prompt(self) -> Prompt:
+        """Nothing is asked."""
+        words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
+        return Prompt(part=self.part, title=f"The board at {self._port}", words=words)
+
+    def findings(self) -> list[Finding]:
+        """Link, traffic, versions, last reset, flags, references; and which multiplexer is dead."""
+        bench = self.bench
+        if self.left is not None:
+            return self.unfinished()
+        facts = Facts(
+            program=__version__,
+            configuration=bench.configuration,
+            wiring_hash=bench.wiring.hash,
+            port=PortFacts(path=self._port),
+            link=replace(self._facts, statistics=bench.statistics, hello=bench.hello),
+            # Neither is looked at here.
+            disk=DiskFacts(folder=Path(), nearest=Path()),
+            clock=ClockFacts(year=0),
+        )
+        found = [*check_link(facts), *check_versions(facts), *check_board(facts)]
+        if self._facts.snapshot is not None:
+            found += _dead_multiplexers(bench, self._facts.snapshot)
+        return found
+
+
+def _off(snapshot: Snapshot) -> int:
+    """How far the references are off, at most."""
+    return max(
+        abs(reading - should) for reading, should in zip(snapshot.references, REFERENCE_READINGS, strict=True)
+    )
+
+
+def dead_multiplexers(bench: Bench, snapshot: Snapshot) -> dict[int, int]:
+    """The multiplexers that give the same rail for all their inputs, and what they read."""
+    wiring = bench.wiring
+    given: dict[int, list[int]] = {}
+    readings = (*snapshot.fields, *snapshot.references)
+    for place, channel in wiring.inputs.items():
+        given.setdefault(channel.mux, []).append(readings[place])
+    return {
+        mux: read[0]
+        for mux, read in sorted(given.items())
+        if max(read) <= RAIL_MARGIN or min(read) >= 255 - RAIL_MARGIN
+    }
+
+
+def _dead_multiplexers(bench: Bench, snapshot: Snapshot) -> list[Finding]:
+    pins = bench.wiring.controller.mux_inputs
+    return [
+        problem(
+            f"multiplexer {mux}",
+            f"everything on it reads {reading}, its reference, too",
+            f"check its supply, its enable pin and its wire to {pins[mux]}",
+        )
+        for mux, reading in dead_multiplexers(bench, snapshot).items()
+    ]

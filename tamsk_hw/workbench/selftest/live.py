@@ -1,0 +1,189 @@
+"""What the live steps have in common: sensors are ticked off as they are tried, until the person ends it.
+
+The person takes away what stands on the board, the empty board is looked at, then each sensor is tried in any
+order. What was not seen is asked about at the end: only the person knows whether it was tried.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+from tamsk_hw.board.protocol.messages import Snapshot
+from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Answer, Bench, Marks, Prompt, Step, listed
+
+#: Seconds within which a board that is connected must have been seen often enough.
+NO_SNAPSHOTS: Final = 10.0
+
+#: Snapshots from which a judgement on a board at rest is made.
+LEAST_SNAPSHOTS: Final = 10
+
+
+class Phase(Enum):
+    """How far a live step has come."""
+
+    EMPTY = "empty"
+    """The person is asked to empty the board."""
+    REST = "rest"
+    """The board at rest is looked at."""
+    SWEEP = "sweep"
+    """The board's own self-test runs."""
+    TRY = "try"
+    """Sensors are tried."""
+    CONFIRM = "confirm"
+    """The person is asked whether those that were not seen had been tried."""
+
+
+class LiveStep(Step):
+    """A step of phases; without a person only the board at rest is looked at."""
+
+    #: Seconds for which the board at rest is looked at.
+    REST_SECONDS = 1.5
+
+    #: What is tested, as a title.
+    TITLE: str
+
+    #: What the person is asked: to empty the board, to try the sensors, and whether those not seen were tried.
+    EMPTY_IT: str
+    TRY_THEM: str
+    WERE_TRIED: str
+
+    #: What it means that sensors saw nothing though they were tried.
+    NOTHING_CAME: str
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self.phase = Phase.EMPTY if bench.hands else Phase.REST
+        self.entered = 0.0
+        """When the phase began."""
+        self.snapshots = 0
+        """Seen in the phase REST."""
+        self.tried_missing: bool | None = None
+        """What was not seen had been tried; None: nobody was asked."""
+        self.last: str | None = None
+        """What was ticked off last."""
+
+    def begin(self, t: float) -> None:
+        """From the first phase on."""
+        super().begin(t)
+        self.entered = t
+
+    def enter(self, phase: Phase, t: float) -> None:
+        """The next phase begins."""
+        self.phase = phase
+        self.entered = self.since = t
+
+    def see(self, snapshot: Snapshot, t: float) -> None:
+        """The board at rest, or a sensor that is tried."""
+        if self.phase is Phase.REST:
+            self.snapshots += 1
+            self.rest(snapshot)
+        elif self.phase is Phase.TRY:
+            self.try_out(snapshot, t)
+            if not self.missing():
+                self.over = True
+
+    def rest(self, snapshot: Snapshot) -> None:
+        """The board at rest."""
+        raise NotImplementedError
+
+    def rested(self, t: float) -> None:
+        """It was looked at long enough."""
+        raise NotImplementedError
+
+    def try_out(self, snapshot: Snapshot, t: float) -> None:
+        """The board while sensors are tried."""
+        raise NotImplementedError
+
+    def missing(self) -> list[str]:
+        """What can be seen, and was not yet."""
+        raise NotImplementedError
+
+    def any_seen(self) -> bool:
+        """At least one sensor was tried."""
+        return self.last is not None
+
+    def not_mine(self) -> None:
+        """What was ticked off last is not what the person tried."""
+        raise NotImplementedError
+
+    def marks(self) -> Marks:
+        """How far each sensor has come."""
+        raise NotImplementedError
+
+    def progress(self) -> str:
+        """How many were seen."""
+        raise NotImplementedError
+
+    def prompt(self) -> Prompt:
+        """What is to be done, and which sensors have been seen."""
+        match self.phase:
+            case Phase.EMPTY:
+                answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
+                title = f"{self.TITLE}: empty board"
+                return Prompt(part=self.part, title=title, words=self.EMPTY_IT, answers=answers)
+            case Phase.REST | Phase.SWEEP:
+                words = "Looking at the board: hands off."
+                return Prompt(part=self.part, title=f"{self.TITLE}: at rest", words=words)
+            case Phase.TRY:
+                words = self.TRY_THEM
+                answers = {
+                    Answer.YES: "that is all",
+                    Answer.NO: "the one ticked off last is not the one I tried",
+                }
+            case Phase.CONFIRM:
+                words = f"Not seen: {listed(self.missing())}. {self.WERE_TRIED}"
+                answers = {
+                    Answer.YES: f"yes: {self.NOTHING_CAME}",
+                    Answer.NO: "no: I did not try them",
+                    Answer.BACK: "back to trying",
+                }
+        return Prompt(
+            part=self.part,
+            title=self.TITLE,
+            words=words,
+            answers=answers,
+            marks=self.marks(),
+            progress=self.progress(),
+            notice=self.last or "",
+        )
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Go on; or, while trying, say that another one was ticked off than was tried."""
+        match self.phase, answer:
+            case Phase.EMPTY, Answer.YES:
+                self.enter(Phase.REST, t)
+            case Phase.EMPTY, Answer.NO:
+                self.leave("the board was not emptied")
+            case Phase.TRY, Answer.YES if self.any_seen():
+                self.enter(Phase.CONFIRM, t)
+            case Phase.TRY, Answer.YES:
+                self.leave("no sensor was tried")
+            case Phase.TRY, Answer.NO:
+                self.not_mine()
+                self.since = t
+            case Phase.CONFIRM, Answer.YES | Answer.NO:
+                self.tried_missing = answer is Answer.YES
+                self.over = True
+            case Phase.CONFIRM, Answer.BACK:
+                self.enter(Phase.TRY, t)
+            case _:
+                pass
+
+    def advance(self, t: float) -> None:
+        """Phases end by themselves, or are given up."""
+        if self.over:
+            return
+        if self.phase in (Phase.EMPTY, Phase.CONFIRM):
+            self.give_up_when_nobody_answers(t)
+        elif self.phase is Phase.REST:
+            if t >= self.entered + self.REST_SECONDS and self.snapshots >= LEAST_SNAPSHOTS:
+                self.rested(t)
+            elif t >= self.entered + NO_SNAPSHOTS:
+                self.leave(f"{self.snapshots} snapshots came within {NO_SNAPSHOTS:g} s")
+        elif self.phase is Phase.TRY:
+            patience = IDLE if self.any_seen() else PATIENCE
+            if not self.bench.can_answer and not self.any_seen():
+                self.give_up_when_nobody_answers(t)
+            elif t >= self.since + patience:
+                self.leave(f"nothing new was seen for {patience:g} s")

@@ -1,0 +1,240 @@
+"""Self-test of the buzzer, sound by sound, and of the three buttons, short and long."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tamsk_hw.panel.sounds import TUNES, Sound, length
+from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.workbench.doctor.checks import Finding
+from tamsk_hw.workbench.selftest.step import (
+    Answer,
+    AskingStep,
+    Bench,
+    Part,
+    Prompt,
+    Step,
+    broken,
+    listed,
+    ok,
+    problem,
+    warning,
+)
+
+#: Seconds of silence before a sound is heard again.
+PAUSE: Final = 1.2
+
+#: Seconds that a press is waited for.
+PRESS_WITHIN: Final = 20.0
+
+#: Seconds after which a button that was down when the step began is stuck.
+STUCK_AFTER: Final = 3.0
+
+_SOUND_WORDS: Final = {
+    Sound.GAME_OVER: ("end of the game", "four rising tones"),
+    Sound.VIOLATION: ("violation", "two low tones, the second lower"),
+    Sound.GLASS_LOST: ("glass lost", "three falling tones"),
+    Sound.LAST_SECONDS: ("last seconds", "a short high tick"),
+}
+
+
+class BuzzerStep(AskingStep):
+    """Plays each sound again and again until somebody has heard it or not, those that are switched off, too."""
+
+    part = Part.BUZZER
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._sounds = list(Sound)
+        self._heard: dict[Sound, bool] = {}
+
+    def begin(self, t: float) -> None:
+        """Without a buzzer there is nothing to hear."""
+        super().begin(t)
+        self.over = not self.bench.configuration.buzzer.enabled
+
+    @property
+    def _sound(self) -> Sound:
+        return self._sounds[min(len(self._heard), len(self._sounds) - 1)]
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """It was heard, or not."""
+        self.since = t
+        if answer is Answer.BACK:
+            if self._heard:
+                self._heard.popitem()
+            return
+        self._heard[self._sound] = answer is Answer.YES
+        self.over = len(self._heard) == len(self._sounds)
+
+    def prompt(self) -> Prompt:
+        """Which sound it is."""
+        name, tune = _SOUND_WORDS[self._sound]
+        return Prompt(
+            part=self.part,
+            title=f"Buzzer: {name}",
+            words=f"Do you hear {tune}? It is played again and again.",
+            answers={
+                Answer.YES: "yes",
+                Answer.NO: "no, or something else",
+                Answer.BACK: "once more the one before",
+            },
+            progress=f"{min(len(self._heard) + 1, len(self._sounds))} of {len(self._sounds)}",
+        )
+
+    def tone(self, t: float) -> float | None:
+        """The sound, then silence, over and over."""
+        if self.over:
+            return None
+        at = max(0.0, t - self.since) % (length(self._sound) + PAUSE)
+        for tone in TUNES[self._sound]:
+            if at < tone.seconds:
+                return tone.frequency
+            at -= tone.seconds
+        return None
+
+    def findings(self) -> list[Finding]:
+        """Sounds that were not heard."""
+        bench, name = self.bench, self.part.value
+        if not bench.configuration.buzzer.enabled:
+            return [ok(name, "not used: it is switched off")]
+        found = self.unfinished()
+        if (trouble := bench.troubles.get(Part.BUZZER)) is not None:
+            found.append(broken(name, trouble))
+        silent = [_SOUND_WORDS[sound][0] for sound, heard in self._heard.items() if not heard]
+        if silent and len(silent) == len(self._heard):
+            advice = f"check the buzzer, its transistor and the wire from GPIO{bench.wiring.buzzer_pin}"
+            found.append(problem(name, f"no sound is heard ({', '.join(silent)})", advice))
+        elif silent:
+            advice = "use a passive buzzer: an active one has a single tone of its own"
+            found.append(problem(name, f"not heard as it should be: {', '.join(silent)}", advice))
+        elif not found:
+            found.append(ok(name, f"{len(self._heard)} sounds"))
+        return found
+
+
+class ButtonsStep(Step):
+    """Asks for each button, short and long; what does not come in time is given up."""
+
+    part = Part.BUTTONS
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
+        self._open = [(name, press) for name in ButtonName for press in (Press.SHORT, Press.LONG)]
+        self._seen: list[tuple[ButtonName, Press]] = []
+        self._missed: list[tuple[ButtonName, Press]] = []
+        self._instead: dict[ButtonName, ButtonName] = {}
+        self._stuck: list[ButtonName] = []
+        self._notice = ""
+
+    def begin(self, t: float) -> None:
+        """Without buttons there is nothing to press."""
+        super().begin(t)
+        self.over = not self.bench.configuration.buttons.enabled
+
+    def press(self, button: Button, t: float) -> None:
+        """The one that was asked for, or another."""
+        if not self._open:
+            return
+        name, press = self._open[0]
+        if (button.button, button.press) == (name, press):
+            self._seen.append(self._open.pop(0))
+            self._notice, self.since = f"{name.value}, {press.value}: seen", t
+            self._instead.pop(name, None)
+        elif button.button is name:
+            self._notice = f"that was {button.press.value}; asked for is {press.value}"
+        else:
+            self._instead[name] = button.button
+            self._notice = f"that was {button.button.value}, {button.press.value}"
+        self.over = not self._open
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """By key only: the press that is asked for does not come."""
+        if answer is Answer.NO:
+            self._give_up(t)
+
+    def advance(self, t: float) -> None:
+        """Give up what does not come, and a button that is stuck."""
+        if self.over:
+            return
+        name, press = self._open[0]
+        if Part.BUTTONS in self.bench.troubles:
+            self.over = True
+            return
+        if name in self.bench.troubles:
+            self._drop(name, t)
+            return
+        down = self.bench.held.get(name)
+        # Held since before it was asked for, and on and on.
+        if down is not None and down <= self.since and press is Press.SHORT and t >= down + STUCK_AFTER:
+            self._stuck.append(name)
+            self._drop(name, t)
+        elif t >= self.since + PRESS_WITHIN:
+            if down is not None:
+                self._stuck.append(name)
+                self._drop(name, t)
+            else:
+                self._give_up(t)
+
+    def _give_up(self, t: float) -> None:
+        self._missed.append(self._open.pop(0))
+        self._notice = f"{self._missed[-1][0].value}, {self._missed[-1][1].value}: given up"
+        self.since = t
+        self.over = not self._open
+
+    def _drop(self, name: ButtonName, t: float) -> None:
+        """Ask no more for this button."""
+        self._open = [each for each in self._open if each[0] is not name]
+        self._notice, self.since = f"{name.value}: given up", t
+        self.over = not self._open
+
+    def prompt(self) -> Prompt:
+        """Which press it is."""
+        name, press = self._open[0] if self._open else (ButtonName.BLACK, Press.LONG)
+        seconds = self.bench.configuration.buttons.long_press_seconds
+        how = "Press it and let it go." if press is Press.SHORT else f"Hold it for {seconds:g} s or longer."
+        return Prompt(
+            part=self.part,
+            title=f"Buttons: {name.value.upper()}, {press.value}",
+            words=f"The {name.value} button: {how} After {PRESS_WITHIN:g} s it is given up.",
+            answers={Answer.NO: "give it up"},
+            keys_only=True,
+            progress=f"{6 - len(self._open)} of 6 done",
+            notice=self._notice,
+        )
+
+    def findings(self) -> list[Finding]:
+        """Each button that was not seen as it should be."""
+        bench = self.bench
+        if not bench.configuration.buttons.enabled:
+            return [ok(self.part.value, "not used: they are switched off")]
+        found = self.unfinished()
+        if (trouble := bench.troubles.get(Part.BUTTONS)) is not None:
+            found.append(broken(self.part.value, trouble))
+            if not self._seen:
+                return found
+        good = []
+        for name in ButtonName:
+            pin = bench.wiring.buttons[name]
+            subject = f"{name.value} button"
+            missed = [press.value for each, press in self._missed if each is name]
+            if name in bench.troubles:
+                found.append(broken(subject, bench.troubles[name]))
+            elif name in self._stuck:
+                advice = f"look whether it is stuck, or its wires (GPIO{pin} and ground) touch"
+                found.append(problem(subject, "stays pressed", advice))
+            elif name in self._instead and missed:
+                other = self._instead[name].value
+                advice = f"see whether their wires are in each other's place (GPIO{pin} is {name.value}'s)"
+                found.append(problem(subject, f"when it was pressed, {other} was seen", advice))
+            elif len(missed) == 2:
+                advice = f"check its wires to GPIO{pin} and to ground"
+                found.append(problem(subject, "no press was seen", advice))
+            elif missed:
+                advice = "try it again; if it stays so, its contact is worn: replace it"
+                found.append(warning(subject, f"no {missed[0]} press was seen", advice))
+            elif {(name, Press.SHORT), (name, Press.LONG)} <= set(self._seen):
+                good.append(name.value)
+        if good:
+            found.append(ok(self.part.value, f"seen short and long: {listed(good)}"))
+        return found

@@ -1,0 +1,303 @@
+"""The first step of a walk: the empty board. What each field reads at rest, ring sensors without a ring, holders
+without rings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from tamsk_hw.board.calibration import LEAST_DEFLECTION
+from tamsk_hw.board.protocol.messages import (
+    FIELDS,
+    RING_BITS,
+    SELF_TEST_DARK,
+    FaultFlag,
+    Settings,
+    Snapshot,
+)
+from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.workbench.sensor_calibration.findings import (
+    MIDDLE,
+    FieldFound,
+    Findings,
+    HolderFound,
+    LevelFound,
+    field_words,
+    listed,
+)
+from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule
+from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
+from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+
+#: When a field is at rest: quiet within four steps about its mean.
+REST = Rule(readings=30, seconds=1.5, margin=8.0, drift=1.0)
+
+#: When a load cell is at rest, in counts of its converter: less than a third of a ring of the reference build.
+WEIGHT = Rule(readings=30, seconds=1.5, margin=1600.0, drift=250.0)
+
+#: Seconds after which a sensor that does not come to rest is given up, all else being quiet.
+PATIENCE = 12.0
+
+#: Seconds for which a ring sensor that saw something counts as seeing it.
+_REMEMBERED = 0.5
+
+#: The converter's ends of scale: a cell that is not connected.
+_HOLDER_RAILS = (-(1 << 23), (1 << 23) - 1)
+
+_SILENT = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
+
+
+class EmptyStep:
+    """Waits for the start button, then measures what is wanted on a board with nothing on it.
+
+    ``fields``, ``tubes`` and ``holders``: the fields, the tubes whose ring sensors, and whether the holders are
+    wanted. What stands in the way is named; pressing start once more takes it as it is.
+    """
+
+    def __init__(
+        self,
+        findings: Findings,
+        wiring: Wiring,
+        settings: SensingSettings,
+        *,
+        fields: Sequence[int],
+        tubes: Sequence[Tube],
+        holders: bool,
+    ) -> None:
+        self._findings = findings
+        self._wiring = wiring
+        self._settings = settings
+        self._fields = tuple(fields)
+        self._tubes = tuple(tubes)
+        self._holders = holders
+        self._rests = [Agreement(REST) for _ in range(FIELDS)]
+        self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
+        self._tests = SelfTests()
+        self._lit_at = [float("-inf")] * RING_BITS
+        self._dark_at = [float("-inf")] * RING_BITS
+        self._measuring = False
+        self._asked: frozenset[str] = frozenset()
+        self._excused: frozenset[str] = frozenset()
+        self._present: dict[str, str] = {}
+        self._standing: list[int] = []
+        self._ringed: list[Tube] = []
+        self._blocked: str | None = None
+        self._quiet_since: float | None = None
+        self._silent = [False, False]
+        self.done = False
+        self.taken = 0
+
+    # ---- what comes in
+
+    def see(self, snapshot: Snapshot, t: float) -> None:
+        """The board at time ``t``."""
+        if self.done:
+            return
+        for bit in range(RING_BITS):
+            if snapshot.dark >> bit & 1:
+                self._dark_at[bit] = t
+            elif snapshot.rings >> bit & 1:
+                self._lit_at[bit] = t
+        self._look(snapshot, t)
+        if not self._measuring:
+            return
+        if self._blocked is not None or set(self._present) - self._excused:
+            self.restart()
+            return
+        if self._quiet_since is None:
+            self._quiet_since = t
+        agree = [self._rests[index].see(snapshot.fields[index], t) for index in self._measured_fields]
+        self._silent = [
+            bool(snapshot.faults & flag) or reading in _HOLDER_RAILS
+            for flag, reading in zip(_SILENT, snapshot.holders, strict=True)
+        ]
+        if self._holders:
+            for place, weight in enumerate(self._weights):
+                if self._silent[place]:
+                    weight.restart()
+                agree.append(not self._silent[place] and weight.see(snapshot.holders[place], t))
+        enough = t - self._quiet_since >= (PATIENCE if not all(agree) else REST.seconds)
+        if enough and (self._tests.done or not self._tubes):
+            self._finish()
+
+    def restart(self) -> None:
+        """Frames were missed, or something moved: what was gathered does not count."""
+        for agreement in (*self._rests, *self._weights):
+            agreement.restart()
+        self._quiet_since = None
+        self._tests.lost()
+
+    def test_due(self, t: float) -> bool:
+        """Whether a self-test is to be started: with no rings on, the sensors should see nothing."""
+        return bool(self._tubes) and self._quiet_since is not None and not self.done and self._tests.due(t)
+
+    def tested(self, report: bytes) -> None:
+        """A self-test's report."""
+        self._tests.take(report)
+
+    def go_on(self, t: float) -> None:
+        """The start button."""
+        present = frozenset(self._present)
+        if present <= self._asked:
+            self._excused = present
+            self._measuring = True
+        self._asked = present
+
+    # ---- what stands there
+
+    def _look(self, snapshot: Snapshot, t: float) -> None:
+        """Find what should not be there; its names are what `go_on` may excuse."""
+        present: dict[str, str] = {}
+        self._standing, self._ringed, self._blocked = [], [], None
+        if self._fields:
+            readings = {index: snapshot.fields[index] for index in self._wiring.fields}
+            middle = median(readings.values())
+            rail = self._settings.rail
+            for index, reading in readings.items():
+                if rail < reading < 255 - rail and abs(reading - middle) > LEAST_DEFLECTION:
+                    self._standing.append(index)
+                    present[f"field {index}"] = field_words(index)
+            self._look_at_references(snapshot)
+        lights: list[str] = []
+        rings: list[str] = []
+        for tube in self._tubes:
+            for level, bit in enumerate(self._wiring.ring_bits[tube], 1):
+                if t - self._dark_at[bit] < _REMEMBERED:
+                    lights.append(f"{tube}.{level}")
+                    present[f"bit {bit}"] = f"{tube}.{level}"
+                elif t - self._lit_at[bit] < _REMEMBERED:
+                    rings.append(f"{tube}.{level}")
+                    present[f"bit {bit}"] = f"{tube}.{level}"
+                    if tube not in self._ringed:
+                        self._ringed.append(tube)
+        self._lights, self._rings_seen = lights, rings
+        self._present = present
+
+    def _look_at_references(self, snapshot: Snapshot) -> None:
+        margin = self._settings.reference_margin
+        if any(
+            abs(reading - due) > margin
+            for reading, due in zip(snapshot.references, REFERENCE_READINGS, strict=True)
+        ):
+            read = ", ".join(map(str, snapshot.references))
+            due = ", ".join(map(str, REFERENCE_READINGS))
+            self._blocked = (
+                f"The three references read {read} and not {due}: a multiplexer or one of its select lines is "
+                "broken, and no field can be believed. Mend that first."
+            )
+
+    # ---- what is shown
+
+    def showing(self, t: float) -> Showing:
+        """What is to be done now."""
+        things = ["glasses", "the timer"] if self._fields else []
+        things += ["rings"] if self._tubes else []
+        off = f"Take {_and(things)} off the board" if things else ""
+        holders = "empty both ring holders" if self._holders else ""
+        prompt = f"{off} and {holders}" if off and holders else off or holders.capitalize()
+        lit = dict.fromkeys(self._standing, Lit.WRONG) | {int(tube): Lit.WRONG for tube in self._ringed}
+        trouble = self._trouble()
+        if self._measuring and trouble is None:
+            return Showing(prompt="The empty board is measured: hands off", lit=lit)
+        wait = set(self._present) - self._excused
+        return Showing(
+            prompt=f"{prompt}, then press start" if not self._measuring else prompt,
+            trouble=trouble,
+            lit=lit,
+            awaits_start=not self._measuring or bool(wait),
+        )
+
+    def _trouble(self) -> str | None:
+        if self._blocked is not None:
+            return self._blocked
+        left = set(self._present) - self._excused
+        if not left:
+            return None
+        words = []
+        if self._standing:
+            words.append(f"Something is felt at {listed([field_words(index) for index in self._standing])}.")
+        if self._rings_seen:
+            words.append(f"A ring is seen at {listed(self._rings_seen)} (level counted from the bottom).")
+        if self._lights:
+            words.append(f"Light falls on {listed(self._lights)}: shade the board.")
+        more = "Press start again to go on all the same: these sensors are then named as bad."
+        return " ".join([*words, more] if left <= self._asked else words)
+
+    # ---- the end
+
+    @property
+    def _measured_fields(self) -> tuple[int, ...]:
+        return self._wiring.fields if self._fields else ()
+
+    def _finish(self) -> None:
+        self.done = True
+        self.taken += 1
+        findings = self._findings
+        for index in self._measured_fields:
+            sample = self._rests[index].sample
+            if sample is not None:
+                findings.baseline[index] = sample.mean
+            else:
+                findings.baseline.setdefault(index, MIDDLE)
+        for index in self._fields:
+            found = findings.fields.setdefault(index, FieldFound())
+            agreement = self._rests[index]
+            found.rest, found.trouble = agreement.sample, None
+            if agreement.sample is None:
+                found.trouble = (
+                    f"jumps by {agreement.unrest:.0f} steps with nothing on it: look for a loose wire, "
+                    "and at the 5 V supply"
+                )
+            elif f"field {index}" not in self._excused:
+                found.trouble = _rest_trouble(agreement.sample.mean, self._settings.rail)
+            else:
+                found.trouble = (
+                    f"reads {agreement.sample.mean:.0f} with nothing on it, where about 128 is due: look at the "
+                    "sensor's wires, and for iron or a magnet near it"
+                )
+        for tube in self._tubes:
+            findings.levels[tube] = [self._level(bit) for bit in self._wiring.ring_bits[tube]]
+        if self._holders:
+            for place, player in enumerate(PLAYERS):
+                holder = findings.holders.setdefault(player, HolderFound())
+                holder.empty, holder.trouble = self._weights[place].sample, None
+                if self._silent[place]:
+                    holder.trouble = "its converter (HX711) does not answer: look at its wires and its supply"
+                elif holder.empty is None:
+                    holder.trouble = (
+                        f"jumps by {self._weights[place].unrest:.0f} counts when empty: nothing may touch it; "
+                        "look at the cell's wires"
+                    )
+
+    def _level(self, bit: int) -> LevelFound:
+        phantom = self._tests.phantom_of(bit)
+        found = LevelFound(bare=phantom)
+        if f"bit {bit}" in self._excused:
+            if self._dark_at[bit] > self._lit_at[bit]:
+                found.bare_trouble = "sees light that is not its own: shade the board, or look for a short circuit"
+            else:
+                found.bare_trouble = (
+                    "sees a ring where there is none: look for dirt or a short circuit at the sensor"
+                )
+        elif phantom == SELF_TEST_DARK:
+            found.bare_trouble = "sees light that is not its own: shade the board"
+        elif 0 < phantom <= Settings().light_time:
+            found.bare_trouble = (
+                f"sees a ring where there is none after {phantom} µs of light: look for dirt before it"
+            )
+        return found
+
+
+def _rest_trouble(mean: float, rail: int) -> str | None:
+    if not rail < mean < 255 - rail:
+        return f"reads {mean:.0f}, an end of the scale: look for a broken or shorted wire at its sensor"
+    return None
+
+
+def _and(things: list[str]) -> str:
+    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"

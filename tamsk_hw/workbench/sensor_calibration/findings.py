@@ -1,0 +1,121 @@
+"""What a walk over the board has found so far, sensor by sensor, before anybody judges it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from statistics import median
+
+from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
+from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.workbench.sensor_calibration.samples import Sample
+
+#: What a field without a magnet reads that nobody has measured: half the supply.
+MIDDLE = 128.0
+
+#: So many tubes must have been measured before one is held against the others.
+FEWEST_TO_COMPARE = 3
+
+
+@dataclass(slots=True)
+class FieldFound:
+    """One Hall sensor. ``ends``: the readings with a glass seated, by the end that they tell of.
+
+    ``contrary``: the person said that the other end was down. ``confirmed``: a weak field was taken at his word.
+    ``trouble``: what is wrong with it, in words; its values do not count then.
+    """
+
+    rest: Sample | None = None
+    ends: dict[End, Sample] = field(default_factory=dict)
+    contrary: bool = False
+    confirmed: bool = False
+    trouble: str | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Rest and both ends were measured."""
+        return self.rest is not None and len(self.ends) == 2
+
+    def deflection(self, end: End) -> float | None:
+        """How far a glass with that end down moves the reading, in steps; None when it was not measured."""
+        if self.rest is None or end not in self.ends:
+            return None
+        return abs(self.ends[end].mean - self.rest.mean)
+
+
+@dataclass(slots=True)
+class LevelFound:
+    """One ring sensor, with the light times of the self-tests in microseconds as the board reports them.
+
+    ``bare``: the shortest that saw something without a ring (0: none did, as it should be); ``covered``: the
+    shortest that saw its ring; both None when not tested. ``bare_trouble``, ``covered_trouble``: what is wrong
+    with it without and with a ring, in words.
+    """
+
+    bare: int | None = None
+    covered: int | None = None
+    bare_trouble: str | None = None
+    covered_trouble: str | None = None
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with it, in words; None when nothing is."""
+        return self.bare_trouble or self.covered_trouble
+
+
+@dataclass(slots=True)
+class HolderFound:
+    """One ring holder's load cell: empty, and with so many rings."""
+
+    empty: Sample | None = None
+    loaded: Sample | None = None
+    rings: int = 0
+    trouble: str | None = None
+
+
+@dataclass(slots=True)
+class Findings:
+    """All that was found. ``baseline``: what each of the board's fields read when it was empty."""
+
+    fields: dict[int, FieldFound] = field(default_factory=dict)
+    levels: dict[Tube, list[LevelFound]] = field(default_factory=dict)
+    holders: dict[Player, HolderFound] = field(default_factory=dict)
+    baseline: dict[int, float] = field(default_factory=dict)
+
+    def typical(self, end: End, earlier: KnownCalibration) -> float | None:
+        """How far a glass with that end down moves the tubes' fields, in steps: the median.
+
+        Those measured now count; while they are few, those of an ``earlier`` calibration do; None when there are
+        too few of either.
+        """
+        now = [
+            deflection
+            for index, found in self.fields.items()
+            if index != TIMER_FIELD and found.trouble is None and not found.confirmed
+            if (deflection := found.deflection(end)) is not None
+        ]
+        if len(now) < FEWEST_TO_COMPARE:
+            fields = earlier.calibration.fields
+            now = [
+                fields[index].end_a if end is End.A else fields[index].end_b
+                for index, name in enumerate(FIELD_NAMES)
+                if name in earlier.measured and index != TIMER_FIELD
+            ]
+        return median(now) if len(now) >= FEWEST_TO_COMPARE else None
+
+
+def field_words(index: int) -> str:
+    """What a field is called: ``"D4"``, ``"the timer's cradle"``."""
+    return "the timer's cradle" if index == TIMER_FIELD else FIELD_NAMES[index]
+
+
+def level_words(tube: Tube, level: int) -> str:
+    """What a ring sensor is called, levels counted from 0 at the bottom: ``"D4, level 1 (the lowest)"``."""
+    return f"{tube}, level {level + 1}{' (the lowest)' if level == 0 else ''}"
+
+
+def listed(names: list[str], most: int = 6) -> str:
+    """Names in a row, at most so many, and how many more there are."""
+    more = len(names) - most
+    return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"

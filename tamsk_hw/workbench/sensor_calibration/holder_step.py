@@ -1,0 +1,73 @@
+"""The ring holders' step of a walk: a known number of rings in each gives the weight of a ring."""
+
+from __future__ import annotations
+
+from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.workbench.sensor_calibration.empty_step import PATIENCE, WEIGHT
+from tamsk_hw.workbench.sensor_calibration.findings import Findings
+from tamsk_hw.workbench.sensor_calibration.samples import Agreement
+from tamsk_hw.workbench.sensor_calibration.showing import Showing
+
+_SILENT = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
+
+
+class HolderStep:
+    """Waits for the start button with ``rings`` rings in each holder, then weighs both."""
+
+    def __init__(self, findings: Findings, rings: int) -> None:
+        self.done = False
+        self.taken = 0
+        self._findings = findings
+        self._rings = rings
+        self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
+        self._measuring = False
+        self._since: float | None = None
+
+    def see(self, snapshot: Snapshot, t: float) -> None:
+        """The board at time ``t``."""
+        if self.done or not self._measuring:
+            return
+        self._since = t if self._since is None else self._since
+        agree = []
+        for weight, flag, reading in zip(self._weights, _SILENT, snapshot.holders, strict=True):
+            if snapshot.faults & flag:
+                weight.restart()
+            agree.append(not snapshot.faults & flag and weight.see(reading, t))
+        if all(agree) or t - self._since >= PATIENCE:
+            self._finish()
+
+    def restart(self) -> None:
+        """Frames were missed."""
+        for weight in self._weights:
+            weight.restart()
+        self._since = None
+
+    def test_due(self, t: float) -> bool:
+        """No self-test is wanted here."""
+        return False
+
+    def tested(self, report: bytes) -> None:
+        """A self-test's report is of no use here."""
+
+    def go_on(self, t: float) -> None:
+        """The start button: the rings are in."""
+        self._measuring = True
+
+    def showing(self, t: float) -> Showing:
+        """What is to be done now."""
+        if self._measuring:
+            return Showing(prompt="The ring holders are weighed: hands off")
+        rings = f"{self._rings} ring{'s' * (self._rings != 1)}"
+        return Showing(prompt=f"Put {rings} into each ring holder, then press start", awaits_start=True)
+
+    def _finish(self) -> None:
+        self.done = True
+        self.taken += 1
+        for player, weight in zip(PLAYERS, self._weights, strict=True):
+            holder = self._findings.holders[player]
+            holder.loaded, holder.rings = weight.sample, self._rings
+            if weight.sample is None and holder.trouble is None:
+                holder.trouble = (
+                    f"jumps by {weight.unrest:.0f} counts: nothing may touch it; look at the cell's wires"
+                )

@@ -1,0 +1,315 @@
+"""What was found, judged sensor by sensor: what is saved, with how much to spare, and what is bad and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from tamsk_hw.board.calibration import (
+    LEAST_DEFLECTION,
+    MOST_NOISE_SHARE,
+    Calibration,
+    FieldCalibration,
+    HolderCalibration,
+)
+from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
+from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, TIMER_FIELD, Settings
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.workbench.sensor_calibration.findings import (
+    FieldFound,
+    Findings,
+    HolderFound,
+    LevelFound,
+    field_words,
+    level_words,
+)
+
+#: Steps that the magnets in the neighbouring tubes may add to a reading: six of them 0.7 mT, one step.
+NEIGHBOURS = 1.0
+
+#: Noise is never taken as less than the reference build's: a quiet second does not know a warm afternoon.
+LEAST_NOISE = 3.0
+
+#: A field with less than this times the deflection that it must have, or less than this share of the others', has
+#: little to spare.
+LITTLE_MARGIN, LITTLE_SHARE = 1.3, 0.8
+
+#: The two ends of a glass that differ by more than this factor: one of them did not stand well, or is weak.
+UNLIKE_ENDS = 1.35
+
+#: Readings of a resting holder may lie apart by this share of a ring, or by so many times what was seen.
+HOLDER_MARGIN, HOLDER_SPARE = 0.2, 1.5
+
+#: Light times that a sensor needs from here on leave it little: at the next step it sees no ring.
+LITTLE_LIGHT = 160
+
+
+class Judgement(Enum):
+    """How good a sensor is; the value is its word in the table."""
+
+    GOOD = "good"
+    WEAK = "weak"
+    """It works and is saved, with little to spare."""
+    BAD = "BAD"
+    """It cannot be used as it is; what was measured of it is not saved."""
+    LEFT_OUT = "-"
+    """It was not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldVerdict:
+    """One field. ``values`` are what is saved. ``margin``: times the deflection that it must have."""
+
+    index: int
+    judgement: Judgement
+    why: str | None = None
+    values: FieldCalibration | None = None
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelVerdict:
+    """One ring sensor, ``level`` counted from 0 at the bottom; ``time`` as in the file, None when not known."""
+
+    tube: Tube
+    level: int
+    judgement: Judgement
+    why: str | None = None
+    time: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HolderVerdict:
+    """One ring holder. ``unrest``: how far its readings lay apart, in rings."""
+
+    player: Player
+    judgement: Judgement
+    why: str | None = None
+    values: HolderCalibration | None = None
+    unrest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """All verdicts; ``notes`` concern no single sensor."""
+
+    fields: tuple[FieldVerdict, ...] = ()
+    levels: tuple[LevelVerdict, ...] = ()
+    holders: tuple[HolderVerdict, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[FieldVerdict | LevelVerdict | HolderVerdict, ...]:
+        """Those of all sensors."""
+        return (*self.fields, *self.levels, *self.holders)
+
+    def named(self, judgement: Judgement) -> tuple[str, ...]:
+        """A line for each sensor with that judgement: which, and why. Ring sensors of one fate share a line."""
+        lines: dict[str, list[str]] = {}
+        for verdict in self.all:
+            if verdict.judgement is judgement:
+                kind = "ring sensor of " if isinstance(verdict, LevelVerdict) else f"{_name(verdict)}"
+                lines.setdefault(f"{kind}|{verdict.why}", []).append(_name(verdict))
+        return tuple(_line(key.partition("|")[2], names) for key, names in lines.items())
+
+    @property
+    def saves_something(self) -> bool:
+        """There is something to be written to the file."""
+        return bool(
+            any(verdict.values is not None for verdict in self.fields)
+            or self._rows
+            or (self.holders and all(verdict.values is not None for verdict in self.holders))
+        )
+
+    @property
+    def _rows(self) -> dict[str, tuple[int, ...]]:
+        """The light times of the tubes of which all sensors were tested."""
+        rows: dict[str, list[int | None]] = {}
+        for verdict in self.levels:
+            rows.setdefault(verdict.tube.name, []).append(verdict.time)
+        return {
+            name: tuple(time for time in row if time is not None) for name, row in rows.items() if None not in row
+        }
+
+    def merged(self, earlier: KnownCalibration) -> KnownCalibration:
+        """What was measured now put over what was known before; what is bad or was left out stays as it was."""
+        fields = list(earlier.calibration.fields)
+        measured = set(earlier.measured)
+        for verdict in self.fields:
+            if verdict.values is not None:
+                fields[verdict.index] = verdict.values
+                measured.add(FIELD_NAMES[verdict.index])
+        holders = earlier.calibration.holders
+        fresh = [verdict.values for verdict in self.holders if verdict.values is not None]
+        weighed = len(fresh) == len(PLAYERS)
+        if weighed:
+            holders = (fresh[0], fresh[1])
+        return replace(
+            earlier,
+            calibration=Calibration(fields=tuple(fields), holders=holders, sand=earlier.calibration.sand),
+            measured=frozenset(measured),
+            holders_measured=earlier.holders_measured or weighed,
+            light_times={**earlier.light_times, **self._rows},
+            problem=None,
+        )
+
+
+def judge(
+    findings: Findings,
+    earlier: KnownCalibration,
+    *,
+    fields: Sequence[int] = (),
+    tubes: Sequence[Tube] = (),
+    holders: bool = False,
+) -> Verdicts:
+    """Judge what was wanted: these fields, the ring sensors of these tubes, the holders or not."""
+    found = {index: findings.fields.get(index, FieldFound()) for index in fields}
+    complete = [each for each in found.values() if each.is_complete and each.trouble is None]
+    contrary = [each for each in complete if each.contrary]
+    marked_wrongly = len(contrary) * 2 > len(complete)
+    notes = []
+    if marked_wrongly and contrary:
+        notes.append(
+            "Nearly all sensors feel the other end of the glass than was said: what was taken for end A is end B. "
+            "Nothing is lost; mark the glass anew."
+        )
+    typical = {end: findings.typical(end, earlier) for end in End}
+    return Verdicts(
+        fields=tuple(
+            _judge_field(index, each, typical, contrary_is_bad=not marked_wrongly) for index, each in found.items()
+        ),
+        levels=tuple(
+            _judge_level(tube, level, each)
+            for tube in tubes
+            for level, each in enumerate(findings.levels.get(tube, [LevelFound()] * CAPACITY[tube]))
+        ),
+        holders=tuple(_judge_holder(player, findings.holders.get(player, HolderFound())) for player in PLAYERS)
+        if holders
+        else (),
+        notes=tuple(notes),
+    )
+
+
+def _judge_field(
+    index: int, found: FieldFound, typical: dict[End, float | None], *, contrary_is_bad: bool
+) -> FieldVerdict:
+    if found.trouble is not None:
+        return FieldVerdict(index, Judgement.BAD, found.trouble)
+    end_a, end_b = found.deflection(End.A), found.deflection(End.B)
+    if found.rest is None or end_a is None or end_b is None:
+        return FieldVerdict(index, Judgement.LEFT_OUT, "not measured")
+    stray = max(sample.stray for sample in (found.rest, *found.ends.values()))
+    values = FieldCalibration(
+        rest=round(found.rest.mean, 2),
+        end_a=round(end_a, 2),
+        end_b=round(end_b, 2),
+        noise=round(max(LEAST_NOISE, stray + NEIGHBOURS), 2),
+    )
+    weaker = min(values.end_a, values.end_b)
+    margin = weaker / max(LEAST_DEFLECTION, values.noise / MOST_NOISE_SHARE)
+    problem = values.problem()
+    if problem is not None:
+        return FieldVerdict(index, Judgement.BAD, f"{problem}: {_remedy(values)}", margin=margin)
+    if found.contrary and contrary_is_bad:
+        why = (
+            "feels the other end than its neighbours: its sensor lies the wrong way round, or a wrong end was "
+            "set; turn the sensor, or measure it again"
+        )
+        return FieldVerdict(index, Judgement.BAD, why, margin=margin)
+    why_weak = None
+    if margin < LITTLE_MARGIN:
+        why_weak = f"the glass moves it by {weaker:.0f} steps only: {_remedy(values)}"
+    elif max(values.end_a, values.end_b) > UNLIKE_ENDS * weaker:
+        why_weak = (
+            f"end A moves it by {values.end_a:.0f} steps, end B by {values.end_b:.0f}: did the glass stand firm "
+            "both times? Measure it again"
+        )
+    elif index != TIMER_FIELD and _share(values, typical) < LITTLE_SHARE:
+        why_weak = (
+            f"feels only {_share(values, typical):.0%} of what the other tubes do: its sensor lies too deep, or "
+            "the glass did not stand firm; measure it again"
+        )
+    judgement = Judgement.GOOD if why_weak is None else Judgement.WEAK
+    return FieldVerdict(index, judgement, why_weak, values, margin)
+
+
+def _share(values: FieldCalibration, typical: dict[End, float | None]) -> float:
+    """How much of the other tubes' deflections this one has, by its weaker end; 1 when there are none."""
+    a, b = typical[End.A], typical[End.B]
+    return 1.0 if a is None or b is None else min(values.end_a / a, values.end_b / b)
+
+
+def _remedy(values: FieldCalibration) -> str:
+    """What to look at when a field's values cannot be, or hardly."""
+    if not 90 <= values.rest <= 166:
+        return "look at the sensor's wires, and for iron or a magnet near it"
+    if min(values.end_a, values.end_b) < LITTLE_MARGIN * LEAST_DEFLECTION:
+        return "the sensor lies too deep, or the magnet in the cap is too weak"
+    if values.noise > MOST_NOISE_SHARE * min(values.end_a, values.end_b) / LITTLE_MARGIN:
+        return "look for a loose wire, and at the 5 V supply"
+    return "the sensor lies too near to the magnet: its reading ends at the scale's end"
+
+
+def _judge_level(tube: Tube, level: int, found: LevelFound) -> LevelVerdict:
+    time = found.covered
+    if found.trouble is not None:
+        saved = None if time is None or time == SELF_TEST_DARK else 0
+        return LevelVerdict(tube, level, Judgement.BAD, found.trouble, saved)
+    if time is None:
+        return LevelVerdict(tube, level, Judgement.LEFT_OUT, "not measured")
+    used = Settings().light_time
+    if time > used:
+        why = (
+            f"needs {time} µs of light to see its ring, and the board gives {used}: clean its window, or change "
+            "the sensor"
+        )
+        return LevelVerdict(tube, level, Judgement.BAD, why, time)
+    if found.bare:
+        why = f"sees something after {found.bare} µs of light without a ring: clean its window"
+        return LevelVerdict(tube, level, Judgement.WEAK, why, time)
+    if time >= LITTLE_LIGHT:
+        why = f"sees its ring only after {time} µs of light, all that the board gives: clean its window"
+        return LevelVerdict(tube, level, Judgement.WEAK, why, time)
+    return LevelVerdict(tube, level, Judgement.GOOD, time=time)
+
+
+def _judge_holder(player: Player, found: HolderFound) -> HolderVerdict:
+    if found.trouble is not None:
+        return HolderVerdict(player, Judgement.BAD, found.trouble)
+    if found.empty is None or found.loaded is None:
+        return HolderVerdict(player, Judgement.LEFT_OUT, "not measured")
+    per_ring = (found.loaded.mean - found.empty.mean) / found.rings
+    spread = max(sample.highest - sample.lowest for sample in (found.empty, found.loaded))
+    values = HolderCalibration(
+        zero=round(found.empty.mean, 1),
+        per_ring=round(per_ring, 1),
+        margin=round(max(HOLDER_MARGIN * abs(per_ring), HOLDER_SPARE * spread), 1),
+    )
+    problem = values.problem()
+    unrest = spread / abs(per_ring) if per_ring else None
+    if problem is not None:
+        why = (
+            f"{problem}: were {found.rings} rings in it and nothing else? Else look whether the holder rests on "
+            "its cell alone, and at the cell's wires"
+        )
+        return HolderVerdict(player, Judgement.BAD, why, unrest=unrest)
+    return HolderVerdict(player, Judgement.GOOD, values=values, unrest=unrest)
+
+
+def _line(why: str, names: list[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]}: {why}"
+    places = " ".join(name.removeprefix("ring sensor of ").replace(", level ", ".").split()[0] for name in names)
+    return f"ring sensors {places} (tube.level, 1 is the lowest): {why}"
+
+
+def _name(verdict: FieldVerdict | LevelVerdict | HolderVerdict) -> str:
+    match verdict:
+        case FieldVerdict():
+            return f"field of {field_words(verdict.index)}"
+        case LevelVerdict():
+            return f"ring sensor of {level_words(verdict.tube, verdict.level)}"
+        case HolderVerdict():
+            return f"{verdict.player}'s ring holder"

@@ -1,0 +1,129 @@
+"""The rings' step of a walk: every tube is filled, each sensor must see its ring, and the self-test gives its
+margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tamsk_hw.board.protocol.messages import (
+    RING_BITS,
+    SELF_TEST_DARK,
+    SELF_TEST_UNSEEN,
+    FaultFlag,
+    Snapshot,
+)
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.workbench.sensor_calibration.findings import Findings, LevelFound
+from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
+from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+
+#: Seconds for which a ring that was seen counts as seen: a weak sensor loses it for a moment.
+_REMEMBERED = 0.3
+
+#: Seconds for which all rings must be seen before the self-tests begin by themselves.
+STEADY = 1.0
+
+_UNSEEN = (
+    "does not see its ring: is the ring there, and level? Else clean the sensor's window, and look at its solder "
+    "joints"
+)
+
+
+class RingStep:
+    """Waits until every sensor of ``tubes`` sees a ring, or start is pressed, then has the light time swept."""
+
+    def __init__(self, findings: Findings, wiring: Wiring, tubes: Sequence[Tube]) -> None:
+        self.done = False
+        self.taken = 0
+        self._findings = findings
+        self._wiring = wiring
+        self._tubes = tuple(tubes)
+        self._seen_at = [float("-inf")] * RING_BITS
+        self._missing: dict[Tube, list[int]] = {tube: list(range(CAPACITY[tube])) for tube in self._tubes}
+        self._full_since: float | None = None
+        self._asked = False
+        self._testing = False
+        self._tests = SelfTests()
+
+    def see(self, snapshot: Snapshot, t: float) -> None:
+        """The board at time ``t``."""
+        if self.done:
+            return
+        if not snapshot.faults & FaultFlag.SELF_TEST:
+            self._look(snapshot, t)
+        if self._tests.done:
+            self._finish()
+
+    def restart(self) -> None:
+        """Frames were missed: a row of tests must be one without a gap."""
+        self._full_since = None
+        self._tests.lost()
+
+    def test_due(self, t: float) -> bool:
+        """Whether a self-test is to be started."""
+        return self._testing and not self.done and self._tests.due(t)
+
+    def tested(self, report: bytes) -> None:
+        """A self-test's report."""
+        self._tests.take(report)
+
+    def go_on(self, t: float) -> None:
+        """The start button: the rings are there, seen or not."""
+        if not any(self._missing.values()) or self._asked:
+            self._testing = True
+        self._asked = True
+
+    def showing(self, t: float) -> Showing:
+        """What is to be done now."""
+        missing = {int(tube): Lit.MISSING for tube, levels in self._missing.items() if levels}
+        lit = {int(tube): Lit.DONE for tube in self._tubes} | missing
+        if self._testing:
+            return Showing(prompt="The ring sensors are tested: hands off", lit=lit)
+        if self._tubes == TUBES:
+            prompt = "Fill all tubes with the 64 rings: 1 on each tube of the edge, then 2, 3, and 4 in the middle"
+        else:
+            prompt = "Fill with rings: " + " ".join(f"{tube} ({CAPACITY[tube]})" for tube in self._tubes)
+        if not self._asked:
+            return Showing(prompt=prompt, lit=lit)
+        names = [f"{tube}.{level + 1}" for tube, levels in self._missing.items() for level in levels]
+        trouble = None
+        if names:
+            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+            trouble = (
+                f"No ring is seen at {' '.join(names[:8])}{more} (tube.level, 1 is the lowest). If the rings are "
+                "there, press start again: these sensors are then named as bad."
+            )
+        return Showing(prompt=prompt, trouble=trouble, lit=lit, awaits_start=trouble is not None)
+
+    def _look(self, snapshot: Snapshot, t: float) -> None:
+        for bit in range(RING_BITS):
+            if snapshot.rings >> bit & 1 and not snapshot.dark >> bit & 1:
+                self._seen_at[bit] = t
+        for tube in self._tubes:
+            bits = self._wiring.ring_bits[tube]
+            self._missing[tube] = [level for level, bit in enumerate(bits) if t - self._seen_at[bit] > _REMEMBERED]
+        if any(self._missing.values()):
+            self._full_since = None
+        elif self._full_since is None:
+            self._full_since = t
+        if self._full_since is not None and t - self._full_since >= STEADY:
+            self._testing = True
+
+    def _finish(self) -> None:
+        self.done = True
+        self.taken += 1
+        for tube in self._tubes:
+            bits = self._wiring.ring_bits[tube]
+            levels = self._findings.levels.setdefault(tube, [LevelFound() for _ in bits])
+            for level, (found, bit) in enumerate(zip(levels, bits, strict=True)):
+                found.covered = self._tests.seen_by(bit)
+                found.covered_trouble = None
+                if found.covered == SELF_TEST_DARK:
+                    found.covered_trouble = (
+                        "sees light that is not its own: shade the board and measure its rings again"
+                    )
+                elif found.covered == SELF_TEST_UNSEEN or level in self._missing[tube]:
+                    found.covered = SELF_TEST_UNSEEN
+                    found.covered_trouble = _UNSEEN

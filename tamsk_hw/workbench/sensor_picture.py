@@ -1,0 +1,184 @@
+"""The sensors' picture for a terminal of 80 by 24: each tube's field and rings, timer, holders, flags, link.
+
+Everything can be told without colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import wrap
+
+from rich.style import Style
+from rich.text import Text
+
+from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.protocol.messages import TIMER_FIELD, Hello, Snapshot
+from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.terminal.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_board
+from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, standing
+
+_QUIET = Style(color="grey50")
+_STRONG = Style(color="white", bold=True)
+_END_A = Style(color="#ff9d5c", bold=True)
+_END_B = Style(color="#5cc8ff", bold=True)
+_BAD = Style(color="white", bgcolor="#b3261e", bold=True)
+_UNSURE = Style(color="#ffb000", bold=True)
+_RING = Style(color="#e8c268", bold=True)
+_GOOD = Style(color="#3ddc68", bold=True)
+
+_STYLES = {
+    Standing.GONE: _QUIET,
+    Standing.ABOVE: _UNSURE,
+    Standing.LEANING_A: _UNSURE,
+    Standing.LEANING_B: _UNSURE,
+    Standing.SEATED_A: _END_A,
+    Standing.SEATED_B: _END_B,
+    Standing.RAIL: _BAD,
+}
+
+#: The signs of a ring level: a ring, none, none below a ring, light seen while dark.
+_ON, _OFF, _GAP, _DARK = "●", "·", "○", "?"
+
+#: Follows a standing that rests on the reference build's values.
+UNCALIBRATED = "?"
+
+_SIDE = WIDTH - SIDE_COLUMN
+_FLAG_ROWS = 2
+
+#: Columns from a name to its value.
+_VALUE = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorView:
+    """What is known of a board's sensors now.
+
+    ``trouble``: why nothing comes, in words; None when all is well. ``rate``: snapshots a second, None before two
+    came.
+    """
+
+    port: str
+    wiring: Wiring
+    known: KnownCalibration
+    settings: SensingSettings
+    statistics: LinkStatistics
+    hello: Hello | None = None
+    snapshot: Snapshot | None = None
+    rate: float | None = None
+    trouble: str | None = None
+
+
+def sensor_picture(view: SensorView) -> Text:
+    """The whole picture."""
+    sheet = Sheet()
+    at = sheet.write(0, 1, "TAMSK sensors", _STRONG)
+    port = view.port if len(view.port) <= WIDTH - at - 4 else f"…{view.port[-(WIDTH - at - 5) :]}"
+    sheet.write(0, WIDTH - 1 - len(port), port, _QUIET)
+    _headline(sheet, view)
+    draw_board(sheet, {tube: (_field(view, tube), _rings(view, tube)) for tube in view.wiring.tubes})
+    _side(sheet, view)
+    _legend(sheet, view)
+    return sheet.text()
+
+
+def _headline(sheet: Sheet, view: SensorView) -> None:
+    if view.trouble is not None:
+        lines, style = wrap(view.trouble, WIDTH - 2), _BAD
+        words = lines[0] if len(lines) == 1 else f"{lines[0][: WIDTH - 3]}…"
+    elif view.hello is None:
+        words, style = "waiting for the board", _UNSURE
+    else:
+        version = ".".join(map(str, view.hello.firmware))
+        words, style = f"board {view.hello.board_id:08x}, firmware {version}", _GOOD
+    sheet.write(1, 1, words, style)
+
+
+def _standing(view: SensorView, index: int) -> tuple[str, Standing]:
+    """A field's reading with its sign, in five columns, and what it stands for."""
+    if view.snapshot is None:
+        return "  -  ", Standing.GONE
+    reading = view.snapshot.fields[index]
+    stands = standing(reading, view.known.calibration.fields[index], view.settings)
+    doubt = "" if view.known.is_measured(index) else UNCALIBRATED
+    # An empty tube has no sign of its own, and needs no doubt to follow it.
+    sign = f"{stands.value}{doubt}" if stands is not Standing.GONE else ""
+    return f"{reading:3} {sign}", stands
+
+
+def _field(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
+    text, stands = _standing(view, tube)
+    return ((text.ljust(CELL), _STYLES[stands]),)
+
+
+def _rings(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
+    pieces: list[Piece] = [(tube.name, PLAIN)]
+    if view.snapshot is None:
+        return tuple(pieces)
+    code = ring_code(view.snapshot, view.wiring, tube)
+    missing = gaps(code)
+    pieces.append(("_" * (CELL - 2 - len(code)), EDGE))
+    for level, sign in enumerate(code):
+        if level in missing:
+            pieces.append((_GAP, _BAD))
+        else:
+            pieces.append({"1": (_ON, _RING), "0": (_OFF, _QUIET), "?": (_DARK, _UNSURE)}[sign])
+    return tuple(pieces)
+
+
+def _side(sheet: Sheet, view: SensorView) -> None:
+    """The column beside the board."""
+    snapshot, statistics = view.snapshot, view.statistics
+    row = 2
+    text, stands = _standing(view, TIMER_FIELD)
+    _entry(sheet, row, "timer", text, _STYLES[stands])
+    row += 1
+    if snapshot is not None:
+        for index, reading in enumerate(snapshot.references):
+            off = abs(reading - REFERENCE_READINGS[index]) > view.settings.reference_margin
+            _entry(sheet, row + index, f"{index + 1}/4 of 5 V", f"{reading:3}{' !' * off}", _BAD if off else PLAIN)
+        row += 3
+        for index, player in enumerate(PLAYERS):
+            _entry(sheet, row, f"{player} holder", str(snapshot.holders[index]), PLAIN)
+            row += 1
+        names = flag_names(snapshot.faults)
+        _entry(sheet, row, "flags", "" if names else "none", _QUIET)
+        for place, line in enumerate(wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS], start=1):
+            sheet.write(row + place, SIDE_COLUMN + 1, line, _UNSURE)
+        row += _FLAG_ROWS + 1
+    damaged = statistics.crc_errors + statistics.malformed
+    rate = "-" if view.rate is None else f"{view.rate:.0f} a second"
+    entries: list[tuple[str, str, bool]] = [
+        ("snapshots", rate, False),
+        ("frames", str(statistics.frames), False),
+        ("damaged", str(damaged), damaged > 0),
+        ("missing", str(statistics.missing), statistics.missing > 0),
+        ("resets", str(statistics.board_resets), statistics.board_resets > 0),
+        ("clock", f"{100 * statistics.clock_error:+.2f} %", False),
+    ]
+    for name, value, odd in entries:
+        _entry(sheet, row, name, value, _UNSURE if odd else PLAIN)
+        row += 1
+
+
+def _entry(sheet: Sheet, row: int, name: str, value: str, style: Style) -> None:
+    sheet.write(row, SIDE_COLUMN, name, _QUIET)
+    sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
+
+
+def _legend(sheet: Sheet, view: SensorView) -> None:
+    row = HEIGHT - 4
+    sheet.write(row, 0, "─" * WIDTH, EDGE)
+    sheet.write(
+        row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", _QUIET
+    )
+    sheet.write(
+        row + 2, 1, f"{_ON}{_OFF}{_GAP}{_DARK}   ring, none, gap, light while dark; from the bottom up", _QUIET
+    )
+    doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if view.known.unmeasured else ""
+    style = _UNSURE if view.known.unmeasured or view.known.problem else _QUIET
+    sheet.write(row + 3, 1, f"{view.known.words}{doubt}", style)

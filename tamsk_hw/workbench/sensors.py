@@ -1,0 +1,164 @@
+"""``tamsk-hw sensors``: what every sensor of the board reads, as a live picture or once."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.live import Live
+
+from tamsk_hw.board.link import Connected, Lost, Refused, SerialLink, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol.messages import Hello, Snapshot
+from tamsk_hw.errors import LinkError
+from tamsk_hw.terminal.screen import LiveScreen
+from tamsk_hw.workbench.listening import Board, Clock, board_of, port_of
+from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
+
+#: Seconds that a board is given to answer, when the picture is printed once.
+ANSWER_WITHIN = 5.0
+
+#: Seconds that are listened to after the first snapshot, to tell the rate.
+LISTEN = 0.5
+
+#: Seconds between two pictures.
+PICTURE_SECONDS = 0.1
+
+#: Seconds over which the rate of snapshots is told.
+_RATE_SECONDS = 1.0
+
+
+class Watch:
+    """The link to a board, and the newest that it said."""
+
+    def __init__(self, port: str, board: Board) -> None:
+        self._board = board
+        self._link = SerialLink(port, board.wiring.hash)
+        self._hello: Hello | None = None
+        self._snapshot: Snapshot | None = None
+        self._times: deque[float] = deque()
+        self._trouble: str | None = None
+        self.first_seen: float | None = None
+        """When the first snapshot came."""
+        self.refused: str | None = None
+        """Why the board, or its port, cannot be used."""
+
+    def poll(self, clock: Clock, seconds: float) -> None:
+        """Take what is there, then wait for more, at most so long."""
+        now = clock.now()
+        for event in self._link.poll(now):
+            match event:
+                case Connected():
+                    self._hello, self._trouble, self.refused = event.hello, None, None
+                case SnapshotArrived():
+                    self._snapshot = event.snapshot
+                    self._times.append(event.time)
+                    self.first_seen = now if self.first_seen is None else self.first_seen
+                case Refused() | Unreachable():
+                    self._trouble = self.refused = event.reason
+                case Lost():
+                    # What was read before is not what is: nobody knows what happens there now.
+                    self._trouble, self._snapshot = event.reason, None
+                    self._times.clear()
+                case _:
+                    pass
+        while self._times and self._times[0] < now - _RATE_SECONDS:
+            self._times.popleft()
+        clock.wait(self._link.fileno(), seconds)
+
+    @property
+    def never_opened(self) -> bool:
+        """The port could not be opened yet."""
+        return self._link.statistics.opens == 0
+
+    def view(self) -> SensorView:
+        """How things stand."""
+        spent = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
+        return SensorView(
+            port=self._link.port,
+            wiring=self._board.wiring,
+            known=self._board.known,
+            settings=self._board.configuration.sensing,
+            statistics=self._link.statistics,
+            hello=self._hello,
+            snapshot=self._snapshot,
+            rate=(len(self._times) - 1) / spent if spent > 0 else None,
+            trouble=self._trouble,
+        )
+
+    def close(self) -> None:
+        """Let the port go."""
+        self._link.close()
+
+
+def show_sensors(
+    port: str | None,
+    config: Path | None,
+    *,
+    once: bool,
+    console: Console | None = None,
+    clock: Clock | None = None,
+) -> None:
+    """Show the sensors until the program is stopped; ``once``, or where no live picture fits, a single time.
+
+    Raises:
+        ConfigError: the configuration is refused.
+        WiringError: the wiring map is refused.
+        LinkError: the port cannot be opened, or, shown once, no board answers on it that may be used.
+        Stopped: it was stopped; the last picture stays.
+    """
+    board = board_of(config)
+    console, clock = console or Console(), clock or Clock()
+    watch = Watch(port_of(port, board.configuration), board)
+    try:
+        if once or not LiveScreen.fits(console):
+            click.echo(_printed(_once(watch, clock), console))
+        else:
+            _live(watch, clock, console)
+    finally:
+        watch.close()
+
+
+def _once(watch: Watch, clock: Clock) -> SensorView:
+    until = clock.now() + ANSWER_WITHIN
+    while watch.first_seen is None:
+        if clock.now() >= until:
+            raise LinkError(
+                f"{watch.view().port}: no board answers within {ANSWER_WITHIN:g} s: check cable and supply, and "
+                "look with tamsk-hw frames at what comes"
+            )
+        watch.poll(clock, 0.02)
+        if watch.refused is not None:
+            raise LinkError(watch.refused)
+    while clock.now() < watch.first_seen + LISTEN:
+        watch.poll(clock, 0.02)
+    return watch.view()
+
+
+def _printed(view: SensorView, console: Console) -> str:
+    """The picture as it is printed: with colours on a terminal, plain elsewhere, never cut."""
+    text = sensor_picture(view)
+    if not console.is_terminal:
+        return "\n".join(line.rstrip() for line in text.plain.splitlines())
+    with console.capture() as capture:
+        console.print(text, soft_wrap=True)
+    return capture.get().rstrip("\n")
+
+
+def _live(watch: Watch, clock: Clock, console: Console) -> None:
+    drawn_at = float("-inf")
+    picture = sensor_picture(watch.view())
+    try:
+        with Live(picture, console=console, screen=True, auto_refresh=False, transient=True) as live:
+            while True:
+                watch.poll(clock, PICTURE_SECONDS / 4)
+                if watch.never_opened and watch.refused is not None:
+                    raise LinkError(watch.refused)
+                if clock.now() >= drawn_at + PICTURE_SECONDS:
+                    drawn_at = clock.now()
+                    picture = sensor_picture(watch.view())
+                    live.update(picture, refresh=True)
+    finally:
+        if not watch.never_opened:
+            console.print(picture)

@@ -1,0 +1,167 @@
+"""The calibration file: whole or not at all, read back as it was written, refused by name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration, SandCalibration
+from tamsk_hw.board.calibration_file import (
+    FIELD_NAMES,
+    KnownCalibration,
+    backup_of,
+    calibration_text,
+    read_calibration,
+    save_calibration,
+)
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.tubes import Tube
+
+SAVED = datetime(2026, 11, 21, 12, 30, 5, 999, UTC)
+
+FULL = KnownCalibration(
+    calibration=Calibration(
+        fields=tuple(
+            FieldCalibration(rest=128 + i / 7, end_a=60 + i / 3, end_b=71.5, noise=2.25) for i in range(38)
+        ),
+        holders=(HolderCalibration(zero=-1234.5, per_ring=-5301, margin=900), HolderCalibration(zero=7)),
+        sand=SandCalibration(
+            glass=(178.5, 180.25),
+            glasses=((Tube.D1, (176.2, 181.9)), (Tube.A4, (180.0, 179.0))),
+            timer=(14.9, 15.2),
+            tolerance=0.0125,
+        ),
+    ),
+    measured=frozenset(FIELD_NAMES),
+    holders_measured=True,
+    glasses=frozenset({"D1", "A4"}),
+    timer_timed=True,
+    light_times={"D4": (60, 90, 160, 0), "A1": (120,)},
+)
+
+
+def test_what_was_saved_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "below" / "calibration.toml"
+    save_calibration(path, FULL, SAVED)
+    assert replace(read_calibration(path), modified=None) == FULL
+
+
+def test_only_what_was_measured_stands_in_the_file(tmp_path: Path) -> None:
+    part = replace(FULL, measured=frozenset({"D4"}), holders_measured=False, glasses=frozenset(), light_times={})
+    table = tomllib.loads(calibration_text(part, SAVED))
+    assert set(table) == {"version", "saved", "fields", "sand"}
+    assert set(table["fields"]) == {"D4"}
+    assert set(table["sand"]) == {"tolerance", "timer"}
+    assert table["saved"] == SAVED.replace(microsecond=0)
+    path = tmp_path / "calibration.toml"
+    save_calibration(path, part, SAVED)
+    read = read_calibration(path)
+    assert read.calibration.field_of(Tube.D4) == FULL.calibration.field_of(Tube.D4)
+    assert read.calibration.field_of(Tube.D1) == FieldCalibration()
+    assert not read.holders_measured
+    assert len(read.untimed) == 6
+
+
+def test_a_line_for_each_sensor() -> None:
+    lines = calibration_text(FULL, SAVED).splitlines()
+    assert "D1 = [176.2, 181.9]" in lines
+    assert "D4 = [60, 90, 160, 0]" in lines
+    assert "timer = { rest = 133.28571428571428, end_a = 72.33333333333333, end_b = 71.5, noise = 2.25 }" in lines
+    assert max(map(len, lines)) < 120
+
+
+def test_the_one_before_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.toml"
+    save_calibration(path, FULL, SAVED)
+    first = path.read_bytes()
+    assert not backup_of(path).exists()
+    for _ in range(2):
+        before = path.read_bytes()
+        save_calibration(path, replace(FULL, light_times={}), SAVED)
+        assert backup_of(path).read_bytes() == before
+    assert path.read_bytes() != first
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["calibration.toml", "calibration.toml.bak"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("version = 2\n", "version: 2"),
+        ("version = true\n", "version: True"),
+        ("[rings]\nD9 = [60]\n", "rings.D9: unknown key"),
+        ("[rings]\nD4 = [60]\n", "rings.D4: [60]; allowed are 4 numbers"),
+        ("[rings]\nA1 = [251]\n", "rings.A1: [251]"),
+        ("rings = 3\n", "rings: 3"),
+        ("[fields]\nD4 = { rest = 20 }\n", "fields.D4.rest: 20"),
+        ("[fields", "is no TOML"),
+    ],
+)
+def test_what_cannot_be_is_named_and_nothing_of_the_file_used(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "calibration.toml"
+    path.write_text(text)
+    read = read_calibration(path)
+    assert read.problem is not None
+    assert words in read.problem
+    assert replace(read, problem=None, modified=None) == KnownCalibration()
+
+
+def test_one_holder_alone_counts_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.toml"
+    path.write_text("[holders]\nred = { per_ring = 5000 }\n")
+    assert not read_calibration(path).holders_measured
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "calibration.toml"
+    save_calibration(path, FULL, SAVED)
+    before = path.read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ConfigError, match="no space left on device; mend that") as refused:
+        save_calibration(path, replace(FULL, light_times={}), SAVED)
+    assert str(path) in str(refused.value)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["calibration.toml"]
+
+
+@pytest.mark.parametrize("killed_at", ["fsync", "replace", "link", "unlink"])
+def test_killed_at_any_step_one_whole_file_is_there(killed_at: str, tmp_path: Path) -> None:
+    """kill -9 at each call of each step: the file is the old one or the new one."""
+    path = tmp_path / "calibration.toml"
+    save_calibration(path, KnownCalibration(), SAVED)
+    script = """
+import os, signal, sys
+from pathlib import Path
+from datetime import datetime, UTC
+from tamsk_hw.board.calibration_file import KnownCalibration, save_calibration
+name, calls, path = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+real, made = getattr(os, name), 0
+def dying(*arguments, **more):
+    global made
+    if made == calls:
+        os.kill(os.getpid(), signal.SIGKILL)
+    made += 1
+    return real(*arguments, **more)
+setattr(os, name, dying)
+save_calibration(path, KnownCalibration(light_times={"A1": (60,)}), datetime.now(UTC))
+"""
+    killed = 0
+    while True:
+        done = subprocess.run([sys.executable, "-c", script, killed_at, str(killed), str(path)], check=False)
+        assert read_calibration(path).problem is None
+        assert read_calibration(path).light_times in ({}, {"A1": (60,)})
+        if done.returncode == 0:
+            break
+        killed += 1
+    assert killed >= 1
+    assert read_calibration(path).light_times == {"A1": (60,)}

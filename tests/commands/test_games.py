@@ -1,0 +1,281 @@
+"""``tamsk-hw games`` as people use it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_hw.commands.main import main
+from tamsk_hw.game import Player
+from tamsk_hw.journal import Archive, Entry, Journal
+from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.referee.rulings import GameOver, Reason, RingCounted
+from tamsk_hw.referee.stream import json_line
+from tests.journal.played import Played, entries_of, played, stored_lines, write
+
+EVIL = "\x1b[31mBo\u202e\x9b2J [red]李"
+SHOWN = r"\x1b[31mBo\u202e\x9b2J [red]李"
+
+
+def games(folder: Path, *arguments: str, answer: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["games", *arguments, "--folder", str(folder)], input=answer)
+
+
+def said(folder: Path, *arguments: str) -> str:
+    result = games(folder, *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def refused(folder: Path, *arguments: str) -> str:
+    """The one line of a command that is refused."""
+    result = games(folder, *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def won(winner: str, reason: Reason = Reason.RESIGNED) -> Played:
+    """A game that a player wins since the other resigns; or, as no referee rules, for another reason."""
+    game = played()
+    t = game.entries[40].event.t
+    button = Button(t, ButtonName(Player(winner).opponent.value), Press.LONG)
+    events = [*(entry.event for entry in game.entries[:40]), button]
+    *before, last = entries_of(game.header, events)
+    (over,) = last.rulings
+    assert isinstance(over, GameOver)
+    return replace(game, entries=(*before, Entry(button, [replace(over, reason=reason)])))
+
+
+def rings_left(game: Played, player: str) -> int:
+    """After the last ring that a player dropped."""
+    dropped = [each for entry in game.entries for each in entry.rulings if isinstance(each, RingCounted)]
+    return [each.left for each in dropped if each.player is Player(player)][-1]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two finished games and one that is not."""
+    write(tmp_path, played(), red="Anna")
+    write(tmp_path, won("black"))
+    write(tmp_path, played(), 30)
+    return tmp_path
+
+
+def test_list(folder: Path) -> None:
+    heading, *rows = said(folder, "list").splitlines()
+    assert heading.split() == ["Game", "Begun", "Red", "Black", "Level", "Turns", "State", "Result"]
+    first, second, third = rows
+    assert first.split()[0] == "1"
+    assert first.split()[3:8] == ["Anna", "-", "1", "64", "finished"]
+    assert first.endswith("tie, rings left 0:0")
+    left = {player: rings_left(won("black"), player) for player in ("red", "black")}
+    assert second.endswith(f"black wins, resigned, rings left {left['red']}:{left['black']}")
+    assert third.split()[-2:] == ["running", "-"]
+    listed = json.loads(said(folder, "list", "--json"))
+    assert [game["number"] for game in listed] == [1, 2, 3]
+    assert [game["state"] for game in listed] == ["finished", "finished", "running"]
+    assert listed[1]["result"]["winner"] == "black"
+    assert listed[1]["result"]["rings_left"] == left
+    assert listed[0]["begun"] == "2025-11-13T02:13:20.000+00:00"
+    assert listed[2]["result"] is None
+
+
+def test_a_journal_that_is_not_there_holds_no_games(tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    assert said(nowhere, "list") == "No games yet.\n"
+    assert json.loads(said(nowhere, "list", "--json")) == []
+    assert "No finished games" in said(nowhere, "players")
+    assert refused(nowhere, "show", "1").endswith("no game 1; see tamsk-hw games list")
+    assert not nowhere.exists()
+
+
+def test_show(folder: Path) -> None:
+    heading, players, level, first, *_, last = said(folder, "show", "1").splitlines()
+    assert heading.startswith("Game 1, begun ")
+    assert heading.endswith(" (finished)")
+    assert players == "Red: Anna, black: -"
+    assert level == "TAMSK, level 1"
+    assert first.startswith("  1.  (R)")
+    assert last == "A tie: equal rings (rings left: red 0, black 0). (R5.2)"
+    assert said(folder, "export", "1", "--format", "sheet") == said(folder, "show", "1")
+
+
+def test_an_exported_stream_replays_to_the_stored_rulings(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    assert said(folder, "export", "1", "-o", str(file)) == ""
+    lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines())]
+    assert file.read_bytes() == "".join(f"{line}\n" for line in lines).encode()
+    replayed = CliRunner().invoke(main, ["replay", "--json", str(file)])
+    assert replayed.exit_code == 0
+    stored = [ruling for _, rulings in stored_lines(Archive(folder).load(1)) for ruling in rulings]
+    assert replayed.stdout.splitlines() == stored
+    assert said(folder, "export", "1").encode() == file.read_bytes()
+
+
+def test_all_that_is_known_can_be_exported(folder: Path) -> None:
+    record = json.loads(said(folder, "export", "1", "--format", "json"))
+    assert json.loads(said(folder, "show", "1", "--json")) == record
+    assert (record["number"], record["red"], record["state"]) == (1, "Anna", "finished")
+    assert record["header"] == played().header.as_dict()
+    assert [json_line(entry["event"]) for entry in record["entries"]] == [line for line, _ in played().lines()]
+    assert [tuple(map(json_line, entry["rulings"])) for entry in record["entries"]] == [
+        rulings for _, rulings in played().lines()
+    ]
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("precious")
+    refused(folder, "export", "77", "-o", str(file))
+    assert file.read_text() == "precious"
+    said(folder, "export", "1", "--format", "sheet", "-o", str(file))
+    assert file.read_text().startswith("Game 1")
+    assert "/nowhere/game.txt" in refused(folder, "export", "1", "-o", "/nowhere/game.txt")
+    assert list(tmp_path.glob(".game*")) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_disk_is_said_in_one_line(folder: Path) -> None:
+    assert refused(folder, "export", "1", "-o", "/dev/full") == "tamsk-hw: /dev/full: No space left on device"
+
+
+def test_delete_asks_first(folder: Path) -> None:
+    no = games(folder, "delete", "2", answer="n\n")
+    assert no.exit_code == 0
+    assert "Delete game 2 (" in no.stdout
+    assert "red - black, " in no.stdout
+    assert no.stdout.endswith("Game 2 is kept.\n")
+    assert len(Archive(folder).games()) == 3
+    yes = games(folder, "delete", "2", answer="y\n")
+    assert yes.stdout.endswith("Game 2 is deleted.\n")
+    assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
+    assert [game.number for game in Archive(folder).games()] == [3]
+
+
+def test_a_running_game_is_never_deleted(folder: Path) -> None:
+    for options in ((), ("--yes",)):
+        words = refused(folder, "delete", "3", *options)
+        assert words == "tamsk-hw: game 3 is not over; allowed: a game that is finished or abandoned"
+    with Journal.open(folder):
+        refused(folder, "delete", "3", "--yes")
+        assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
+    assert [game.number for game in Archive(folder).games()] == [2, 3]
+
+
+@pytest.mark.parametrize("number", ["0", "4", "x", "1.5", "99999999999999999999", "²", "", "1 "])
+@pytest.mark.parametrize(
+    "command", [("show",), ("export",), ("delete", "--yes"), ("name", "--red", "Anna")], ids=lambda row: row[0]
+)
+def test_bad_numbers_are_refused_in_one_line(folder: Path, number: str, command: tuple[str, ...]) -> None:
+    assert "see tamsk-hw games list" in refused(folder, command[0], number, *command[1:])
+    assert len(Archive(folder).games()) == 3
+
+
+def test_names_are_given_afterwards(folder: Path) -> None:
+    assert said(folder, "name", "2", "--red", "Anna", "--black", "Bo") == "Game 2: red is Anna, black is Bo.\n"
+    assert said(folder, "name", "2", "--red", "") == "Game 2: red is not named, black is Bo.\n"
+    assert "allowed: --red NAME, --black NAME or both" in refused(folder, "name", "2")
+    assert "not UTF-8 text" in refused(folder, "name", "2", "--red", "\udcff")
+    assert "at most 100" in refused(folder, "name", "2", "--red", "A" * 101)
+    assert Archive(folder).load(2).black == "Bo"
+
+
+def test_names_that_would_steer_a_terminal_are_shown_as_they_are_written(folder: Path) -> None:
+    assert said(folder, "name", "2", "--black", EVIL).endswith(f"black is {SHOWN}.\n")
+    question = games(folder, "delete", "2", answer="n\n").stdout
+    outputs = [said(folder, *command) for command in (("list",), ("show", "2"), ("players",))]
+    for output in (question, *outputs):
+        assert SHOWN in output
+    for command in (("list", "--json"), ("show", "2", "--json"), ("players", "--json")):
+        outputs.append(said(folder, *command))
+    for output in (question, *outputs):
+        assert all(character.isprintable() or character == "\n" for character in output)
+    assert json.loads(said(folder, "list", "--json"))[1]["black"] == EVIL
+
+
+def test_results_of_players_and_pairs(tmp_path: Path) -> None:
+    for red, black, game in (
+        ("Anna", "Bo", won("red")),
+        ("Bo", "Anna", won("red")),
+        ("Bo", "Anna", won("black")),
+        ("Anna", "Bo", played()),
+        ("Anna", "Cé", won("black", Reason.LAST_GLASS)),
+        ("Anna", None, won("red")),
+        ("Bo", "Bo", won("red")),
+        ("Anna", "Bo", won("red", Reason.ABANDONED)),
+    ):
+        write(tmp_path, game, red=red)
+        number = str(len(Archive(tmp_path).games()))
+        if black is not None:
+            said(tmp_path, "name", number, "--black", black)
+
+    def counts(games: int, red: int, black: int, lost: int, tied: int) -> dict[str, int]:
+        won = {"won": red + black, "won_as_red": red, "won_as_black": black}
+        return {"games": games, **won, "lost": lost, "tied": tied}
+
+    results: dict[str, Any] = json.loads(said(tmp_path, "players", "--json"))
+    assert results["players"] == [
+        {"name": "Anna", **counts(6, 2, 1, 2, 1)},
+        {"name": "Bo", **counts(4, 1, 0, 2, 1)},
+        {"name": "Cé", **counts(1, 0, 1, 0, 0)},
+    ]
+    assert results["pairs"] == [
+        {"name": "Anna", "against": "Bo", **counts(4, 1, 1, 1, 1)},
+        {"name": "Anna", "against": "Cé", **counts(1, 0, 0, 1, 0)},
+    ]
+    table = [line.split() for line in said(tmp_path, "players").splitlines()]
+    assert table[1] == ["Anna", "6", "3", "2", "1", "2", "1"]
+    assert ["Anna", "Bo", "4", "2", "1", "1", "1", "1"] in table
+
+
+def test_a_game_that_is_ruled_otherwise_now_is_told_and_shown_as_it_was(tmp_path: Path) -> None:
+    write(tmp_path, won("red", Reason.AWARDED))  # as if there had been another rule
+    result = games(tmp_path, "show", "1")
+    assert result.exit_code == 0
+    assert "Red wins: awarded by the arbiter" in result.stdout
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("tamsk-hw: This version of tamsk-hw rules otherwise on game 1, event 41: ")
+
+
+def test_what_is_no_journal_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"Dear diary,\n" * 1000)
+    assert "file is not a database" in refused(tmp_path, "list")
+    assert (tmp_path / "journal.db").read_bytes().startswith(b"Dear diary")
+    (tmp_path / "journal.db").write_bytes(b"")
+    assert "is no journal" in refused(tmp_path, "show", "1")
+
+
+def test_the_folder_is_the_configured_one(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[journal]\nfolder = "{folder}"\n')
+    result = CliRunner().invoke(main, ["games", "list", "--config", str(file)])
+    assert len(result.stdout.splitlines()) == 4
+    missing = CliRunner().invoke(main, ["games", "list", "--config", str(tmp_path / "none.toml")])
+    assert (missing.exit_code, len(missing.stderr.splitlines())) == (2, 1)
+
+
+def test_a_terminal_gets_a_drawn_table(folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "tamsk_hw.commands.main", "games", "list", "--folder", str(folder)]
+    environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
+    with subprocess.Popen(command, stdout=theirs, env=environment):
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 65536):
+                shown += piece
+        except OSError:
+            pass  # the other end is closed
+        os.close(ours)
+    assert "│" in shown.decode()
+    assert "Anna" in shown.decode()

@@ -1,0 +1,115 @@
+"""``tamsk-hw run`` as a program: plain lines, the record, the ways it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tamsk_hw.commands.main import main
+
+COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
+
+
+def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    arguments = [
+        "run",
+        "--level",
+        "1",
+        "--seed",
+        "5",
+        "--speed",
+        "100",
+        "--mischief",
+        "0.1",
+        "--record",
+        str(record),
+    ]
+    ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
+    shown, _, sheet = ran.stdout.partition("\n\n")
+    replayed = subprocess.run([*COMMAND, "replay", str(record)], capture_output=True, text=True, check=True)
+    assert replayed.stdout == shown + "\n"
+    assert sheet.startswith("TAMSK, level 1\n  1.  (R)")
+    result = sheet.rstrip().splitlines()[-1]
+    assert result.endswith(("(R5.2)", "(R5.5)"))
+    as_json = subprocess.run(
+        [*COMMAND, "replay", "--json", str(record)], capture_output=True, text=True, check=True
+    )
+    rulings = [json.loads(line) for line in as_json.stdout.splitlines()]
+    assert len(rulings) == len(shown.splitlines())
+    assert rulings[-1]["ruling"] == "game_over"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_it_can_be_ended_and_keeps_the_record(number: int, status: int, tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    with subprocess.Popen(
+        [*COMMAND, "run", "--seed", "5", "--speed", "50", "--record", str(record)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        shown = [process.stdout.readline() for _ in range(8)]
+        process.send_signal(number)
+        rest, errors = process.communicate()
+    assert process.returncode == status
+    assert "Traceback" not in errors
+    assert "TAMSK, level 3" in rest
+    replayed = subprocess.run([*COMMAND, "replay", str(record)], capture_output=True, text=True, check=True)
+    assert replayed.stdout.splitlines(keepends=True)[:8] == shown
+
+
+def test_a_killed_program_leaves_a_record_that_replays(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    with subprocess.Popen(
+        [*COMMAND, "run", "--seed", "6", "--speed", "50", "--record", str(record)],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        shown = [process.stdout.readline() for _ in range(12)]
+        process.kill()
+    replayed = subprocess.run([*COMMAND, "replay", str(record)], capture_output=True, text=True, check=True)
+    # What fell due after the last event that was written cannot be ruled on again; all else is.
+    again = replayed.stdout.splitlines(keepends=True)
+    assert again[:10] == shown[:10]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_disk_is_said_once_and_the_game_goes_on() -> None:
+    arguments = ["run", "--level", "1", "--seed", "3", "--speed", "100", "--record", "/dev/full"]
+    ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
+    assert ran.stderr.count("not recorded") == 1
+    assert "TAMSK, level 1" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "--level", "4"], "--level"),
+        (["run", "--speed", "0"], "--speed"),
+        (["run", "--mischief", "1.5"], "--mischief"),
+        (["run", "--record", "/nowhere/game.jsonl"], "--record /nowhere/game.jsonl"),
+        (["replay", "/nowhere/game.jsonl"], "/nowhere/game.jsonl"),
+        (["perft", "13"], "DEPTH"),
+    ],
+)
+def test_bad_input_is_refused_by_name(arguments: list[str], words: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert words in result.stderr.splitlines()[-1]
+
+
+def test_perft_and_version() -> None:
+    assert CliRunner().invoke(main, ["perft", "4"]).stdout == "8994\n"
+    assert CliRunner().invoke(main, ["perft", "3", "--rings", "optional"]).stdout == "6864\n"
+    assert CliRunner().invoke(main, ["--version"]).stdout.startswith("tamsk-hw, version ")

@@ -1,0 +1,305 @@
+"""``tamsk-hw config check``: what it says, what it warns of, what it refuses."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.commands.main import main
+from tamsk_hw.configuration.checking import PI_5_LIGHTS, Machine, check, differences, warnings
+from tamsk_hw.configuration.finding import Places
+from tamsk_hw.configuration.reading import parse_configuration
+from tamsk_hw.configuration.values import Configuration
+from tamsk_hw.errors import ConfigError
+
+WIRING = load_wiring()
+WIRING_TEXT = (Path(__file__).resolve().parents[2] / "wiring" / "board.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def port() -> Iterator[str]:
+    """A serial line that is there."""
+    ours, theirs = pty.openpty()
+    yield os.ttyname(theirs)
+    os.close(ours)
+    os.close(theirs)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places.of({"HOME": str(tmp_path)}, system=tmp_path / "etc.toml", system_state=tmp_path / "var")
+
+
+def computer(tmp_path: Path, model: str, chip: str = "bcm2711") -> Machine:
+    """A computer that calls itself so, with all that a Raspberry Pi may have."""
+    tree = tmp_path / "device-tree"
+    tree.mkdir(exist_ok=True)
+    (tree / "model").write_bytes(model.encode() + b"\0")
+    (tree / "compatible").write_bytes(b"raspberrypi,x\0brcm," + chip.encode() + b"\0")
+    for name in ("spidev0.0", "mem"):
+        (tmp_path / name).touch()
+    return Machine(
+        device_tree=tree, spi=tmp_path / "spidev0.0", memory=tmp_path / "mem", is_installed=lambda library: True
+    )
+
+
+def configured(text: str, tmp_path: Path, port: str) -> Configuration:
+    """A configuration of a calibrated board at ``port``, with its state in a folder that is there."""
+    (tmp_path / "calibration.toml").touch()
+    return replace(parse_configuration(f'board.port = "{port}"\n{text}', "c"), state_folder=tmp_path)
+
+
+def warned(text: str, tmp_path: Path, port: str, machine: Machine, lights_pin: int = 18) -> list[str]:
+    return list(warnings(configured(text, tmp_path, port), replace(WIRING, lights_pin=lights_pin), machine))
+
+
+PI_4 = "Raspberry Pi 4 Model B Rev 1.4"
+PI_5 = "Raspberry Pi 5 Model B Rev 1.0"
+
+
+# Warnings
+
+
+def test_a_board_that_is_all_there_brings_no_warning(tmp_path: Path, port: str) -> None:
+    assert warned("", tmp_path, port, computer(tmp_path, PI_4)) == []
+    assert warned("", tmp_path, port, computer(tmp_path, PI_5, "bcm2712")) == []
+    spi = '[lights]\nroute = "spi"'
+    assert warned(spi, tmp_path, port, computer(tmp_path, PI_4), lights_pin=10) == []
+
+
+def test_a_port_that_is_not_there(tmp_path: Path) -> None:
+    missing = str(tmp_path / "ttyUSB0")
+    [warning] = warned("", tmp_path, missing, computer(tmp_path, PI_4))
+    assert warning == f"board.port: {missing} is not there right now: plug in the board, or correct the port"
+
+
+def test_a_port_that_is_no_serial_line(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    [warning] = warned("", tmp_path, str(file), computer(tmp_path, PI_4))
+    assert warning == f"board.port: {file} is no serial line: correct the port"
+
+
+def test_a_port_that_this_user_may_not_use(tmp_path: Path, port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != port and real(path, mode))
+    [warning] = warned("", tmp_path, port, computer(tmp_path, PI_4))
+    assert warning.startswith(f"board.port: this user may not use {port}: add the user to the group")
+
+
+def test_a_device_that_is_no_line(tmp_path: Path, port: str) -> None:
+    [warning] = warned("", tmp_path, "/dev/null", computer(tmp_path, PI_4))
+    assert warning == "board.port: /dev/null is no serial line: correct the port"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "cannot be read")]
+)
+def test_a_calibration_that_cannot_be_used(content: bytes | None, words: str, tmp_path: Path, port: str) -> None:
+    file = tmp_path / "c.toml"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    [warning] = warned(f'board.calibration = "{file}"', tmp_path, port, computer(tmp_path, PI_4))
+    assert warning.startswith(f"board.calibration: {file} {words}")
+
+
+def test_a_board_that_is_not_calibrated(tmp_path: Path, port: str) -> None:
+    machine = computer(tmp_path, PI_4)
+    [warning] = warned('board.calibration = "/nowhere/c.toml"', tmp_path, port, machine)
+    assert warning.startswith("board.calibration: /nowhere/c.toml is not there: the board is played uncalibrated")
+
+
+@pytest.mark.parametrize("model", [PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Lite Rev 1.0"])
+def test_what_a_pi_5_cannot(model: str, tmp_path: Path, port: str) -> None:
+    machine = replace(computer(tmp_path, model, "bcm2712"), is_installed=lambda library: library != PI_5_LIGHTS)
+    lights, pins = warned('[gpio]\nfactory = "rpigpio"', tmp_path, port, machine)
+    assert lights.startswith('lights.route: "gpio" on a Raspberry Pi 5 needs the library adafruit_raspberry_pi5')
+    assert lights.endswith('or use "spi"')
+    assert pins == 'gpio.factory: "rpigpio" does not work on a Raspberry Pi 5: use "lgpio"'
+
+
+def test_what_a_pi_4_can(tmp_path: Path, port: str) -> None:
+    machine = replace(computer(tmp_path, PI_4), is_installed=lambda library: False)
+    assert warned('[gpio]\nfactory = "rpigpio"', tmp_path, port, machine) == []
+
+
+def test_pins_that_nobody_uses_bring_no_warning(tmp_path: Path, port: str) -> None:
+    machine = computer(tmp_path, PI_5, "bcm2712")
+    unused = "[buttons]\nenabled = false\n[buzzer]\nenabled = false\n"
+    assert warned(f'[gpio]\nfactory = "rpigpio"\n{unused}', tmp_path, port, machine) == []
+    [warning] = warned('[gpio]\nfactory = "mock"\n[buttons]\nenabled = false', tmp_path, port, machine)
+    assert warning.startswith('gpio.factory: "mock" moves no pin')
+
+
+def test_lights_on_spi(tmp_path: Path, port: str) -> None:
+    machine = replace(computer(tmp_path, PI_4), spi=tmp_path / "none")
+    wired, switched_off = warned('[lights]\nroute = "spi"', tmp_path, port, machine)
+    assert wired.startswith('lights.route: "spi" sends on GPIO10, the wiring map has the lights on GPIO18')
+    assert switched_off.startswith(f'lights.route: "spi" needs {tmp_path / "none"}, which is not there')
+
+
+def test_lights_on_gpio_need_root_up_to_the_pi_4(tmp_path: Path, port: str) -> None:
+    machine = replace(computer(tmp_path, PI_4), memory=tmp_path / "none")
+    [warning] = warned("", tmp_path, port, machine)
+    assert warning.startswith('lights.route: "gpio" needs root')
+    assert warned('[lights]\nroute = "none"', tmp_path, port, machine) == []
+    machine = replace(computer(tmp_path, PI_5, "bcm2712"), memory=tmp_path / "none")
+    assert warned("", tmp_path, port, machine) == []
+
+
+def test_another_computer(tmp_path: Path, port: str) -> None:
+    nobody = Machine(device_tree=tmp_path / "none")
+    [warning] = warned("", tmp_path, port, nobody)
+    assert warning == (
+        "this computer is no Raspberry Pi (nobody says which): these will not work: lights, buttons, buzzer"
+    )
+    [warning] = warned("[buttons]\nenabled = false", tmp_path, port, computer(tmp_path, "Radxa ROCK 5B"))
+    assert warning == "this computer is no Raspberry Pi (Radxa ROCK 5B): these will not work: lights, buzzer"
+    assert warned('[lights]\nroute = "none"\n[gpio]\nfactory = "mock"', tmp_path, port, nobody) == []
+
+
+def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = Machine(device_tree=tmp_path / "none")
+
+    def told(folder: Path) -> list[str]:
+        text = f'[journal]\nfolder = "{folder}"'
+        return list(warnings(parse_configuration(text, "c"), WIRING, machine))
+
+    assert told(tmp_path / "not" / "yet") == []
+    file = tmp_path / "file"
+    file.touch()
+    for folder in (file, file / "games"):
+        [warning] = told(folder)
+        assert warning.startswith(f"journal.folder: {file} is no folder: games are not saved")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    [warning] = told(tmp_path / "not" / "yet")
+    assert warning.startswith(f"journal.folder: this user may not write in {tmp_path}: games are not saved")
+
+
+# What is said
+
+
+def test_differences_are_told_with_their_defaults() -> None:
+    text = (
+        '[board]\nport = "/dev/b"\n[ruleset]\nlevel = 3\n[lights.palette]\nred = [1, 2, 3]\n[sensing]\nrail = 3\n'
+    )
+    assert differences(parse_configuration(text, "c")) == [
+        'board.port = "/dev/b" (default "none")',
+        "lights.palette.red = [1, 2, 3] (default [255, 25, 0])",
+        "sensing.rail = 3 (default 2)",
+    ]
+
+
+def test_without_a_file_it_says_where_it_looked(places: Places, tmp_path: Path) -> None:
+    assert check(None, places, Machine()) == [
+        "Configuration: defaults (there is no configuration file)",
+        f"Looked for: {tmp_path}/etc.toml, {tmp_path}/.config/tamsk-hw/config.toml",
+        "Every value is its default.",
+        "Board: none is configured; tamsk-hw run plays on the simulated board.",
+        "No warnings.",
+    ]
+
+
+def test_a_file_that_is_passed_over_is_told(places: Places, tmp_path: Path) -> None:
+    places.system.write_text("[web]\nport = 81\n")
+    assert places.user is not None
+    places.user.parent.mkdir(parents=True)
+    places.user.touch()
+    lines = check(None, places, Machine())
+    assert lines[0] == f"Configuration: {places.system}"
+    assert "  web.port = 81 (default 8080)" in lines
+    assert lines[-2:] == [f"Warning: {places.user} is there, too, and is not read", "1 warning."]
+    # Whoever names a file knows which one is read.
+    assert check(places.user, places, Machine())[-1] == "No warnings."
+
+
+def test_a_wiring_map_that_cannot_be_used_is_refused(places: Places, tmp_path: Path) -> None:
+    places.system.write_text('[board]\nwiring = "own.toml"\n')
+    with pytest.raises(ConfigError, match=r"etc\.toml: board\.wiring: .*own\.toml: cannot be read: No such file"):
+        check(None, places, Machine())
+    (tmp_path / "own.toml").write_text(WIRING_TEXT.replace("lights = 18", "lights = 28"))
+    with pytest.raises(ConfigError, match=r"etc\.toml: board\.wiring: .*own\.toml: pi\.lights: 28; allowed"):
+        check(None, places, Machine())
+    (tmp_path / "own.toml").write_text(WIRING_TEXT)
+    assert check(None, places, Machine())[-1] == "No warnings."
+
+
+# The command
+
+
+def test_the_command_says_it_in_plain_lines(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[board]\nport = "/dev/nowhere"\n[players]\nred = "Zoë"\n', encoding="utf-8")
+    ran = CliRunner().invoke(main, ["config", "check", "--config", str(file)])
+    assert ran.exit_code == 0
+    assert ran.stderr == ""
+    lines = ran.stdout.splitlines()
+    assert lines[:5] == [
+        f"Configuration: {file}",
+        "Other than the defaults:",
+        '  board.port = "/dev/nowhere" (default "none")',
+        '  players.red = "Zoë" (default "")',
+        "Board: /dev/nowhere",
+    ]
+    assert lines[5].startswith("Warning: board.port: /dev/nowhere is not there right now")
+    assert lines[-1].endswith(("warning.", "warnings."))
+
+
+def test_the_command_reads_the_file_that_the_variable_names(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[web]\nport = 81\n")
+    ran = CliRunner().invoke(main, ["config", "check"], env={"TAMSK_HW_CONFIG": str(file)})
+    assert ran.exit_code == 0
+    assert ran.stdout.startswith(
+        f"Configuration: {file}\nOther than the defaults:\n  web.port = 81 (default 8080)\n"
+    )
+
+
+@pytest.mark.parametrize("data", [b"[web]\nport = 0\n", b"[web]\nprot = 1\n", b"[web\n", b"\xff", None])
+def test_a_refused_configuration_is_one_line_and_status_2(data: bytes | None, tmp_path: Path) -> None:
+    file = tmp_path / "con\nfig.toml"
+    if data is not None:
+        file.write_bytes(data)
+    ran = CliRunner().invoke(main, ["config", "check", "--config", str(file)])
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    [line] = ran.stderr.splitlines()
+    assert line.startswith("tamsk-hw: ")
+    assert "fig.toml: " in line
+
+
+HARDWARE = ("gpiozero", "lgpio", "RPi", "spidev", "gpiod", "board", "neopixel", "neopixel_spi", "neopixel_write")
+WEB = ("starlette", "uvicorn", "websockets")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["config", "--help"], ["config", "check"]])
+def test_no_library_of_pins_lights_or_pages_is_loaded(arguments: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[board]\nport = "/dev/nowhere"\n')
+    program = (
+        "import sys\nfrom tamsk_hw.commands.main import main\n"
+        f"try:\n    main({arguments!r})\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "print('LOADED', *sorted(sys.modules))\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "TAMSK_HW_CONFIG": str(file)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(ran.stdout.rpartition("LOADED ")[2].split())
+    assert "tamsk_hw.commands.main" in loaded
+    assert loaded.isdisjoint(HARDWARE + WEB)
+    assert not any(name.startswith("adafruit_") for name in loaded)

@@ -1,0 +1,276 @@
+"""Each way to spoil a configuration file: refused in one line, by file, line and key."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.configuration.keys import SECTIONS, Key, Section
+from tamsk_hw.configuration.kinds import Base
+from tamsk_hw.configuration.reading import MOST_BYTES, decode_configuration, parse_configuration
+from tamsk_hw.errors import ConfigError
+
+KEYS = [(section, key) for section in SECTIONS for key in section.keys]
+
+
+def refusal(text: str, base: Base | None = None) -> str:
+    """The one line with which the text is refused."""
+    with pytest.raises(ConfigError) as caught:
+        parse_configuration(text, "some/config.toml", base)
+    message = str(caught.value)
+    assert message.isprintable(), repr(message)
+    return message
+
+
+# What is refused: text, then words that the line must have
+
+REFUSALS = [
+    # Names
+    ('[board]\nprot = "/dev/a"', "line 2: board.prot: unknown key; did you mean port? allowed are port, wiring, "),
+    (
+        '\n[bord]\nport = "/dev/a"',
+        "line 2: bord: unknown section; did you mean board? allowed are the sections board",
+    ),
+    ('port = "/dev/a"\n', "line 1: port: unknown key; did you mean port in [board]? allowed are the sections"),
+    ("[board]\nmilliamps = 3", "line 2: board.milliamps: unknown key; did you mean milliamps in [lights]? "),
+    ("[board]\nxyzzy = 3", "line 2: board.xyzzy: unknown key; allowed are port, wiring, calibration, board_id"),
+    ("[buttons]\ndebounce-seconds = 1", "did you mean debounce_seconds?"),
+    ("[WEB]\nport = 1", "line 1: WEB: unknown section; did you mean web?"),
+    ("[lights.palete]\nred = 1", "line 1: lights.palete: unknown key; did you mean palette? allowed are route"),
+    ("[lights]\npalette = { red = [1, 2, 3], rot = 1 }", "line 2: lights.palette.rot: unknown key;"),
+    ("lights.palette.rot = 1", "line 1: lights.palette.rot: unknown key;"),
+    ('[web]\n"\\u001b[31m" = 1', 'line 2: web."\\x1b[31m": unknown key;'),
+    (f"[web]\n{'p' * 5000} = 1", f"line 2: web.{'p' * 57}...: unknown key;"),
+    # Kinds
+    ("[web]\nenabled = 1", "line 2: web.enabled: 1; allowed is true or false"),
+    ('[web]\nenabled = "yes"', 'line 2: web.enabled: "yes"; allowed is true or false'),
+    ("[web]\nport = true", "line 2: web.port: true; allowed is a whole number, 1 to 65535"),
+    ("[web]\nport = 8080.0", "line 2: web.port: 8080.0; allowed is a whole number, 1 to 65535"),
+    ('[web]\nport = "8080"', 'line 2: web.port: "8080"; allowed is a whole number, 1 to 65535'),
+    ("[web]\nport = 0", "line 2: web.port: 0; allowed is a whole number, 1 to 65535"),
+    ("[web]\nport = 65536", "line 2: web.port: 65536; allowed"),
+    ("[web]\nport = 1979-05-27", "line 2: web.port: 1979-05-27; allowed"),
+    ("[web]\nport = [80, 81]", "line 2: web.port: [80, 81]; allowed"),
+    ("[web]\nport = { a = 1 }", "line 2: web.port: a table; allowed"),
+    (f"[web]\nport = 0x{'f' * 9000}", "line 2: web.port: a number of more than 60 digits; allowed"),
+    ('[web]\naddress = "localhost"', 'line 2: web.address: "localhost"; allowed is an IP address'),
+    ("[web]\naddress = 127", "line 2: web.address: 127; allowed is an IP address"),
+    (
+        "[sensing]\nring_dwell = nan",
+        "line 2: sensing.ring_dwell: nan; allowed is a number of seconds, more than 0",
+    ),
+    ("[sensing]\nring_dwell = -inf", "line 2: sensing.ring_dwell: -inf; allowed"),
+    ("[sensing]\nring_dwell = false", "line 2: sensing.ring_dwell: false; allowed"),
+    (
+        "[sensing]\nring_dwell = 60",
+        "line 2: sensing.ring_dwell: 60; allowed is a number of seconds, more than 0 and",
+    ),
+    ("[sensing]\nring_dwell = 0", "line 2: sensing.ring_dwell: 0; allowed"),
+    (f"[sensing]\nring_dwell = 0x{'f' * 300}", "line 2: sensing.ring_dwell: a number of more than 60 digits;"),
+    ("[ruleset]\nlevel = 4", "line 2: ruleset.level: 4; allowed is a whole number, 1 to 3"),
+    ('[ruleset]\nstart = "Free"', 'line 2: ruleset.start: "Free"; allowed is "corners" or "free"'),
+    ("[ruleset]\nstart = 1", 'line 2: ruleset.start: 1; allowed is "corners" or "free"'),
+    ('[ruleset]\ntimer_side = "up"', 'ruleset.timer_side: "up"; allowed is "left", "right" or "none"'),
+    ("[ruleset]\nring_window = -1", "line 2: ruleset.ring_window: -1; allowed is a number of seconds, 0 or more"),
+    ("[ruleset]\nring_window = true", "line 2: ruleset.ring_window: true; allowed is a number of seconds"),
+    ("[ruleset]\nsettle = inf", "line 2: ruleset.settle: inf; allowed is a number of seconds, 0 or more"),
+    ('[lights]\nroute = "uart"', 'line 2: lights.route: "uart"; allowed is "gpio", "spi" or "none"'),
+    (
+        "[lights]\nmilliamps = 50",
+        "line 2: lights.milliamps: 50; allowed is a whole number of milliamperes, 100 to",
+    ),
+    ("[lights.palette]\nred = [1, 2]", "lights.palette.red: [1, 2]; allowed is [red, green, blue], each a whole"),
+    ("[lights.palette]\nred = [1, 2, 256]", "lights.palette.red: [1, 2, 256]; allowed"),
+    ("[lights.palette]\nred = [1, 2, true]", "lights.palette.red: [1, 2, true]; allowed"),
+    ('[lights.palette]\nred = "#ff0000"', 'lights.palette.red: "#ff0000"; allowed'),
+    ('[gpio]\nfactory = "pigpio"', 'line 2: gpio.factory: "pigpio"; allowed is "lgpio", "rpigpio" or "mock"'),
+    ('[board]\nport = "ttyUSB0"', 'board.port: "ttyUSB0"; allowed is the full path of a device, as "/dev/tamsk'),
+    ('[board]\nport = ""', 'board.port: ""; allowed is the full path of a device'),
+    ('[board]\nport = "/dev/a\\u0000"', 'board.port: "/dev/a\\x00"; allowed'),
+    ('[board]\nwiring = ""', 'board.wiring: ""; allowed is a path, or "packaged"'),
+    ('[board]\nwiring = "a\\u0000b"', 'board.wiring: "a\\x00b"; allowed is a path'),
+    ("[board]\nboard_id = 12345678", "board.board_id: 12345678; allowed is the eight hexadecimal digits"),
+    ('[board]\nboard_id = "1a2b3c"', 'board.board_id: "1a2b3c"; allowed is the eight hexadecimal digits'),
+    ('[board]\nboard_id = "0x1a2b3c"', 'board.board_id: "0x1a2b3c"; allowed is the eight hexadecimal digits'),
+    ('[players]\nred = "a\\nb"', 'players.red: "a\\nb"; allowed is a text of at most 40 printable characters'),
+    (f'[players]\nred = "{"x" * 41}"', "line 2: players.red: "),
+    # Sections that are none
+    ("board = 3", "line 1: board: 3; allowed is a section, [board]"),
+    ("\n[[board]]\n", "line 2: board: a list of tables; allowed is a section, [board]"),
+    ("\n[[board]]\nport = 1", "line 2: board: a list of tables; allowed is a section, [board]"),
+    ("[lights]\npalette = 3", "line 2: lights.palette: 3; allowed is a section, [lights.palette]"),
+    # Values that do not go together
+    (
+        "[sensing]\nseated = 0.6",
+        "line 2: sensing.seated: 0.6; allowed is more than seated_until, 0.7, and less than 1",
+    ),
+    (
+        "[sensing]\nrail = 3\ngone = 0.2",
+        "line 3: sensing.gone: does not go with away: 0.15; allowed is more than gone, 0.2, and less than 1",
+    ),
+    (
+        "[buttons]\ndebounce_seconds = 0.4\nlong_press_seconds = 0.3",
+        "line 3: buttons.long_press_seconds: 0.3; allowed is more than debounce_seconds, 0.4",
+    ),
+    # Given twice
+    ('[board]\nport = "/a"\n\nport = "/b"', "line 4: board.port: given twice, first in line 2; allowed is once"),
+    ('[board]\nport = "/a"\nport = "/b"\n[web', "line 3: board.port: given twice, first in line 2"),
+    ("[board]\n[web]\n[board]\n", "line 3: board: given twice, first in line 1; allowed is once"),
+    ("web.port = 1\n[web]\nport = 2\n", "line 3: web.port: given twice, first in line 1; allowed is once"),
+    ("web.port = 1\n[web]\nenabled = true\n", "line 2: [web]: no TOML (cannot declare"),
+    ("[[web]]\nport = 1\n[[web]]\nport = 2\n]", "line 5: ]: no TOML"),
+    # No TOML
+    (
+        "[board]\nport = /dev/ttyUSB0\n",
+        "line 2: port = /dev/ttyUSB0: no TOML (invalid value); allowed is KEY = VALUE",
+    ),
+    ("[board]\nport\n", "line 2: port: no TOML (expected '=' after a key"),
+    ("[board\n", "line 1: [board: no TOML (expected ']'"),
+    ('[board] port = "/a"', 'line 1: [board] port = "/a": no TOML (expected newline'),
+    ("[web]\nenabled = True\n", "line 2: enabled = True: no TOML (invalid value)"),
+    ("[web]\nport = [1,\n\n\n", "line 2: port = [1,: no TOML"),
+    ('[web]\naddress = """\n\n\n', 'line 2: address = """: no TOML'),
+    ('[web]\naddress = "\x1b[2J"', 'line 2: address = "\\x1b[2J": no TOML'),
+    ("[web]\nport = 8_\n", "line 2: port = 8_: no TOML"),
+    ("[web]\n\nport = " + "9" * 6000, "line 3: port = 9999"),
+    ("x = " + "[" * 60_000, "line 1: x = [[[["),
+    ("\x00", "line 1: \\x00: no TOML"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), REFUSALS, ids=[repr(text[:50]) for text, _ in REFUSALS])
+def test_a_spoilt_file_is_refused_by_line_and_key(text: str, words: str) -> None:
+    message = refusal(text)
+    assert message.startswith("some/config.toml: line "), message
+    assert words in message, message
+    assert "allowed is" in message or "allowed are" in message or "does not go with" in message
+
+
+MANY_LINES = r'''
+# web.port = 1
+[players]
+red = """\
+  [web] \
+  port = 1"""
+[lights.palette]
+red = [
+  1,  # [web]
+  2,
+  3
+]
+'''
+
+
+def test_the_line_is_found_behind_texts_and_lists_of_many_lines() -> None:
+    assert parse_configuration(MANY_LINES, "c").players.red == "[web] port = 1"
+    assert "line 13: lights.palette.green: unknown key" in refusal(MANY_LINES + "green = 1\n")
+    assert "line 14: web.port: 0;" in refusal(MANY_LINES + "[web]\nport = 0\n")
+    assert "line 4: players.rot: unknown key" in refusal(MANY_LINES.replace('red = "', 'rot = "'))
+    assert "line 8: lights.palette.red: [1, 2, 3, 4]; allowed" in refusal(MANY_LINES.replace("3\n", "3, 4\n"))
+
+
+def test_the_first_mistake_of_the_file_is_told() -> None:
+    assert "line 2: web.port" in refusal("[web]\nport = 0\n[board]\nport = 0\n")
+    assert "line 2: board.port" in refusal("[board]\nport = 0\n[web]\nport = 0\n")
+
+
+def test_a_user_without_a_home_has_no_paths_there() -> None:
+    assert 'journal.folder: "~/games"; allowed is a path' in refusal(
+        '[journal]\nfolder = "~/games"', Base(home=None)
+    )
+
+
+def test_bytes_that_are_no_text_are_refused_by_line() -> None:
+    with pytest.raises(ConfigError, match=r"^c\.toml: line 3: byte 0xfc is not UTF-8; save the file as UTF-8$"):
+        decode_configuration('[players]\n\nred = "Jürgen"\n'.encode("latin-1"), "c.toml")
+    with pytest.raises(ConfigError, match=r"^c\.toml: longer than 64 KiB; allowed is a configuration in TOML$"):
+        decode_configuration(b"#" * (MOST_BYTES + 1), "c.toml")
+    assert decode_configuration(b"#" * MOST_BYTES, "c.toml") == "#" * MOST_BYTES
+
+
+# The bounds of the table are those of the values that it sets up
+
+
+@pytest.mark.parametrize(("section", "key"), KEYS, ids=[f"{section.name}.{key.name}" for section, key in KEYS])
+def test_the_bounds_are_those_of_the_value(section: Section, key: Key) -> None:
+    # What the dataclass refuses the table refuses, too, so that nothing but line and key can be the answer.
+    for number in (0, 1, 2, 3, 10, 11, 30, 31, 59.999, 60, 255, 256, 0.5, -1):
+        text = f"[{section.name}]\n{key.name} = {number}\n"
+        try:
+            section.make(**{key.name: number})
+        except (ConfigError, TypeError):
+            with pytest.raises(ConfigError):
+                parse_configuration(text, "c.toml")
+
+
+# Whatever a file holds
+
+TOKENS = st.sampled_from(
+    [
+        *(
+            "[board]",
+            "[web]",
+            "[lights.palette]",
+            "[sensing]",
+            "[[web]]",
+            "[",
+            "]",
+            "port",
+            "red",
+            "gone",
+            "=",
+            "\n",
+        ),
+        *(
+            '"/dev/a"',
+            '"""',
+            "'''",
+            '"',
+            "'",
+            "#",
+            "{",
+            "}",
+            ",",
+            "1",
+            "0.1",
+            "true",
+            "nan",
+            "-",
+            ".",
+            " ",
+            "\r\n",
+        ),
+        *("[1, 2, 3]", "\x00", "é", "\\", "1979-05-27", "9" * 5000, "port = 1\n", "gone = 0.01\n", "a.b = 1\n"),
+    ]
+)
+
+
+def complaint(text: str) -> str:
+    """With what the text is refused; empty when it is taken."""
+    try:
+        parse_configuration(text, "c.toml")
+    except ConfigError as error:
+        return str(error)
+    return ""
+
+
+@given(st.lists(TOKENS, max_size=25).map("".join) | st.text(max_size=60))
+def test_any_text_is_taken_or_refused_in_one_line(text: str) -> None:
+    assert re.fullmatch(r"(c\.toml: line [0-9]+: .+)?", complaint(text))
+    assert complaint(text).isprintable()
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_text_or_refused_in_one_line(data: bytes) -> None:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        with pytest.raises(
+            ConfigError, match=r"\Ac\.toml: line [0-9]+: byte 0x[0-9a-f]{2} is not UTF-8; [^\n]+\Z"
+        ):
+            decode_configuration(data, "c.toml")
+    else:
+        assert decode_configuration(data, "c.toml") == text.removeprefix("\ufeff")

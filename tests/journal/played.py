@@ -1,0 +1,85 @@
+"""Games to write down: the rule book's streams, with the rulings that the referee gives on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame
+from tamsk_hw.journal.entries import event_line, ruling_line
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Event, Tick
+from tamsk_hw.referee.stream import read_stream
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+ENDING = ".events.jsonl"
+NAMES = sorted(path.name.removesuffix(ENDING) for path in SCENARIOS.glob(f"*{ENDING}"))
+
+#: A game of 199 events that is played to its end, a tie; and one that is not.
+WHOLE = "R1.2-sixty-four-rings"
+UNENDED = "R1.1-D4-has-six-neighbours"
+
+SITTING = Sitting(wall=1_763_000_000.0, monotonic_zero=5_000.0, boot="b3c1")
+NOON = datetime(2025, 11, 21, 12, 0, 0)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game as the service would hand it to the journal."""
+
+    header: Header
+    entries: tuple[Entry, ...]
+
+    def first(self, ruling: str) -> int:
+        """The place of the first entry with a ruling of that name."""
+        names = [{each.name for each in entry.rulings} for entry in self.entries]
+        return next(place for place, given in enumerate(names) if ruling in given)
+
+    def lines(self, upto: int | None = None) -> list[tuple[str, tuple[str, ...]]]:
+        """What is to be found in the journal: each event's line, and the lines of its rulings."""
+        return [(event_line(each.event), tuple(map(ruling_line, each.rulings))) for each in self.entries[:upto]]
+
+
+def entries_of(header: Header, events: Sequence[Event]) -> Iterator[Entry]:
+    """The referee at work: events, and between them the times at which something falls due."""
+    referee = Referee(header)
+    for event in events:
+        while (due := referee.next_deadline) is not None and due < event.t:
+            yield Entry(Tick(due), referee.advance(due))
+        yield Entry(event, referee.handle(event), wall=1_763_000_000.0 + event.t)
+
+
+@cache
+def played(name: str = WHOLE) -> Played:
+    with (SCENARIOS / f"{name}{ENDING}").open("rb") as lines:
+        header, events = read_stream(lines, name)
+        return Played(header, tuple(entries_of(header, list(events))))
+
+
+def stored_lines(game: StoredGame) -> list[tuple[str, tuple[str, ...]]]:
+    return [(entry.line, entry.rulings) for entry in game.entries]
+
+
+def write(folder: Path, game: Played, upto: int | None = None, *, red: str | None = None) -> None:
+    """A program that writes (the beginning of) a game, and ends without a word about it."""
+    with Journal.open(folder) as journal:
+        journal.begin_game(game.header, SITTING, red=red)
+        for entry in game.entries[:upto]:
+            journal.append(entry)
+
+
+@dataclass
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    now: float = 0.0
+    date: datetime = field(default=NOON)
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def today(self) -> datetime:
+        return self.date

@@ -1,0 +1,51 @@
+"""How long a game stood still: certain while the machine ran, else by the times of day, where they can be true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.journal import Archive, Away, Sitting, StoredGame, boot_id, time_away
+from tests.journal.played import SITTING, played, write
+
+#: The stream's time, and the time of day, of the last stored event.
+LAST = played().entries[39].event.t
+WALL = played().entries[39].wall or 0.0
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> StoredGame:
+    write(tmp_path, played(), 40)
+    return Archive(tmp_path).load(1)
+
+
+def test_a_machine_that_ran_all_the_while_knows_to_the_second(game: StoredGame) -> None:
+    now = SITTING.monotonic_zero + LAST + 61.5
+    assert time_away(game, since=LAST, monotonic=now, wall=0.0, boot=SITTING.boot) == Away(61.5, True)
+
+
+def test_the_last_sitting_counts(game: StoredGame) -> None:
+    again = Sitting(wall=0.0, monotonic_zero=-30.0, boot="later")
+    game = replace(game, sittings=(SITTING, again))
+    assert time_away(game, since=LAST, monotonic=LAST, wall=0.0, boot="later") == Away(30.0, True)
+
+
+def test_a_machine_that_was_off_has_only_the_times_of_day(game: StoredGame) -> None:
+    assert time_away(game, since=LAST, monotonic=3.0, wall=WALL + 600.0, boot="other") == Away(600.0, False)
+    assert time_away(game, since=LAST, monotonic=3.0, wall=WALL + 600.0, boot=None) == Away(600.0, False)
+
+
+def test_a_clock_that_went_back_tells_nothing(game: StoredGame) -> None:
+    assert time_away(game, since=LAST, monotonic=3.0, wall=WALL - 1.0, boot="other") == Away(None, False)
+
+
+def test_an_event_without_its_time_of_day_tells_nothing(game: StoredGame) -> None:
+    timeless = replace(game, entries=(*game.entries[:-1], replace(game.entries[-1], wall=None)))
+    assert time_away(timeless, since=LAST, monotonic=3.0, wall=WALL + 1.0, boot="other") == Away(None, False)
+
+
+def test_this_start_of_the_machine_has_one_name() -> None:
+    assert boot_id() == boot_id()
+    assert boot_id() != ""

@@ -1,0 +1,339 @@
+"""Disks that are full, read-only, slow or broken: the game goes on, and what is not saved is said."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.journal import Archive, Entry, GameState, Journal, TroubleKind
+from tamsk_hw.referee.events import Tick
+from tests.journal.disks import Disk, remount, small_disk
+from tests.journal.played import SITTING, Clock, played, stored_lines, write
+
+
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 600 kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    try:
+        with small_disk(folder, "600k") as disk:
+            yield disk
+    except (PermissionError, FileNotFoundError):
+        pytest.skip("no file system may be made here")
+
+
+def fill(file: Path) -> None:
+    """Leave no room on the disk."""
+    with suppress(OSError), file.open("wb", buffering=0) as filler:
+        while True:
+            filler.write(b"x" * 512)
+
+
+def append(journal: Journal, first: int, last: int) -> int:
+    ticket = 0
+    for entry in played().entries[first:last]:
+        ticket = journal.append(entry)
+    return ticket
+
+
+def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted: Path) -> None:
+    journal = Journal.open(mounted / "journal", threaded=False)
+    journal.begin_game(played().header, SITTING)
+    early = append(journal, 0, 20)
+    assert journal.writer.attempt()
+    fill(mounted / "photographs")
+    ticket = early
+    for number in range(20, 180):  # what room there is beside the photographs runs out sooner or later
+        ticket = append(journal, number, number + 1)
+        journal.writer.attempt()
+    assert journal.durable(early)
+    assert not journal.durable(ticket)
+    trouble = journal.trouble
+    assert trouble is not None
+    assert trouble.kind is TroubleKind.FULL
+    assert 0 < trouble.unsaved <= 160
+    assert str(trouble) == f"The disk is full: {trouble.unsaved} events are not saved."
+    saved = 180 - trouble.unsaved
+    assert stored_lines(Archive(mounted / "journal").load(1)) == played().lines(saved)
+    (mounted / "photographs").unlink()
+    assert journal.writer.attempt()
+    assert (journal.trouble, journal.durable(ticket)) == (None, True)
+    append(journal, 180, 199)
+    assert journal.close() == 0
+    assert stored_lines(Archive(mounted / "journal").load(1)) == played().lines()
+
+
+def test_a_journal_is_begun_when_a_disk_that_was_full_from_the_start_has_room(mounted: Path) -> None:
+    fill(mounted / "photographs")
+    journal = Journal.open(mounted, threaded=False)
+    assert str(journal.trouble) == "The disk is full: nothing can be saved."
+    assert journal.unfinished() is None
+    record = journal.begin_game(played().header, SITTING)
+    append(journal, 0, 199)
+    assert not journal.writer.attempt()
+    assert record.number is None
+    assert str(journal.trouble) == "The disk is full: 199 events are not saved."
+    (mounted / "photographs").unlink()
+    assert journal.writer.attempt()
+    assert (record.number, journal.trouble, journal.close()) == (1, None, 0)
+    assert stored_lines(Archive(mounted).load(1)) == played().lines()
+
+
+def test_a_game_is_gone_on_with_though_its_disk_is_read_only(mounted: Path) -> None:
+    write(mounted, played(), 40)
+    remount(mounted, "ro")
+    journal = Journal.open(mounted, threaded=False)
+    assert journal.trouble is not None
+    assert journal.trouble.kind is TroubleKind.READ_ONLY
+    assert str(journal.trouble).endswith(": nothing can be saved.")
+    unfinished = journal.unfinished()
+    assert unfinished is not None
+    assert stored_lines(unfinished) == played().lines(40)
+    journal.resume(unfinished, SITTING)
+    append(journal, 40, 100)
+    assert not journal.writer.attempt()
+    assert journal.unsaved == 60
+    remount(mounted, "rw")
+    assert journal.writer.attempt()
+    assert (journal.trouble, journal.close()) == (None, 0)
+    assert stored_lines(Archive(mounted).load(1)) == played().lines(100)
+
+
+def test_games_on_a_read_only_disk_can_be_read_and_not_changed(mounted: Path) -> None:
+    write(mounted, played())
+    remount(mounted, "ro")
+    archive = Archive(mounted)
+    assert [game.number for game in archive.games()] == [1]
+    assert stored_lines(archive.load(1)) == played().lines()
+    with pytest.raises(JournalError, match=r"use the account of tamsk-hw run, or sudo; nothing was changed"):
+        archive.delete(1)
+    remount(mounted, "rw")
+    assert stored_lines(archive.load(1)) == played().lines()
+
+
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    """Root may write everywhere but in the kernel's folders; others not in a folder of their own that says so."""
+    folder = Path("/proc/tamsk") if os.geteuid() == 0 else tmp_path / "closed" / "journal"
+    if os.geteuid():
+        folder.parent.mkdir(mode=0o500)
+    journal = Journal.open(folder, threaded=False)
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 5)
+    assert not journal.writer.attempt()
+    assert str(journal.trouble).endswith("): 5 events are not saved.")
+    assert journal.close() == 5
+
+
+@pytest.mark.parametrize("fails_at_commit", [False, True])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("SQLITE_FULL", TroubleKind.FULL),
+        ("SQLITE_READONLY", TroubleKind.READ_ONLY),
+        ("SQLITE_IOERR_FSYNC", TroubleKind.FAILING),
+        ("SQLITE_IOERR_WRITE", TroubleKind.FAILING),
+        ("SQLITE_CANTOPEN", TroubleKind.READ_ONLY),
+        ("SQLITE_BUSY", TroubleKind.HELD),
+    ],
+)
+def test_whatever_the_disk_says_nothing_is_lost_and_nothing_is_there_twice(
+    tmp_path: Path, name: str, kind: TroubleKind, fails_at_commit: bool
+) -> None:
+    disk = Disk(fails_at_commit=fails_at_commit)
+    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 30)
+    assert journal.writer.attempt()
+    disk.fails = name
+    ticket = append(journal, 30, 31)
+    for _ in range(3):
+        assert not journal.writer.attempt()
+    assert journal.trouble is not None
+    assert (journal.trouble.kind, journal.trouble.unsaved) == (kind, 1)
+    append(journal, 31, 40)
+    assert journal.trouble.unsaved == 10
+    assert not journal.durable(ticket)
+    disk.fails = None
+    assert journal.writer.attempt()
+    assert (journal.trouble, journal.durable(ticket)) == (None, True)
+    append(journal, 40, 199)
+    assert journal.close() == 0
+    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
+    assert len(Archive(tmp_path).load(1).sittings) == 1
+
+
+def test_a_database_that_may_grow_no_more(tmp_path: Path) -> None:
+    disk = Disk()
+    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 10)
+    assert journal.writer.attempt()
+    pages = disk.connections[-1].execute("PRAGMA page_count").fetchone()[0]
+    disk.connections[-1].execute(f"PRAGMA max_page_count = {pages}")
+    append(journal, 10, 199)
+    assert not journal.writer.attempt()
+    assert str(journal.trouble) == "The disk is full: 189 events are not saved."
+    disk.connections[-1].execute("PRAGMA max_page_count = 1000000")
+    assert journal.writer.attempt()
+    assert journal.close() == 0
+    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
+
+
+def test_a_commit_that_failed_and_yet_took_effect_writes_nothing_twice(tmp_path: Path) -> None:
+    disk = Disk()
+    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect)
+
+    def commit_and_fail() -> None:
+        disk.before_commit = lambda: None
+        sqlite3.Connection.execute(disk.connections[-1], "COMMIT")
+        raise OSError(5, "Input/output error")
+
+    disk.before_commit = commit_and_fail
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 50)
+    assert not journal.writer.attempt()
+    assert len(Archive(tmp_path).load(1).entries) == 50
+    assert str(journal.trouble) == "The journal's disk fails (Input/output error): 50 events are not saved."
+    append(journal, 50, 199)
+    assert journal.writer.attempt()
+    assert journal.close() == 0
+    assert [game.number for game in Archive(tmp_path).games()] == [1]
+    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
+
+
+def test_a_slow_disk_is_told_while_something_waits_for_it(tmp_path: Path) -> None:
+    """Half a second a commit: the loop looks on while it goes by."""
+    clock, disk, seen = Clock(), Disk(), []
+    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect, monotonic=clock.monotonic)
+
+    def half_a_second() -> None:
+        for passed in (0.0, 0.25, 0.25):
+            clock.now += passed
+            trouble = journal.trouble
+            seen.append((journal.unsaved, None if trouble is None else str(trouble)))
+
+    disk.before_commit = half_a_second
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 3)
+    assert journal.writer.attempt()
+    assert seen == [(3, None), (3, None), (3, "The disk is slow: 3 events are not saved yet.")]
+    assert journal.trouble is None
+    journal.close()
+
+
+def test_the_loop_never_waits_for_a_disk_that_hangs(tmp_path: Path) -> None:
+    """While one commit does not return, a whole game is handed in and trouble is told."""
+    clock, disk, hangs, goes_on = Clock(), Disk(), threading.Event(), threading.Event()
+    in_time = []
+
+    def hang() -> None:
+        hangs.set()
+        in_time.append(goes_on.wait(60))
+
+    journal = Journal.open(tmp_path, connect=disk.connect, monotonic=clock.monotonic)
+    disk.before_commit = hang
+    journal.begin_game(played().header, SITTING)
+    assert hangs.wait(60)
+    ticket = append(journal, 0, 199)
+    clock.now = 30.0
+    assert str(journal.trouble) == "The disk is slow: 199 events are not saved yet."
+    assert not journal.durable(ticket)
+    disk.before_commit = lambda: None
+    goes_on.set()
+    assert journal.flush(60)
+    assert (journal.durable(ticket), journal.trouble, in_time) == (True, None, [True])
+    journal.close()
+    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
+
+
+def test_closing_does_not_wait_for_a_disk_that_hangs(tmp_path: Path) -> None:
+    disk, goes_on = Disk(), threading.Event()
+    journal = Journal.open(tmp_path, connect=disk.connect)
+    disk.before_commit = lambda: goes_on.wait(60) and None
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 7)
+    assert journal.close(seconds=0.0) == 7
+    goes_on.set()
+    journal.writer.join(60)
+
+
+def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> None:
+    disk = Disk(fails="SQLITE_FULL")
+    journal = Journal.open(tmp_path, connect=disk.connect, retry_seconds=0.0)
+    journal.begin_game(played().header, SITTING)
+    append(journal, 0, 199)
+    assert not journal.flush(0.0)
+    disk.fails = None
+    assert journal.flush(60)
+    assert journal.trouble is None
+    journal.close()
+    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
+
+
+def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
+    disk = Disk(fails="SQLITE_FULL")
+    journal = Journal.open(tmp_path, threaded=False, connect=disk.connect, most_waiting=50)
+    journal.begin_game(played().header, SITTING)
+    tickets = [journal.append(entry) for entry in played().entries]
+    assert [journal.is_lost(ticket) for ticket in tickets] == [False] * 50 + [True] * 149
+    assert journal.trouble is not None
+    assert journal.trouble.kind is TroubleKind.BROKEN_OFF
+    assert str(journal.trouble).endswith(": 199 events are not saved.")
+    disk.fails = None
+    assert journal.writer.attempt()
+    assert [journal.durable(ticket) for ticket in tickets] == [True] * 50 + [False] * 149
+    assert journal.is_lost(journal.append(Entry(Tick(10_000.0), ())))  # there would be a gap before it
+    assert str(journal.trouble).endswith(": 150 events are not saved.")
+    stored = Archive(tmp_path).load(1)
+    assert stored_lines(stored) == played().lines(50)
+    assert (stored.state, stored.note) == (
+        GameState.SET_ASIDE,
+        "the record breaks off after event 50: the disk took no more",
+    )
+    journal.begin_game(played().header, SITTING)
+    assert journal.trouble is None
+    ticket = append(journal, 0, 40)
+    assert journal.writer.attempt()
+    assert journal.durable(ticket)
+    journal.close()
+
+
+def test_a_database_taken_away_while_it_is_written_is_made_anew_with_the_game(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path, threaded=False)
+    journal.begin_game(played().header, SITTING, red="Anna")
+    append(journal, 0, 60)
+    journal.writer.attempt()
+    for file in tmp_path.glob("journal.db*"):
+        file.unlink()
+    ticket = append(journal, 60, 199)
+    assert journal.writer.attempt()
+    journal.writer.attempt()
+    assert (journal.durable(ticket), journal.trouble, journal.close()) == (True, None, 0)
+    stored = Archive(tmp_path).load(1)
+    assert stored_lines(stored) == played().lines()
+    assert (stored.red, stored.state) == ("Anna", GameState.FINISHED)
+
+
+def test_a_resumed_game_is_made_anew_from_its_first_event(tmp_path: Path) -> None:
+    write(tmp_path, played())
+    write(tmp_path, played(), 60)
+    journal = Journal.open(tmp_path, threaded=False)
+    unfinished = journal.unfinished()
+    assert unfinished is not None
+    record = journal.resume(unfinished, SITTING)
+    for file in tmp_path.glob("journal.db*"):
+        file.unlink()
+    append(journal, 60, 199)
+    assert journal.writer.attempt()
+    assert journal.close() == 0
+    assert record.number == 2
+    assert stored_lines(Archive(tmp_path).load(2)) == played().lines()
+    assert len(Archive(tmp_path).load(2).sittings) == 2

@@ -1,0 +1,297 @@
+"""The journal in good times: games begun, written down, resumed, ended, and read again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.errors import JournalError, MisuseError
+from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
+from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, Tick
+from tamsk_hw.referee.rulings import GameOver, Reason
+from tests.journal.played import SITTING, UNENDED, Clock, played, stored_lines, write
+
+
+def test_a_game_comes_back_as_it_was_handed_in(tmp_path: Path) -> None:
+    game = played()
+    with Journal.open(tmp_path) as journal:
+        record = journal.begin_game(game.header, SITTING, red="Anna", black="Bo", board="7f")
+        tickets = [journal.append(entry) for entry in game.entries]
+        assert journal.flush(60)
+        assert all(journal.durable(ticket) for ticket in tickets)
+        assert tickets == sorted(set(tickets))
+        assert (journal.trouble, journal.unsaved, record.number) == (None, 0, 1)
+    stored = Archive(tmp_path).load(1)
+    assert stored_lines(stored) == game.lines()
+    assert stored.header_and_events() == (game.header, [entry.event for entry in game.entries])
+    assert stored.rulings() == [ruling for entry in game.entries for ruling in entry.rulings]
+    assert (stored.red, stored.black, stored.board, stored.state) == ("Anna", "Bo", "7f", GameState.FINISHED)
+    assert stored.sittings == (SITTING,)
+    assert [entry.wall for entry in stored.entries] == [entry.wall for entry in game.entries]
+    assert verify(stored) is None
+
+
+def test_nothing_is_durable_before_the_disk_has_it(tmp_path: Path) -> None:
+    game = played()
+    journal = Journal.open(tmp_path, threaded=False)
+    journal.begin_game(game.header, SITTING)
+    first = [journal.append(entry) for entry in game.entries[:10]]
+    assert not any(journal.durable(ticket) for ticket in first)
+    assert journal.unsaved == 10
+    assert Archive(tmp_path).games() == []
+    assert journal.writer.attempt()
+    assert all(journal.durable(ticket) for ticket in first)
+    later = journal.append(game.entries[10])
+    assert not journal.durable(later)
+    assert stored_lines(Archive(tmp_path).load(1)) == game.lines(10)
+    assert journal.newest_durable == later - 1
+    assert journal.close() == 0
+    assert stored_lines(Archive(tmp_path).load(1)) == game.lines(11)
+
+
+def test_what_comes_between_two_commits_shares_one(tmp_path: Path) -> None:
+    commits = []
+    game = played()
+    journal = Journal.open(tmp_path, threaded=False, wake=lambda: commits.append(journal.newest_durable))
+    journal.begin_game(game.header, SITTING)
+    for entry in game.entries[:50]:
+        last = journal.append(entry)
+    journal.writer.attempt()
+    assert commits == [last]
+    journal.close()
+
+
+def test_the_folder_is_made(tmp_path: Path) -> None:
+    write(tmp_path / "a" / "b" / "c", played(), 8)
+    assert len(Archive(tmp_path / "a" / "b" / "c").load(1).entries) == 8
+
+
+def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
+    game = played()
+    write(tmp_path, game, 40, red="Anna")
+    with Journal.open(tmp_path) as journal:
+        unfinished = journal.unfinished()
+        assert unfinished is not None
+        assert stored_lines(unfinished) == game.lines(40)
+        again = Sitting(wall=SITTING.wall + 3600, monotonic_zero=-20.0, boot="next")
+        record = journal.resume(unfinished, again)
+        assert journal.unfinished() is None
+        for entry in game.entries[40:]:
+            journal.append(entry)
+        journal.flush(60)
+        assert record.number == 1
+    stored = Archive(tmp_path).load(1)
+    assert stored_lines(stored) == game.lines()
+    assert (stored.state, stored.red) == (GameState.FINISHED, "Anna")
+    assert stored.sittings == (SITTING, again)
+    assert verify(stored) is None
+    with Journal.open(tmp_path) as journal:
+        assert journal.unfinished() is None
+
+
+def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
+    write(tmp_path, played(), 40)
+    with Journal.open(tmp_path) as journal:
+        journal.abandon()
+        assert journal.unfinished() is None
+        journal.begin_game(played().header, SITTING)
+    assert Archive(tmp_path).load(1).state is GameState.ABANDONED
+    with Journal.open(tmp_path) as journal:
+        assert journal.unfinished() is None
+
+
+def test_it_must_be_resumed_or_abandoned_before_another_begins(tmp_path: Path) -> None:
+    write(tmp_path, played(), 40)
+    with Journal.open(tmp_path) as journal, pytest.raises(MisuseError, match="game 1 is unfinished; allowed"):
+        journal.begin_game(played().header, SITTING)
+    stranger = Archive(tmp_path).load(1)
+    with Journal.open(tmp_path) as journal:
+        journal.abandon()
+        with pytest.raises(MisuseError, match="is not unfinished"):
+            journal.resume(stranger, SITTING)
+
+
+def test_a_running_game_must_end_before_another_begins(tmp_path: Path) -> None:
+    game = played()
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING)
+        for entry in game.entries[:40]:
+            journal.append(entry)
+        with pytest.raises(MisuseError, match="a game is running"):
+            journal.begin_game(game.header, SITTING)
+        journal.abandon()
+        journal.begin_game(game.header, SITTING)
+        journal.abandon()
+        with pytest.raises(MisuseError, match="there is no game"):
+            journal.append(game.entries[0])
+
+
+def test_a_game_over_ends_the_game_in_the_same_commit(tmp_path: Path) -> None:
+    """So that no kill can leave a game running whose end was shown."""
+    game = played()
+    end = game.first("game_over")
+    journal = Journal.open(tmp_path, threaded=False)
+    journal.begin_game(game.header, SITTING)
+    for entry in game.entries[:end]:
+        journal.append(entry)
+    journal.writer.attempt()
+    assert Archive(tmp_path).running() == 1
+    journal.append(game.entries[end])
+    journal.append(Entry(Tick(10_000.0), ()))  # what comes after the end is still written down
+    journal.writer.attempt()
+    (summary,) = Archive(tmp_path).games()
+    assert (summary.state, summary.over, summary.turns) == (GameState.FINISHED, game.entries[end].rulings[-1], 64)
+    journal.begin_game(game.header, SITTING)
+    journal.close()
+
+
+def test_an_abandoned_game_is_no_finished_one(tmp_path: Path) -> None:
+    game = played(UNENDED)
+    over = GameOver(99.0, "R9.6", None, Reason.ABANDONED, 32, 31)
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING)
+        for entry in (*game.entries, Entry(Arbiter(99.0, Action.ABANDON), [over])):
+            journal.append(entry)
+    (summary,) = Archive(tmp_path).games()
+    assert (summary.state, summary.over) == (GameState.ABANDONED, over)
+
+
+def test_a_game_that_was_only_set_up_leaves_nothing_and_gives_its_number_back(tmp_path: Path) -> None:
+    game = played()
+    setting_up = game.first("started")
+    assert setting_up > 0
+    for _ in range(3):
+        write(tmp_path, game, setting_up)
+        assert Archive(tmp_path).games() == []
+        with Journal.open(tmp_path) as journal:
+            assert journal.unfinished() is None
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING)
+        journal.append(game.entries[0])
+        journal.begin_game(game.header, SITTING)  # other rules were agreed meanwhile
+        journal.append(game.entries[0])
+        journal.abandon()
+    write(tmp_path, game)
+    assert [summary.number for summary in Archive(tmp_path).games()] == [1]
+
+
+def test_the_number_of_a_deleted_game_is_never_given_again(tmp_path: Path) -> None:
+    write(tmp_path, played())
+    write(tmp_path, played())
+    Archive(tmp_path).delete(2)
+    write(tmp_path, played())
+    assert [summary.number for summary in Archive(tmp_path).games()] == [1, 3]
+
+
+def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) -> None:
+    game = played()
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING)
+        for entry in game.entries:
+            journal.append(entry)
+        journal.flush(60)
+        Archive(tmp_path).delete(1)
+        last = journal.append(Entry(Tick(10_000.0), ()))
+        journal.begin_game(game.header, SITTING)
+        assert journal.flush(60)
+        assert (journal.durable(last), journal.trouble) == (True, None)
+    assert Archive(tmp_path).games() == []
+
+
+def test_a_running_game_cannot_be_deleted(tmp_path: Path) -> None:
+    write(tmp_path, played(), 40)
+    with pytest.raises(JournalError, match="game 1 is not over; allowed"):
+        Archive(tmp_path).delete(1)
+    assert len(Archive(tmp_path).load(1).entries) == 40
+
+
+def test_players_are_named_meanwhile_and_afterwards(tmp_path: Path) -> None:
+    game = played()
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING, red="Anna")
+        for entry in game.entries:
+            journal.append(entry)
+        journal.name_players(red="Anna", black="  Bo ")
+    archive = Archive(tmp_path)
+    assert (archive.load(1).red, archive.load(1).black) == ("Anna", "Bo")
+    archive.rename(1, black="Cé")
+    assert (archive.load(1).red, archive.load(1).black) == ("Anna", "Cé")
+    archive.rename(1, red="")
+    assert (archive.load(1).red, archive.load(1).black) == (None, "Cé")
+    with pytest.raises(JournalError, match="not UTF-8 text"):
+        archive.rename(1, red="\udcff")
+    with pytest.raises(JournalError, match="at most 100"):
+        archive.rename(1, red="x" * 101)
+
+
+def test_texts_may_hold_anything(tmp_path: Path) -> None:
+    """A sensor's detail is stored as it is, line breaks of other alphabets and half characters included."""
+    game = played(UNENDED)
+    details = ("\u2028\x85\x1b[31m\x00", "\udcff", "李\U0001f3b2")
+    faults = [Entry(Fault(200.0, "ring D4.2", detail), ()) for detail in details]
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING)
+        for entry in (*game.entries, *faults):
+            journal.append(entry)
+    events = Archive(tmp_path).load(1).header_and_events()[1]
+    assert tuple(event.detail for event in events if isinstance(event, Fault)) == details
+
+
+def test_a_clock_that_jumps_a_year_changes_no_order(tmp_path: Path) -> None:
+    game = played()
+    year = 365 * 86400.0
+    with Journal.open(tmp_path, now=Clock(date=datetime(1970, 1, 1)).today) as journal:
+        journal.begin_game(game.header, Sitting(wall=year, monotonic_zero=0.0))
+        for number, entry in enumerate(game.entries):
+            journal.append(Entry(entry.event, entry.rulings, wall=year * (3 - number % 3)))
+    write(tmp_path, game)
+    assert stored_lines(Archive(tmp_path).load(1)) == game.lines()
+    assert [summary.number for summary in Archive(tmp_path).games()] == [1, 2]
+
+
+def test_a_second_program_is_told_who_holds_the_journal(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from tamsk_hw.journal import Journal\n"
+        "journal = Journal.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        with pytest.raises(JournalError, match=rf"is held by process {holder.pid} \(since .*; end that, or use"):
+            Journal.open(tmp_path)
+        assert Archive(tmp_path).games() == []  # reading is for everybody
+        holder.kill()
+    Journal.open(tmp_path).close()
+
+
+def test_events_are_taken_only_while_there_is_a_game(tmp_path: Path) -> None:
+    seat = Entry(played().entries[0].event, ())
+    assert isinstance(seat.event, Seat)
+    journal = Journal.open(tmp_path)
+    for call in (lambda: journal.append(seat), journal.finish, lambda: journal.name_players(red="A", black=None)):
+        with pytest.raises(MisuseError, match="allowed: begin_game or resume"):
+            call()
+    journal.begin_game(played().header, SITTING)
+    journal.close()
+    with pytest.raises(MisuseError):
+        journal.append(seat)
+    with pytest.raises(MisuseError):
+        journal.begin_game(played().header, SITTING)
+
+
+def test_the_loop_is_woken_when_something_has_become_durable(tmp_path: Path) -> None:
+    read, written = os.pipe()
+    with Journal.open(tmp_path, wake=lambda: os.write(written, b"!")) as journal:
+        journal.begin_game(played().header, SITTING)
+        ticket = journal.append(played().entries[0])
+        while not journal.durable(ticket):
+            assert os.read(read, 1) == b"!"
+    os.close(read)
+    os.close(written)

@@ -1,0 +1,169 @@
+"""A power cut or a kill at any moment loses nothing that was shown."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tamsk_hw.journal import Archive, verify
+from tests.journal.played import played, stored_lines
+
+KILLS, CUTS = (400, 400) if os.environ.get("TAMSK_SOAK") else (100, 40)
+SOURCE = Path(__file__).with_name("synced.c")
+
+
+class Writers:
+    """Starts one writing program after the other, and kills each."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def kill_one(self, folder: Path, seed: int, lines: int) -> dict[int, int]:
+        """Kill a program when it has said so many lines; give the newest event it showed, by the game's number."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{folder} {seed}\n")
+        self._process.stdin.flush()
+        word, pid = self._process.stdout.readline().split()
+        assert word == "pid"
+        shown: dict[int, int] = {}
+        while True:
+            if lines == 0:
+                os.kill(int(pid), signal.SIGKILL)
+            lines -= 1
+            word, *numbers = self._process.stdout.readline().split()
+            if word == "gone":
+                assert numbers == [str(-signal.SIGKILL)]
+                return shown
+            if word == "ack":
+                shown[int(numbers[0])] = int(numbers[1])
+
+
+@contextmanager
+def writers(**environment: str) -> Iterator[Writers]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.journal.killed_writer"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
+    ) as process:
+        yield Writers(process)
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def some_lines(chance: Random) -> int:
+    """Before the journal is open, soon after, or in the middle of a game or of the next."""
+    return chance.choice((0, 0, 1, 2, chance.randrange(20), chance.randrange(250)))
+
+
+def all_that_was_shown_is_there(folder: Path, shown: dict[int, int]) -> None:
+    """And in order, nothing torn, and the referee rules the same on it again."""
+    archive = Archive(folder)
+    for number, event in shown.items():
+        stored = archive.load(number)
+        assert len(stored.entries) >= event
+        assert stored_lines(stored) == played().lines(len(stored.entries))
+        assert verify(stored) is None
+
+
+def test_kills_at_random_moments(tmp_path: Path) -> None:
+    folders = [tmp_path / str(number) for number in range(6)]
+    shown: dict[Path, dict[int, int]] = {folder: {} for folder in folders}
+    with writers() as programs:
+        for seed in range(KILLS):
+            chance = Random(seed)
+            folder = chance.choice(folders)
+            just_shown = programs.kill_one(folder, seed, some_lines(chance))
+            all_that_was_shown_is_there(folder, just_shown)
+            shown[folder] |= just_shown
+    for folder, games in shown.items():
+        all_that_was_shown_is_there(folder, games)
+    assert sum(len(games) for games in shown.values()) > len(folders)  # some games went to their end
+
+
+@pytest.fixture(scope="session")
+def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library that tells what is on the disk."""
+    compiler = shutil.which("cc")
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("no C compiler here")
+    library = tmp_path_factory.mktemp("synced") / "synced.so"
+    command = [compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-shared", "-fPIC", "-o", str(library)]
+    subprocess.run([*command, str(SOURCE), "-ldl"], check=True)
+    return library
+
+
+class Disk:
+    """A folder and what of it would be left after a power cut."""
+
+    def __init__(self, folder: Path, copies: Path) -> None:
+        self.folder = folder
+        self.copies = copies
+        folder.mkdir()
+        copies.mkdir()
+
+    def cut(self, chance: Random) -> None:
+        """The power fails: what was not waited for is on the disk, or is not, block by block."""
+        names = self.copies / "names"
+        left: dict[str, bytes] = {}
+        for line in names.read_text().splitlines() if names.exists() else ():
+            inode, name = line.split(" ", 1)
+            if name.endswith("-shm"):
+                continue  # never waited for: its content is made again
+            copy = self.copies / inode
+            old = copy.read_bytes() if copy.exists() else b""
+            now = self.folder / name
+            new = now.read_bytes() if now.exists() and now.stat().st_ino == int(inode) else old
+            left[name] = mixed(old, new, chance)
+        shutil.rmtree(self.folder)
+        shutil.rmtree(self.copies)
+        self.folder.mkdir()
+        self.copies.mkdir()
+        lines = []
+        for name, content in left.items():
+            (self.folder / name).write_bytes(content)
+            inode = (self.folder / name).stat().st_ino
+            (self.copies / str(inode)).write_bytes(content)
+            lines.append(f"{inode} {name}\n")
+        (self.copies / "names").write_text("".join(lines))
+
+
+def mixed(old: bytes, new: bytes, chance: Random, block: int = 512) -> bytes:
+    """What was waited for, and any of the blocks written since; those beyond its end may be missing or zero."""
+    share = chance.choice((0.0, 0.5, 1.0))
+    size = len(new) if chance.random() < share else len(old)
+    result = bytearray(old[:size].ljust(size, b"\0"))
+    for at in range(0, size, block):
+        if chance.random() < share:
+            result[at : at + block] = new[at : at + block].ljust(min(block, size - at), b"\0")
+    return bytes(result)
+
+
+def test_power_cuts_at_random_moments(tmp_path: Path, synced: Path) -> None:
+    disk = Disk(tmp_path / "journal", tmp_path / "copies")
+    shown: dict[int, int] = {}
+    environment = {
+        "LD_PRELOAD": str(synced),
+        "SYNCED_OF": str(disk.folder),
+        "SYNCED_TO": str(disk.copies),
+    }
+    with writers(**environment) as programs:
+        for seed in range(CUTS):
+            chance = Random(1000 + seed)
+            just_shown = programs.kill_one(disk.folder, seed, some_lines(chance))
+            disk.cut(chance)
+            all_that_was_shown_is_there(disk.folder, just_shown)
+            shown |= just_shown
+    all_that_was_shown_is_there(disk.folder, shown)
+    assert len(shown) > 2

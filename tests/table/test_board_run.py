@@ -1,0 +1,236 @@
+"""The program at a configured board, whole: serial port, buttons, journal, signals, systemd. In real time, but
+nothing waits for the clock: each step waits for the line that the program says next.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.journal import Archive
+from tamsk_hw.referee.rulings import Moved
+from tests.boards import SEVEN, SEVEN_MAP
+
+ROOT = Path(__file__).parents[2]
+
+#: Seconds after which a line that does not come fails the test; on a good day it is there within two.
+PATIENCE = 60.0
+
+
+class Program:
+    """The running program; what it says on either stream is one queue of lines."""
+
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None, *wiring: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "tests.table.live_board", str(folder), *map(str, wiring)],
+            cwd=ROOT,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            bufsize=1,
+        )
+        self.said: list[str] = []
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
+
+    def do(self, *commands: str) -> None:
+        assert self.process.stdin is not None
+        for command in commands:
+            self.process.stdin.write(command + "\n")
+
+    def hear(self, words: str) -> str:
+        """Wait until a line with these words is said."""
+        while True:
+            line = self._lines.get(timeout=PATIENCE)
+            assert line is not None, f"ended without {words!r}: {self.said}"
+            self.said.append(line)
+            if words in line:
+                return line
+
+    def end(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def running() -> Iterator[list[Program]]:
+    programs: list[Program] = []
+    yield programs
+    for program in programs:
+        if program.process.poll() is None:
+            program.process.kill()
+        program.process.wait()
+
+
+def test_a_killed_game_is_offered_goes_on_and_can_be_abandoned(running: list[Program], tmp_path: Path) -> None:
+    first = Program(tmp_path)
+    running.append(first)
+    first.hear("not calibrated")
+    first.hear("press start")
+    first.do("press 0.2")
+    first.hear("Turn 1: red to move")
+    first.do("move D1 D2", "ring D2")
+    first.hear("Red moves D1→D2")
+    first.hear("Red's ring on D2 counts")
+    first.do("kill")
+    assert first.process.wait(PATIENCE) == -signal.SIGKILL
+
+    second = Program(tmp_path)  # the simulated board stands as at the start: somebody has put everything back
+    running.append(second)
+    second.hear("Game 1 was not finished")
+    second.do("press 0.2")
+    second.hear("Nobody watched the board")
+    second.hear("taken off D2")
+    assert second.end(signal.SIGINT) == 130
+
+    third = Program(tmp_path)
+    running.append(third)
+    third.hear("Game 1 was not finished")
+    third.do("press 2.5")
+    third.hear("Game 1 is abandoned")
+    third.hear("press start")
+    assert third.end(signal.SIGTERM) == 143
+    listed = subprocess.run(
+        [sys.executable, "-m", "tamsk_hw.commands.main", "games", "list", "--folder", str(tmp_path / "journal")],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    ).stdout
+    assert "abandoned" in listed
+
+
+def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program], tmp_path: Path) -> None:
+    program = Program(tmp_path)
+    running.append(program)
+    program.hear("press start")
+    program.do("press 0.2")
+    program.hear("Turn 1: red to move")
+    program.do("unplug")
+    program.hear("out of reach")
+    program.do("move D1 D2", "replug")
+    program.hear("The board is connected")
+    program.hear("Red moves D1→D2")
+    assert program.end(signal.SIGINT) == 130
+
+
+def test_a_board_of_seven_tubes_is_played_and_resumed_as_one(running: list[Program], tmp_path: Path) -> None:
+    first = Program(tmp_path, None, SEVEN_MAP)
+    running.append(first)
+    first.hear("The board is connected")
+    first.do("press 0.2")
+    first.hear("Turn 1: red to move")
+    first.do("place red D4", "ring D4")
+    first.hear("Red places a glass on D4")
+    first.hear("Red's ring on D4 counts")
+    first.do("place black E3")
+    first.hear("Black places a glass on E3")
+    first.do("kill")
+    assert first.process.wait(PATIENCE) == -signal.SIGKILL
+    header, _ = Archive(tmp_path / "journal").load(1).header_and_events()
+    assert header.ruleset.tubes == SEVEN.wiring.tubes
+
+    second = Program(tmp_path, None, SEVEN_MAP)
+    running.append(second)
+    second.hear("Game 1 was not finished")
+    second.do("press 0.2")
+    second.hear("Nobody watched the board")
+    assert second.end(signal.SIGINT) == 130
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Ask again and again, for `PATIENCE` at most."""
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+def test_a_game_goes_on_though_nothing_can_be_printed(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.table.live_board", str(tmp_path)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+    with process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        while "connected" not in process.stderr.readline():
+            pass
+        process.stdin.write("press 0.2\n")
+        archive = Archive(tmp_path / "journal")
+        wait_until(lambda: bool(archive.games()))
+        process.stdin.write("move D1 D2\n")
+        wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 143
+
+
+def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_path: Path) -> None:
+    """READY does not wait for a game; a bound datagram socket stands for systemd."""
+    address = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(address))
+        listener.settimeout(PATIENCE)
+        program = Program(tmp_path, {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "200000"})
+        running.append(program)
+        heard = ""
+        while "READY=1" not in heard or heard.count("WATCHDOG=1") < 3:
+            heard += listener.recv(4096).decode() + "\n"
+        assert heard.index("READY=1") < heard.index("WATCHDOG=1")
+        assert program.end(signal.SIGTERM) == 143
+        listener.setblocking(False)
+        while "STOPPING=1" not in heard:
+            heard += listener.recv(4096).decode() + "\n"
+
+
+def test_options_of_the_simulated_board_are_refused_at_a_real_one(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[board]\nport = "/dev/tamsk-board"\n', encoding="utf-8")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tamsk_hw.commands.main",
+            "run",
+            "--seed",
+            "1",
+            "--speed",
+            "2",
+            "--config",
+            str(file),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "--seed, --speed" in done.stderr
+    assert "--simulated" in done.stderr

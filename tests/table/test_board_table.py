@@ -1,0 +1,315 @@
+"""Games one after the other at one board; one that was interrupted goes on to the same rulings."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal import Entry, GameState, Journal
+from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
+from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
+from tamsk_hw.referee.view import GlassState
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.table.board_table import BoardTable, Clocks, Phase
+from tamsk_hw.table.simulation import LOOK, DirectWire, Simulation, calibration_of
+from tests.boards import SEVEN, WHOLE, PlayedBoard
+
+
+class Wire:
+    """The simulated board's frames, as the link reports them; a new program finds the board as it is."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._wire = DirectWire(simulation.board, simulation.wiring)
+
+    def poll(self, now: float) -> list[LinkEvent]:
+        return self._wire.exchange(now)
+
+
+class Evening:
+    """Two simulated players at a board whose program may be killed and started again."""
+
+    def __init__(
+        self, folder: Path, *, level: int, seed: int, boot: str | None = "one", board: PlayedBoard = WHOLE
+    ) -> None:
+        ruleset = Ruleset(level=level, start=board.start)
+        habits = Habits(pace=0.5, lifts_early=0.0)
+        self.simulation = Simulation(ruleset, seed, wiring=board.wiring, habits=habits)
+        assert isinstance(self.simulation.board, SimulatedBoard)
+        self.values = self.simulation.board.calibration_values()
+        self.folder = folder
+        self.boot = boot
+        self.now = 0.0
+        self.starts = 0
+        self.shown: list[Ruling] = []
+        self.said: list[str] = []
+        self.start()
+
+    def start(self) -> None:
+        """The program starts."""
+        self.starts += 1
+        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
+        self.table = BoardTable(
+            self.simulation.header,
+            self.simulation.wiring,
+            self._sensing,
+            Wire(self.simulation),
+            self.journal,
+            Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot=self.boot),
+            self.now,
+            notice=self.said.append,
+        )
+
+    def _sensing(self) -> Sensing:
+        calibration = calibration_of(self.values)
+        return Sensing.of_wiring(self.simulation.wiring, calibration, SensingSettings(), False)
+
+    def kill(self) -> None:
+        """The program is gone at once; what is on the disk stays, nothing is said good-bye to."""
+        shutil.copytree(self.folder / str(self.starts), self.folder / str(self.starts + 1))
+        self.start()
+        while not self.table.refereeing.connected:  # nobody is quicker than the cable
+            self.step()
+
+    def press(self, press: Press = Press.SHORT) -> None:
+        self.step([Button(self.now, ButtonName.START, press)])
+
+    def step(self, told: Sequence[Event] = (), *, writes: bool = True) -> list[Ruling]:
+        match = self.simulation.match
+        due = match.next_wakeup
+        look = self.now + LOOK
+        self.now = look if due is None or due <= self.now else min(look, due)
+        if writes:
+            self.journal.writer.attempt()
+        ruled = self.table.advance(self.now, told)
+        self.shown += ruled
+        match.hear(ruled)
+        if self.table.phase is Phase.GAME:
+            match.advance(self.now)
+        return ruled
+
+    def play(self, until: float) -> None:
+        while self.now < until and self.simulation.match.over is None:
+            self.step(self.simulation.match.take_events())
+
+
+def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
+    """The rulings of each kind in their order, without their times and what tells of the time away.
+
+    Players that stood still for a moment go on at other times: a ring and the other one's next lift may change
+    places.
+    """
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for ruling in rulings:
+        if not (isinstance(ruling, Warned) and ruling.code is Caution.TIME_AWAY):
+            kinds.setdefault(ruling.name, []).append({**ruling.as_dict(), "t": None})
+    return kinds
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: Path) -> None:
+    whole = Evening(tmp_path / "whole", level=1, seed=seed)
+    whole.play(1e6)
+    killed = Evening(tmp_path / "killed", level=1, seed=seed)
+    killed.play(Random(seed).uniform(10.0, whole.now * 0.9))
+    started = any(isinstance(r, Started) for r in killed.shown)
+    killed.kill()
+    assert killed.table.phase is (Phase.OFFERED if started else Phase.GAME)
+    killed.press()
+    killed.play(1e6)
+    assert isinstance(whole.shown[-1], GameOver)
+    assert plain(killed.shown) == plain(whole.shown)
+    times = [ruling.t for ruling in killed.shown]
+    assert times == sorted(times)
+
+
+@pytest.mark.parametrize(("boot", "words"), [("one", "seconds"), ("another", "days")])
+def test_the_time_away_is_said_as_well_as_clocks_know_it(boot: str, words: str, tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    evening.boot = boot
+    evening.kill()
+    for _ in range(100):
+        evening.step()
+    evening.press()
+    ruled = [ruling for _ in range(5) for ruling in evening.step()] + evening.shown
+    (warned,) = [r for r in ruled if isinstance(r, Warned) and r.code is Caution.TIME_AWAY][:1]
+    assert words in (warned.detail or "")
+
+
+def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -> None:
+    """Between two events the board was watched: a deadline keeps what it had left when that ended."""
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    while evening.now < 48.0:  # nobody does anything
+        evening.simulation.match.take_events()
+        Evening.step(evening)
+    watched = evening.table.refereeing.watched_to
+    assert watched > evening.now - 0.2
+    evening.kill()
+    evening.press()
+    aways = [e for e in evening.journal.load(1).header_and_events()[1] if isinstance(e, Link)]
+    assert aways == []  # not on the disk yet
+    evening.step()
+    (away,) = [e for e in evening.journal.load(1).header_and_events()[1] if isinstance(e, Link)]
+    assert away.t == pytest.approx(watched, abs=0.2)
+    assert away.away is not None
+    least, most = away.away
+    assert least == most  # the monotonic clock tells it exactly
+    assert away.t + least == pytest.approx(evening.now, abs=0.2)
+
+
+def test_r9_5_a_board_that_is_not_there_when_the_game_goes_on_is_said(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    evening.play(30.0)
+    evening.kill()
+    assert isinstance(evening.simulation.board, SimulatedBoard)
+    evening.simulation.board.go_silent()
+    for _ in range(20):
+        evening.step()
+    evening.press()
+    assert evening.table.refereeing.view().link_lost
+    evening.simulation.board.speak()
+    for _ in range(20):
+        evening.step()
+    assert not evening.table.refereeing.view().link_lost
+
+
+def test_sand_is_seen_to_run_though_nothing_happens(tmp_path: Path) -> None:
+    """In the lights, the picture, and the ticks of the timer's last seconds."""
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    before = evening.table.view()
+    while evening.now < 43.0:  # nobody does anything
+        evening.simulation.match.take_events()
+        Evening.step(evening)
+    seen = evening.table.view()
+    assert seen.t - before.t == pytest.approx(3.0, abs=0.3)
+    running = [
+        (then.seconds[0], now.seconds[0])
+        for then, now in zip(before.glasses, seen.glasses, strict=True)
+        if then.state is GlassState.RUNNING and then.standing is not None and now.standing is not None
+    ]
+    assert running
+    for then, now in running:
+        assert then - now == pytest.approx(3.0, abs=0.5)
+
+
+def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) -> None:
+    """Its stored rulings are another version's, which took no notice of a resignation."""
+    evening = Evening(tmp_path, level=1, seed=2)
+    evening.play(30.0)
+    resigned = Button(evening.table.refereeing.now, ButtonName.RED, Press.LONG)
+    evening.journal.append(Entry(resigned, (), None))
+    evening.step()
+    evening.kill()
+    assert evening.table.phase is Phase.GAME
+    assert [
+        said for said in evening.said if said.startswith("This version of tamsk-hw rules otherwise on game 1, ")
+    ]
+    assert "Game 1 is set aside: it cannot be gone on with." in evening.said
+    evening.step()
+    assert evening.journal.load(1).state is GameState.SET_ASIDE
+
+
+def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Path) -> None:
+    """A wrong wiring map costs nothing: the game is not gone on with nor set aside, only abandoned on demand."""
+    evening = Evening(tmp_path, level=1, seed=2, board=SEVEN)
+    evening.play(60.0)
+    said: list[str] = []
+    later = Evening(tmp_path / "later", level=1, seed=2)
+    evening.journal.writer.attempt()
+    shutil.copytree(tmp_path / "1", tmp_path / "later" / "2")
+    with Journal.open(tmp_path / "later" / "2", threaded=False) as journal:
+        table = BoardTable(
+            later.simulation.header,
+            later.simulation.wiring,
+            later._sensing,
+            Wire(later.simulation),
+            journal,
+            Clocks(wall=lambda: 0.0, boot="two"),
+            0.0,
+            notice=said.append,
+        )
+        assert table.phase is Phase.OFFERED
+        (words,) = said
+        assert words.startswith("Game 1 was not finished, on a board with other tubes than the wiring map's.")
+        table.advance(1.0, [Button(1.0, ButtonName.START, Press.SHORT)])
+        assert table.phase is Phase.OFFERED
+        assert said == [words, words]
+        assert journal.load(1).state is GameState.RUNNING
+        table.advance(2.0, [Button(2.0, ButtonName.START, Press.LONG)])
+        assert table.phase is Phase.GAME
+        journal.writer.attempt()
+        assert journal.load(1).state is GameState.ABANDONED
+
+
+def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    evening.play(30.0)
+    evening.kill()
+    assert any("not finished" in said for said in evening.said)
+    evening.press(Press.LONG)
+    assert any("abandoned" in said for said in evening.said)
+    assert evening.table.phase is Phase.GAME
+    assert evening.table.view().turn is None
+
+
+def test_a_board_that_was_never_there_is_out_of_reach(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    assert evening.table.view().link_lost
+    for _ in range(20):
+        evening.step()
+    assert not evening.table.view().link_lost
+
+
+def test_a_game_is_noted_with_its_board(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=2)
+    assert isinstance(evening.simulation.board, SimulatedBoard)
+    evening.play(30.0)
+    evening.step()
+    assert evening.journal.load(1).board == f"{evening.simulation.board.board_id:08x}"
+
+
+def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=3)
+    evening.play(1e6)
+    for _ in range(20):
+        evening.step()
+    assert evening.table.phase is Phase.OVER
+    assert evening.said[-1] == "Press start to set up the next game."
+    shown = len(evening.shown)
+    evening.press()
+    for _ in range(20):
+        evening.step()
+    assert evening.table.phase is Phase.GAME
+    evening.press()  # the board is not set up: that is said
+    for _ in range(5):
+        evening.step()
+    setups = [ruling for ruling in evening.shown[shown:] if isinstance(ruling, Setup)]
+    assert setups
+    assert setups[-1].problems
+
+
+def test_nothing_is_shown_before_it_is_on_the_disk(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=4)
+    evening.play(10.0)
+    ruled = len(evening.table.refereeing.rulings)
+    shown = len(evening.shown)
+    while len(evening.table.refereeing.rulings) == ruled:
+        evening.step(evening.simulation.match.take_events(), writes=False)
+    evening.step(writes=False)
+    assert len(evening.shown) == shown
+    view = evening.table.view()
+    evening.step()
+    evening.step()
+    assert len(evening.shown) > shown
+    assert evening.table.view() != view

@@ -1,0 +1,312 @@
+"""A disk that is full, read-only, slow or broken, and clocks that jump: the games at a board go on.
+
+The disk is SQLite's own with what it says to each transaction, or a real small one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.journal import Archive, TroubleKind
+from tamsk_hw.referee.rulings import Caution, Warned
+from tamsk_hw.table.board_table import Phase
+from tests.journal.disks import Disk, remount, small_disk
+from tests.table.test_board_table import plain
+from tests.table.troubled_evening import TroubledEvening, assert_whole, lines, stored_rulings, undisturbed
+
+#: Seconds that the commits of a slow disk take.
+SLOW_COMMIT = 0.5
+
+YEAR = 365 * 86400.0
+
+FAILURES = [
+    ("SQLITE_FULL", TroubleKind.FULL, "The disk is full: "),
+    ("SQLITE_READONLY", TroubleKind.READ_ONLY, "The journal cannot be written (as SQLITE_READONLY): "),
+    ("SQLITE_IOERR_FSYNC", TroubleKind.FAILING, "The journal's disk fails (as SQLITE_IOERR_FSYNC): "),
+    ("SQLITE_BUSY", TroubleKind.HELD, "The journal is in use (as SQLITE_BUSY): "),
+]
+
+
+@pytest.mark.parametrize("level", [1, 3])
+@pytest.mark.parametrize(("name", "kind", "words"), FAILURES, ids=[name for name, *_ in FAILURES])
+def test_the_game_goes_on_while_the_disk_takes_nothing(
+    name: str, kind: TroubleKind, words: str, level: int, tmp_path: Path
+) -> None:
+    """Rulings are shown at once, and once the disk takes them, all of them are saved."""
+    length = undisturbed(level, 1).length
+    evening = TroubledEvening(tmp_path, level=level, seed=1)
+    evening.play(length / 3)
+    saved = stored_rulings(evening.stored())
+    before = len(evening.shown)
+    evening.disk.fails = name
+    evening.play(length * 2 / 3)
+    assert len(evening.shown) > before
+    assert lines(evening.shown) == lines(evening.ruled)
+    trouble = evening.journal.trouble
+    assert trouble is not None
+    assert trouble.kind is kind
+    assert any(said.startswith(words) and said.endswith("not saved.") for said in evening.said)
+    assert stored_rulings(evening.stored()) == saved
+    evening.disk.fails = None
+    evening.play_until_over()
+    assert evening.journal.trouble is None
+    assert evening.said.count("Everything is saved again.") == 1
+    assert_whole(evening)
+
+
+def test_what_is_said_not_to_be_saved_is_what_is_not_on_the_disk(tmp_path: Path) -> None:
+    evening = TroubledEvening(tmp_path, level=2, seed=2)
+    evening.play(30.0)
+    saved = len(evening.stored().entries)
+    evening.disk.fails = "SQLITE_FULL"
+    evening.play(90.0)
+    trouble = evening.journal.trouble
+    assert trouble is not None
+    evening.disk.fails = None
+    evening.journal.writer.attempt()
+    assert trouble.unsaved == len(evening.stored().entries) - saved > 10
+
+
+def test_a_disk_that_was_full_before_the_game_saves_all_of_it_in_the_end(tmp_path: Path) -> None:
+    evening = TroubledEvening(tmp_path, level=1, seed=3, disk=Disk(fails="SQLITE_FULL"))
+    evening.play_until_over()
+    assert Archive(evening.place).games() == []
+    evening.disk.fails = None
+    evening.journal.writer.attempt()
+    assert_whole(evening)
+
+
+def test_games_go_on_though_nothing_is_ever_saved(tmp_path: Path) -> None:
+    """One after the other, and at the end it is known how much is lost."""
+    evening = TroubledEvening(tmp_path, level=1, seed=3, disk=Disk(fails="SQLITE_READONLY"))
+    evening.play_until_over()
+    lost = evening.journal.unsaved
+    assert lost > 100
+    evening.press()
+    evening.look()
+    assert evening.table.phase is Phase.GAME
+    assert evening.journal.close() >= lost
+
+
+def test_after_a_kill_the_game_goes_on_from_what_was_saved(tmp_path: Path) -> None:
+    """That more was played was said, and the board shows it: the players are told what differs."""
+    evening = TroubledEvening(tmp_path, level=1, seed=4)
+    evening.play(60.0)
+    saved = stored_rulings(evening.stored())
+    evening.disk.fails = "SQLITE_FULL"
+    evening.play(120.0)
+    assert any("not saved" in said for said in evening.said)
+    assert len(evening.shown) > len(saved)
+    evening.disk.fails = None
+    evening.kill()
+    assert evening.table.phase is Phase.OFFERED
+    assert lines(evening.ruled) == saved
+    evening.go_on()
+    for _ in range(100):
+        evening.step()
+    again = evening.ruled[len(saved) :]
+    assert isinstance(again[0], Warned)
+    assert again[0].code is Caution.TIME_AWAY
+    assert {"violation"} <= {ruling.name for ruling in again}
+
+
+def test_a_game_is_offered_and_gone_on_with_though_the_disk_fails_at_the_start(tmp_path: Path) -> None:
+    """What was saved can be read; what follows is saved when the disk takes it."""
+    length = undisturbed(1, 5).length
+    evening = TroubledEvening(tmp_path, level=1, seed=5)
+    evening.play(length / 2)
+    evening.disk.fails = "SQLITE_READONLY"
+    evening.kill()
+    assert evening.table.phase is Phase.OFFERED
+    evening.go_on()
+    evening.play(length * 3 / 4)
+    assert lines(evening.shown) == lines(evening.ruled)
+    assert evening.journal.unsaved > 0
+    evening.disk.fails = None
+    evening.play_until_over()
+    assert_whole(evening)
+
+
+def fill(file: Path) -> None:
+    """Leave no room on the disk."""
+    with suppress(OSError), file.open("wb", buffering=0) as filler:
+        while True:
+            filler.write(b"x" * 512)
+
+
+@pytest.fixture
+def mounted(tmp_path: Path) -> Iterator[Path]:
+    """A real disk of 4 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    try:
+        with small_disk(folder, "4m") as disk:
+            yield disk
+    except (PermissionError, FileNotFoundError):
+        pytest.skip("no file system may be made here")
+
+
+def test_a_game_on_a_real_disk_that_is_full_for_a_while(mounted: Path) -> None:
+    length = undisturbed(1, 3).length
+    evening = TroubledEvening(mounted, level=1, seed=3)
+    evening.play(length / 3)
+    fill(mounted / "photographs")
+    evening.play(length * 2 / 3)
+    trouble = evening.journal.trouble
+    assert trouble is not None
+    assert trouble.kind is TroubleKind.FULL
+    assert [words for words in evening.said if words.startswith("The disk is full: ")]
+    assert lines(evening.shown) == lines(evening.ruled)
+    (mounted / "photographs").unlink()
+    evening.play_until_over()
+    assert_whole(evening)
+
+
+def test_a_game_goes_on_on_a_real_disk_that_is_read_only_when_the_program_starts(mounted: Path) -> None:
+    length = undisturbed(1, 3).length
+    evening = TroubledEvening(mounted, level=1, seed=3)
+    evening.play(length / 3)
+    evening.restart(lambda: remount(mounted, "ro"))
+    assert evening.table.phase is Phase.OFFERED
+    evening.go_on()
+    evening.play(length * 2 / 3)
+    trouble = evening.journal.trouble
+    assert trouble is not None
+    assert trouble.kind is TroubleKind.READ_ONLY
+    assert lines(evening.shown) == lines(evening.ruled)
+    remount(mounted, "rw")
+    evening.play_until_over()
+    assert_whole(evening)
+
+
+@pytest.mark.parametrize("level", [1, 3])
+def test_a_disk_of_half_a_second_a_commit_delays_words_and_nothing_else(level: int, tmp_path: Path) -> None:
+    """The loop looks on while a commit goes by, and shows nothing without a word that is not on the disk."""
+    evening = TroubledEvening(tmp_path, level=level, seed=6)
+    behind = 0
+
+    def half_a_second() -> None:
+        nonlocal behind
+        until = evening.now + SLOW_COMMIT
+        while evening.now < until:
+            on_disk = len(stored_rulings(evening.stored())) if Archive(evening.place).games() else 0
+            evening.look()
+            if len(evening.shown) > on_disk:
+                behind += 1
+                assert any(words.startswith("The disk is slow: ") for words in evening.said)
+
+    evening.disk.before_commit = half_a_second
+    evening.play_until_over()
+    evening.disk.before_commit = lambda: None
+    evening.journal.writer.attempt()
+    evening.look()
+    assert evening.disk.commits > 50
+    assert behind > 0
+    assert evening.journal.trouble is None
+    assert any(words.endswith("not saved yet.") for words in evening.said)
+    assert_whole(evening)
+
+
+def test_a_disk_that_hangs_holds_up_nobody(tmp_path: Path) -> None:
+    """The rest of the game is played within one commit."""
+    evening = TroubledEvening(tmp_path, level=1, seed=3)
+    evening.play(30.0)
+
+    def hang() -> None:
+        evening.disk.before_commit = lambda: None
+        while evening.simulation.match.over is None:
+            evening.look()
+
+    evening.disk.before_commit = hang
+    evening.play_until_over()
+    assert any(words.startswith("The disk is slow: ") for words in evening.said)
+    evening.journal.writer.attempt()
+    assert_whole(evening)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_time_of_day_that_jumps_in_mid_game_changes_nothing(level: int, tmp_path: Path) -> None:
+    """A year forward, two back, and forward again: the game runs by another clock, and is stored whole."""
+    whole = undisturbed(level, 7)
+    evening = TroubledEvening(tmp_path, level=level, seed=7)
+    for part, jump in enumerate((YEAR, -YEAR, 0.0), start=1):
+        evening.play(whole.length * part / 4)
+        evening.wall_jump = jump
+    evening.play_until_over()
+    assert lines(evening.shown) == lines(whole.rulings)
+    assert_whole(evening)
+
+
+@pytest.mark.parametrize("rebooted", [False, True], ids=["killed", "rebooted"])
+@pytest.mark.parametrize("jump", [YEAR, -YEAR], ids=["a year on", "a year back"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_time_of_day_that_jumps_while_the_program_is_away_changes_no_ruling(
+    seed: int, jump: float, rebooted: bool, tmp_path: Path
+) -> None:
+    whole = undisturbed(1, seed)
+    evening = TroubledEvening(tmp_path, level=1, seed=seed)
+    evening.play(whole.length / 2)
+    evening.wall_jump = jump
+    evening.reboot() if rebooted else evening.kill()
+    assert evening.table.phase is Phase.OFFERED
+    evening.go_on()
+    evening.play_until_over()
+    assert plain(evening.shown) == plain(whole.rulings)
+    times = [ruling.t for ruling in evening.shown]
+    assert times == sorted(times)
+    assert_whole(evening)
+
+
+@pytest.mark.parametrize("jump", [0.0, YEAR, -YEAR], ids=["right", "a year on", "a year back"])
+def test_the_time_away_is_that_of_the_machine_and_never_a_jump_s(jump: float, tmp_path: Path) -> None:
+    """On one start of the machine its monotonic clock tells the time away, whatever the time of day says."""
+    evening = TroubledEvening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    evening.wall_jump = jump
+    evening.kill()
+    away_from = evening.now
+    while evening.now < away_from + 30.0:
+        evening.step()
+    assert seconds_away(evening) == pytest.approx(30.0, abs=1.5)
+
+
+@pytest.mark.parametrize("jump", [0.0, YEAR, -YEAR], ids=["right", "a year on", "a year back"])
+def test_after_a_reboot_no_time_of_day_is_trusted(jump: float, tmp_path: Path) -> None:
+    """A Pi has no clock that runs while it is off: any glass may have run out, or have stood still (R6.4)."""
+    evening = TroubledEvening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    evening.wall_jump = jump
+    evening.reboot()
+    evening.go_on()
+    warned = time_away_warning(evening)
+    assert (warned.detail or "").startswith("up to ")
+    assert "days" in (warned.detail or "")
+
+
+def test_a_machine_that_cannot_tell_its_starts_apart_trusts_no_clock(tmp_path: Path) -> None:
+    evening = TroubledEvening(tmp_path, level=2, seed=1)
+    evening.play(40.0)
+    evening.boot = None
+    evening.kill()
+    evening.go_on()
+    assert "days" in (time_away_warning(evening).detail or "")
+
+
+def time_away_warning(evening: TroubledEvening) -> Warned:
+    for _ in range(5):
+        evening.step()
+    (warned,) = [each for each in evening.shown if isinstance(each, Warned) and each.code is Caution.TIME_AWAY]
+    return warned
+
+
+def seconds_away(evening: TroubledEvening) -> float:
+    """The time away that is told, the middle where it is not exact."""
+    evening.press()
+    words = (time_away_warning(evening).detail or "").split()
+    assert words[-1] == "seconds"
+    numbers = [float(word) for word in words if word.isdigit()]
+    return sum(numbers) / len(numbers)

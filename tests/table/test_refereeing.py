@@ -1,0 +1,137 @@
+"""Sensing and referee on one clock: what began in time counts, whenever it becomes known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tamsk_hw.board.link.events import Lost, SnapshotArrived
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.game import End, Player, Ruleset, Tube
+from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import (
+    Button,
+    ButtonName,
+    Event,
+    Lift,
+    Link,
+    LinkState,
+    Press,
+    Rings,
+    Seat,
+)
+from tamsk_hw.referee.rulings import RingCounted, RingKind, Ruling, Turn, Violation, Warned
+from tamsk_hw.table.refereeing import Refereeing
+
+STILL = Snapshot(0, 0, 0, 0, bytes(38), bytes(3), (0, 0), 0)
+
+
+@dataclass
+class ScriptedSensing:
+    """Sensing whose events and whose certainty the test decides."""
+
+    ready: list[Event] = field(default_factory=list)
+    pending_since: float | None = None
+    now: float = 0.0
+
+    @property
+    def settled(self) -> float:
+        return self.now if self.pending_since is None else self.pending_since
+
+    def feed(self, snapshot: Snapshot, t: float, missed: bool) -> list[Event]:
+        self.now = t
+        given, self.ready = self.ready, []
+        return given
+
+    def advance(self, t: float) -> None:
+        self.now = t
+
+    def link_lost(self, t: float) -> list[Event]:
+        return [Link(t, LinkState.LOST)]
+
+
+@dataclass
+class Table:
+    """A game at ``level`` that has been started at 1 s."""
+
+    level: int
+    holders: bool = False
+    sensing: ScriptedSensing = field(default_factory=ScriptedSensing)
+    recorded: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        header = Header(ruleset=Ruleset(level=self.level), holders=self.holders)
+        self.refereeing = Refereeing(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
+        self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
+        self.press(ButtonName.START, 1.0)
+        self.refereeing.advance(1.5)
+
+    def sense(self, t: float, *events: Event) -> list[Ruling]:
+        self.sensing.ready = list(events)
+        self.refereeing.take_link(SnapshotArrived(t, t, STILL))
+        return self.refereeing.advance(t)
+
+    def press(self, button: ButtonName, t: float) -> None:
+        self.refereeing.take([Button(t, button, Press.SHORT)])
+
+
+def test_r4_4_a_ring_that_fell_within_the_window_counts_though_it_is_known_later() -> None:
+    table = Table(level=2)
+    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.B))
+    table.sensing.pending_since = 7.99  # something has begun that has not held for its dwell yet
+    assert table.refereeing.advance(8.04) == []
+    table.sensing.pending_since = None
+    (ring,) = table.sense(8.05, Rings(7.99, Tube.D2, 1))
+    assert isinstance(ring, RingCounted)
+    assert ring.t == 7.99
+
+
+def test_r4_4_a_ring_that_fell_after_the_window_does_not() -> None:
+    table = Table(level=2)
+    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.B))
+    (ring,) = table.sense(8.07, Rings(8.01, Tube.D2, 1))
+    assert isinstance(ring, Violation)
+
+
+def test_r4_6_a_button_waits_for_what_was_sensed_before_it() -> None:
+    """The claim is announced while the seat that ends the move is not certain yet; it comes in its true order."""
+    table = Table(level=1)
+    table.sense(2.0, Lift(2.0, Tube.D1))
+    table.sensing.pending_since = 2.98
+    table.press(ButtonName.BLACK, 3.0)
+    assert table.refereeing.advance(3.02) == []
+    table.sensing.pending_since = None
+    table.sense(3.03, Seat(2.98, Tube.D2, End.A))
+    table.refereeing.advance(3.1)
+    assert [type(event) for event in table.recorded[-2:]] == [Seat, Button]
+    (ring,) = table.sense(4.06, Rings(4.0, Tube.D2, 1))
+    assert isinstance(ring, RingCounted)
+    assert (ring.player, ring.kind) == (Player.BLACK, RingKind.CLAIM)
+
+
+def test_what_falls_due_is_ruled_by_time_alone_and_not_before() -> None:
+    table = Table(level=2)
+    assert table.refereeing.next_deadline is not None
+    assert table.refereeing.advance(table.refereeing.next_deadline - 0.001) == []
+    (overtime,) = table.refereeing.advance(table.refereeing.next_deadline + 0.001)
+    assert isinstance(overtime, Warned)
+    assert overtime.t == 16.0  # 15 s after the turn began at 1 s
+
+
+def test_r9_5_a_lost_link_is_ruled_and_said() -> None:
+    words: list[str] = []
+    table = Table(level=1)
+    table.refereeing._notice = words.append
+    table.refereeing.take_link(Lost(5.0, "the cable was pulled", 4.5))
+    (lost,) = table.refereeing.advance(5.0)
+    assert isinstance(lost, Warned)
+    assert words == ["The board is out of reach: the cable was pulled."]
+
+
+def test_events_are_recorded_as_the_referee_takes_them() -> None:
+    table = Table(level=1)
+    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.A))
+    times = [event.t for event in table.recorded]
+    assert times == sorted(times)
+    assert len(table.recorded) == 9
+    assert sum(isinstance(ruling, Turn) for ruling in table.refereeing.rulings) == 2

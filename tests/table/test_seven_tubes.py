@@ -1,0 +1,303 @@
+"""The commands at a board of seven tubes: what is not fitted is not shown, not asked for and not counted."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.commands.main import main
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.lights import pixels
+from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.simulator.emulated import build as build_module
+from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
+from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.table.sand import sand_words
+from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.terminal.picture import picture
+from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
+from tamsk_hw.workbench.glass_calibration.run import _names
+from tamsk_hw.workbench.selftest.step import Answer, Part, pixel_names
+from tamsk_hw.workbench.sensor_calibration.lights import walk_pixels
+from tamsk_hw.workbench.sensor_calibration.margins import Judgement
+from tamsk_hw.workbench.sensor_calibration.picture import walk_picture
+from tamsk_hw.workbench.sensor_calibration.run import SensorsSettings, wanted_of
+from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
+from tests.boards import SEVEN, SEVEN_MAP
+from tests.workbench.selftest.selftest_bench import RED, Trial
+from tests.workbench.sensor_calibration.walker import Walker
+
+WIRING = SEVEN.wiring
+NAMES = {str(tube) for tube in WIRING.tubes}
+
+#: The board as its controller sends it: nothing on it, 0 and ones for what is not fitted.
+EMPTY = Snapshot(
+    seq=0,
+    time=0,
+    rings=(1 << 64) - (1 << 24),
+    dark=(1 << 64) - (1 << 24),
+    fields=bytes(128 if index in WIRING.fields else 0 for index in range(38)),
+    references=bytes((64, 128, 191)),
+    holders=(0, 0),
+    faults=0,
+)
+
+
+def tubes_named(text: str) -> set[str]:
+    """The tubes whose names stand in a text."""
+    return {name for name in re.findall(r"\b[A-G][1-7]", text) if name in Tube.__members__}
+
+
+def configured(folder: Path, more: str = "") -> Path:
+    file = folder / "config.toml"
+    file.write_text(f'[board]\nwiring = "{SEVEN_MAP}"\n{more}', encoding="utf-8")
+    return file
+
+
+def tamsk_hw(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+# ---- configuration
+
+
+@pytest.mark.parametrize("command", [["config", "check"], ["run", "--simulated"], ["run", "--emulator"]])
+def test_a_start_from_corners_that_are_not_there_is_refused_with_what_to_do(
+    command: list[str], tmp_path: Path
+) -> None:
+    file = configured(tmp_path)
+    result = tamsk_hw(*command, "--config", file)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert f'{file}: ruleset.start: "corners"; allowed is "free"' in line
+    assert "A1, A4, D1, D7, G1, G4" in line
+    assert 'write start = "free" below [ruleset]' in line
+
+
+def test_a_free_start_is_taken(tmp_path: Path) -> None:
+    result = tamsk_hw("config", "check", "--config", configured(tmp_path, '[ruleset]\nstart = "free"\n'))
+    assert result.exit_code == 0
+    assert "No warnings." in result.stdout
+
+
+def test_run_plays_on_the_configured_map(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    file = configured(tmp_path, '[ruleset]\nstart = "free"\n')
+    options = ["--simulated", "--level", "1", "--seed", "5", "--speed", "100", "--config", str(file)]
+    subprocess.run(
+        [sys.executable, "-m", "tamsk_hw.commands.main", "run", *options, "--record", str(record)],
+        check=True,
+        capture_output=True,
+    )
+    header, *events = map(json.loads, record.read_text(encoding="utf-8").splitlines())
+    assert header["ruleset"]["tubes"] == [str(tube) for tube in WIRING.tubes]
+    assert header["ruleset"]["start"] == "free"
+    assert {event["tube"] for event in events if "tube" in event} <= NAMES
+    assert tamsk_hw("replay", record).exit_code == 0
+
+
+def test_the_emulated_board_is_built_for_its_map_in_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[str, ...]] = []
+    monkeypatch.setattr(build_module, "_make", lambda *arguments: made.append(tuple(map(str, arguments))))
+    built = build_module.build(tmp_path, SEVEN_MAP)
+    assert built.program == tmp_path / "firmware" / "seven" / "tamsk.elf"
+    firmware, emulator = made
+    assert firmware[1:3] == (str(tmp_path / "firmware" / "seven"), f"MAP={SEVEN_MAP}")
+    assert emulator[1:] == (str(tmp_path / "emulator"),)
+    made.clear()
+    assert build_module.build(tmp_path).program == tmp_path / "firmware" / "tamsk.elf"
+    assert made[0][1:] == (str(tmp_path / "firmware"),)
+
+
+# ---- pictures and lights of a game
+
+
+def test_the_games_picture_and_lights_have_the_boards_tubes() -> None:
+    game = Simulation(Ruleset(level=1, start=Start.FREE), 4, wiring=WIRING, habits=Habits(pace=0.5))
+    game.advance(40.0)
+    view = game.refereeing.view()
+    drawn = picture(view, diagnose(view), []).plain  # type: ignore[union-attr]
+    assert tubes_named(drawn) == NAMES
+    assert {len(row) for row in drawn.split("\n")} == {80}
+    lit = pixels(diagnose(view), 0.0, WIRING)
+    assert len(lit) == 3 * 12
+    # Each glass on the board lights its tube's pixel.
+    for glass in view.glasses:
+        pixel = WIRING.tube_pixels[glass.tube]
+        assert pixel is not None
+        assert any(lit[3 * pixel : 3 * pixel + 3])
+
+
+# ---- what the sensors read
+
+
+def test_the_sensors_picture_has_the_boards_tubes() -> None:
+    view = SensorView(
+        port="/dev/ttyUSB0",
+        wiring=WIRING,
+        known=KnownCalibration(fitted=field_names(WIRING), measured=frozenset(field_names(WIRING)), modified=0.0),
+        settings=SensingSettings(),
+        statistics=LinkStatistics(connected=True),
+    )
+    for shown in (None, EMPTY):
+        drawn = sensor_picture(replace(view, snapshot=shown)).plain
+        assert tubes_named(drawn) == NAMES
+        assert {len(row) for row in drawn.split("\n")} == {80}
+        assert drawn.rstrip().endswith("calibrated")
+
+
+def test_frames_are_told_of_the_boards_tubes() -> None:
+    record = snapshot_record(EMPTY, WIRING, Calibration.nominal(), SensingSettings())
+    assert list(record["fields"]) == [*(str(tube) for tube in WIRING.tubes), "timer"]  # type: ignore[call-overload]
+    assert list(record["rings"]) == [str(tube) for tube in WIRING.tubes]  # type: ignore[call-overload]
+    assert record["glasses"] == {}
+    words = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings())
+    told = words.words(EMPTY)
+    assert "glasses none; timer 128; rings none;" in told
+    # What comes for a tube that is not fitted is told no more than it is looked at.
+    assert words.words(replace(EMPTY, fields=b"\xc3" * 11 + EMPTY.fields[11:])) == "no change"
+    everything = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings(), everything=True).words(EMPTY)
+    assert tubes_named(everything) == NAMES
+
+
+# ---- self-test
+
+
+def test_the_self_test_counts_what_is_there() -> None:
+    trial = Trial(Part.RINGS, Part.GLASSES, hands=False, wiring=WIRING, holders=False)
+    trial.until_over()
+    assert trial.wrong() == []
+    words = [finding.words for finding in trial.test.findings()]
+    assert "22 sensors: 0 see a ring with margin, 22 none" in words
+    assert "8 sensors: all quiet, 8 without a glass" in words
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (ChipMissing(0), "74HC165 2: all inputs read ones"),
+        (ChainCut(1), "74HC165s 1 to 2: all inputs read ones"),
+        (HallSensorOpen(Tube.D4), "at an end of the scale: D4 (0)"),
+        (MultiplexerDead(0), "multiplexer 0: all 8 fields on it read 0"),
+    ],
+    ids=str,
+)
+def test_the_self_test_names_broken_parts_of_the_board(fault: Fault, words: str) -> None:
+    trial = Trial(hands=False, faults=[fault], wiring=WIRING, holders=False)
+    trial.until_over()
+    assert [finding for finding in trial.wrong() if words in finding.words]
+    assert tubes_named(" ".join(finding.words for finding in trial.wrong())) <= NAMES
+
+
+def test_the_self_test_asks_for_what_is_there() -> None:
+    rings = Trial(Part.RINGS, wiring=WIRING, holders=False)
+    rings.empty_board_seen()
+    assert set(rings.test.prompt.marks) == NAMES
+    for tube in WIRING.tubes:
+        for _ in WIRING.ring_bits[tube]:
+            rings.do(lambda world, tube=tube: world.drop_ring(RED, tube))  # type: ignore[misc]
+    # With the last one it is over: a few saw their ring late, as some of every board's do, and none did not.
+    rings.until_over()
+    assert all(finding.words.startswith("see their ring only after") for finding in rings.wrong())
+    glasses = Trial(Part.GLASSES, wiring=WIRING, holders=False)
+    glasses.empty_board_seen()
+    assert set(glasses.test.prompt.marks) == NAMES | {"timer"}
+    glasses.do(lambda world: world.place(RED, Tube.D4))
+    glasses.do(lambda world: world.lift(RED, Tube.D4))
+    glasses.do(lambda world: world.seat(RED, Tube.D4, turned=True))
+    assert glasses.test.prompt.progress == "1 of 8 with both ends"
+
+
+def test_a_bank_or_a_chip_without_light_is_named_as_such() -> None:
+    """Bank 1 lights three sensors of this board, chip 0 has seven."""
+    for bits, words in (
+        ([1, 9, 17], "they are bank 1"),
+        ([1, 2, 3, 4, 5, 6, 7], "they are all of 74HC165 0"),
+    ):
+        trial = Trial(Part.RINGS, wiring=WIRING, holders=False)
+        for place, bit in trial.board.sensors.bit_of_place.items():
+            if bit in bits:
+                trial.board.sensors.light_needed[place] = 1000.0
+        trial.empty_board_seen()
+        for tube in WIRING.tubes:
+            for _ in WIRING.ring_bits[tube]:
+                trial.do(lambda world, tube=tube: world.drop_ring(RED, tube))  # type: ignore[misc]
+        trial.answer(Answer.YES)
+        trial.answer(Answer.YES)
+        assert words in trial.wrong()[-1].advice
+
+
+def test_every_pixel_has_its_place() -> None:
+    assert sorted(pixel_names(WIRING).values()) == list(range(12))
+    assert set(pixel_names(WIRING)) == {*NAMES, "timer", "red 1", "red 2", "black 1", "black 2"}
+
+
+# ---- calibration
+
+
+def test_the_walk_measures_the_board_and_no_more() -> None:
+    walker = Walker(wanted=wanted_of(SensorsSettings(), WIRING), wiring=WIRING).go()
+    verdicts = walker.walk.verdicts()
+    assert {verdict.judgement for verdict in verdicts.all} <= {Judgement.GOOD, Judgement.WEAK}
+    assert [verdict.index for verdict in verdicts.fields] == list(WIRING.fields)
+    assert len(verdicts.levels) == 22
+    assert not verdicts.holders
+    known = verdicts.merged(KnownCalibration(fitted=field_names(WIRING)))
+    assert known.unmeasured == ()
+    assert replace(known, modified=0.0).words == "calibrated"
+    shown = " ".join(showing.prompt for showing in walker.seen)
+    assert "Fill with rings: C3 (3) C4 (3) D3 (3) D4 (4) D5 (3) E3 (3) E4 (3)" in shown
+    assert tubes_named(shown) == NAMES
+
+
+def test_the_walks_picture_and_lights_have_the_boards_tubes() -> None:
+    showing = Showing(prompt="", lit={int(Tube.D4): Lit.HERE, int(Tube.A1): Lit.WRONG})
+    assert tubes_named(walk_picture(showing, EMPTY, WIRING, port="/dev/ttyUSB0").plain) == NAMES
+    lit = walk_pixels(showing, 0.0, WIRING, PALETTE, 1200)
+    pixel = WIRING.tube_pixels[Tube.D4]
+    assert [place for place in range(12) if any(lit[3 * place : 3 * place + 3])] == [pixel]
+
+
+def test_a_tube_that_is_not_there_cannot_be_measured() -> None:
+    with pytest.raises(ConfigError, match="--tube a1: this board has no such tube; allowed are C3, C4, D3, D4"):
+        wanted_of(SensorsSettings(tubes=("a1",)), WIRING)
+    assert wanted_of(SensorsSettings(tubes=("d4", "timer")), WIRING).fields == (int(Tube.D4), 37)
+
+
+def test_a_calibration_is_of_the_boards_fields(tmp_path: Path) -> None:
+    fitted = field_names(WIRING)
+    assert fitted == (*(str(tube) for tube in WIRING.tubes), "timer")
+    file = tmp_path / "calibration.toml"
+    file.write_text("[fields]\nD4 = { rest = 128.0, end_a = 60.0, end_b = 60.0 }\n", encoding="utf-8")
+    known = read_calibration(file, fitted)
+    assert known.words == "calibrated but for 7 of 8 fields"
+    assert read_calibration(file).words == f"calibrated but for 37 of {len(FIELD_NAMES)} fields"
+
+
+def test_glasses_are_timed_where_their_corners_are() -> None:
+    known = KnownCalibration(fitted=field_names(WIRING))
+    assert _names((), known) == ("timer",)
+    with pytest.raises(ConfigError, match="--only D1: this board has no tube D1, on which that glass is timed"):
+        _names(("D1",), known)
+    assert _names((), KnownCalibration())[0] == "D1"
+    words = sand_words(known, Ruleset(start=Start.FREE, tubes=WIRING.tubes))
+    assert words == "Glasses cannot be timed on this board, without their corners: all are known to 6 %."

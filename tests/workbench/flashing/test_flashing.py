@@ -1,0 +1,435 @@
+"""``tamsk-hw flash``: what is checked before, what avrdude is asked, what the board must say after."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import serial
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.errors import FlashError
+from tamsk_hw.workbench.flashing import flashing
+from tamsk_hw.workbench.flashing.flashing import Clock, FlashSettings
+from tests.firmware.core_program import FIRMWARE
+from tests.firmware.toolchain import need
+from tests.workbench.flashing.flash_bench import (
+    HASH,
+    Bench,
+    MadeUpTime,
+    hex_lines,
+    program,
+    record,
+    refused,
+    run,
+    write_hex,
+)
+
+
+def flash_in_made_up_time(bench: Bench, file: Path, **settings: bool) -> None:
+    time = MadeUpTime()
+    flashing.flash(
+        FlashSettings(port=str(bench.port), file=file, **settings), Clock(now=time.now, sleep=time.sleep)
+    )
+
+
+# ---- the way it should go
+
+
+def test_it_is_written_and_the_board_answers_with_it(bench: Bench, file: Path) -> None:
+    bench.runs()
+    result = run(bench, file)
+    assert result.exit_code == 0, result.stderr
+    assert bench.written() == program()
+    assert result.stdout.splitlines() == [
+        f"{file}: 2000 bytes, firmware 1.1.0, protocol 1.0, wiring {HASH:08x}",
+        "Now firmware 1.0.0, to be written 1.1.0.",
+        "Writing, about ten seconds; a board that does not answer is given up after a minute.",
+        "Written; firmware 1.1.0 answers.",
+        "This is board 007a3517.",
+    ]
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(("options", "baud"), [([], "115200"), (["--old-bootloader"], "57600")])
+def test_what_avrdude_is_asked(bench: Bench, file: Path, options: list[str], baud: str) -> None:
+    bench.runs()
+    assert run(bench, file, *options).exit_code == 0
+    (call,) = bench.calls()
+    assert call == [
+        *("-p", "atmega328p", "-c", "arduino", "-P", str(bench.port), "-b", baud, "-D"),
+        *("-U", "flash:w:tamsk.hex:i"),
+    ]
+
+
+def test_the_name_of_file_and_port_may_be_anything(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.runs()
+    odd = write_hex(tmp_path / "a:b c.elf:r", hex_lines(program()))
+    monkeypatch.chdir(tmp_path)
+    bench.port = Path("board")
+    assert run(bench, odd).exit_code == 0
+    assert bench.written() == program()
+    assert bench.calls()[0][5] == str(tmp_path / "board")
+
+
+def test_without_a_file_it_is_the_one_built_here(
+    bench: Bench, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert flashing.BUILT == FIRMWARE / "build" / "tamsk.hex"
+    monkeypatch.setattr(flashing, "BUILT", file)
+    bench.runs()
+    assert run(bench).exit_code == 0
+    assert bench.written() == program()
+
+
+def test_avrdudes_words_are_shown_only_when_asked_for(
+    bench: Bench, file: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bench.runs()
+    result = run(bench, file)
+    assert "avrdude:" not in result.output + "".join(capfd.readouterr())
+    assert run(bench, file, "--verbose").exit_code == 0
+    shown = capfd.readouterr()
+    assert "avrdude: this is what it says" in shown.out
+    assert "avrdude: and this" in shown.err
+
+
+def test_a_board_that_says_nothing_is_no_obstacle_to_writing(
+    bench: Bench, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(FlashError):
+        flash_in_made_up_time(bench, file)
+    assert f"Now nothing answers on {bench.port}, to be written 1.1.0." in capsys.readouterr().out
+    assert bench.written() == program()
+
+
+def test_a_board_that_this_host_refuses_is_put_right(bench: Bench, file: Path) -> None:
+    bench.holds(program(wiring_hash=0x12345678))
+    bench.runs()
+    result = run(bench, file)
+    assert result.exit_code == 0, result.stderr
+    assert "was built from wiring 12345678" in result.stdout
+    assert result.stdout.splitlines()[-2] == "Written; firmware 1.1.0 answers."
+
+
+# ---- the file
+
+
+def test_without_a_file_or_a_build_it_says_where_one_comes_from(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flashing, "BUILT", tmp_path / "none.hex")
+    line = refused(run(bench))
+    assert "tamsk.hex of a release" in line
+    assert "make -C firmware" in line
+
+
+DAMAGED: dict[str, tuple[Callable[[], list[str]], str]] = {
+    "cut": (lambda: hex_lines(program())[:60], "does not end with its one :00000001FF"),
+    "cut in a line": (lambda: [*hex_lines(program())[:60], ":10"], "line 61 is no record"),
+    "cut and ended": (lambda: hex_lines(program()[:1600]), "holds 1600 bytes of a program of 2000"),
+    "something behind": (lambda: hex_lines(program() + b"\x00\x00"), "holds 2002 bytes of a program of 2000"),
+    "ended before": (lambda: [record(0, b"", 1), *hex_lines(program())], "does not end with its one :00000001FF"),
+    "without a line": (
+        lambda: [*hex_lines(program())[:50], *hex_lines(program())[51:]],
+        "nothing for address 800",
+    ),
+    "a line twice": (lambda: [hex_lines(program())[0], *hex_lines(program())], "line 2 has bytes for an address"),
+    "a wrong checksum": (
+        lambda: [line.replace("3D", "3E", 1) for line in hex_lines(program())],
+        "line 1 has a wrong checksum",
+    ),
+    "a wrong length": (lambda: [":11" + line[3:] for line in hex_lines(program())], "line 1 is no record"),
+    "no start": (lambda: hex_lines(program()[16:], at=16), "nothing for address 0"),
+    "nothing": (lambda: hex_lines(b""), "nothing for address 0"),
+    "no reset vector": (lambda: hex_lines(b"\xff\xff" + program()[2:]), "does not begin with a jump"),
+    "too long": (lambda: hex_lines(program(length=30_721)), "goes up to address 30720"),
+    "far away": (
+        lambda: [record(0, b"\x00\x01", 4), *hex_lines(program())],
+        "nothing for address 0",
+    ),
+    "text": (lambda: ["Not found"], "is no Intel HEX file"),
+    "another language": (lambda: [":Ä"], "is no Intel HEX file"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_damaged_file_is_never_written(bench: Bench, tmp_path: Path, name: str, force: list[str]) -> None:
+    lines, words = DAMAGED[name]
+    path = tmp_path / "damaged.hex"
+    path.write_text("".join(f"{line}\n" for line in lines()), encoding="utf-8")
+    line = refused(run(bench, path, *force))
+    assert line.startswith(f"{path}: ")
+    assert words in line
+    assert bench.calls() == []
+
+
+def test_the_longest_program_that_fits_is_taken(bench: Bench, tmp_path: Path) -> None:
+    bench.runs()
+    assert run(bench, write_hex(tmp_path / "tamsk.hex", hex_lines(program(length=30_720)))).exit_code == 0
+    assert bench.written() == program(length=30_720)
+
+
+def test_small_letters_are_letters(bench: Bench, tmp_path: Path) -> None:
+    bench.runs()
+    lines = [line.lower() for line in hex_lines(program())]
+    assert run(bench, write_hex(tmp_path / "tamsk.hex", lines)).exit_code == 0
+
+
+def test_a_file_that_cannot_be_read(bench: Bench, tmp_path: Path) -> None:
+    assert "cannot be read: no such file" in refused(run(bench, tmp_path / "none.hex"))
+    assert "cannot be read: is a directory" in refused(run(bench, tmp_path))
+
+
+FOREIGN = {
+    "another wiring": (
+        program(wiring_hash=0x12345678),
+        f"was built from wiring 12345678, this program's map is {HASH:08x}",
+    ),
+    "another protocol": (program(protocol=(2, 0)), "speaks protocol 2.0, this program 1.0"),
+    "no identification": (program()[:104] + bytes(18) + program()[122:], "says nowhere that it is a program for"),
+    "a later identification": (program()[:109] + b"\x02" + program()[110:], "or in a way not known here"),
+    "a short program": (program()[:110], "says nowhere that it is a program for"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_program_of_another_board_is_refused(bench: Bench, tmp_path: Path, name: str) -> None:
+    data, words = FOREIGN[name]
+    line = refused(run(bench, write_hex(tmp_path / "foreign.hex", hex_lines(data))))
+    assert words in line
+    assert "--force" in line
+    assert bench.calls() == []
+
+
+@pytest.mark.parametrize("name", ["another wiring", "another protocol"])
+def test_by_force_it_is_written_all_the_same(bench: Bench, tmp_path: Path, name: str) -> None:
+    data, words = FOREIGN[name]
+    bench.runs()
+    result = run(bench, write_hex(tmp_path / "foreign.hex", hex_lines(data)), "--force")
+    assert result.exit_code == 0, result.stderr
+    assert words in result.stderr
+    assert bench.written() == data
+    assert "Written; " in result.stdout
+
+
+def test_by_force_a_program_that_does_not_say_what_it_is_need_not_answer(
+    bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, _ = FOREIGN["no identification"]
+    flash_in_made_up_time(bench, write_hex(tmp_path / "foreign.hex", hex_lines(data)), force=True)
+    assert bench.written() == data
+    assert capsys.readouterr().out.splitlines()[-1].startswith("Written; nothing answers")
+
+
+def test_another_minor_version_is_none_of_another_board(bench: Bench, tmp_path: Path) -> None:
+    bench.runs()
+    assert run(bench, write_hex(tmp_path / "later.hex", hex_lines(program(protocol=(1, 7))))).exit_code == 0
+
+
+def test_the_host_of_another_map_takes_its_own_board_and_no_other(
+    bench: Bench, file: Path, tmp_path: Path
+) -> None:
+    """A map of its own is named in the configuration; here A1 and A2 have changed places."""
+    reference = (FIRMWARE.parent / "wiring" / "board.toml").read_text(encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text(
+        reference.replace("A1 = {", "A0 = {").replace("A2 = {", "A1 = {").replace("A0 = {", "A2 = {"),
+        encoding="utf-8",
+    )
+    own_hash = load_wiring(own).hash
+    assert own_hash != HASH
+    configuration = tmp_path / "own_config.toml"
+    configuration.write_text('[board]\nwiring = "own.toml"\n', encoding="utf-8")
+    own_file = write_hex(tmp_path / "own.hex", hex_lines(program(wiring_hash=own_hash)))
+    bench.runs()
+    assert run(bench, own_file, "--config", configuration).exit_code == 0
+    assert bench.written() == program(wiring_hash=own_hash)
+    assert f"this program's map is {own_hash:08x}" in refused(run(bench, file, "--config", configuration))
+
+
+def test_a_broken_configuration_is_refused(bench: Bench, file: Path, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[board]\nwirin = 1\n", encoding="utf-8")
+    assert "wirin" in refused(run(bench, file))
+    assert bench.calls() == []
+
+
+# ---- avrdude and the port
+
+
+def test_without_avrdude_it_says_what_to_install(bench: Bench, file: Path) -> None:
+    (bench.path / "avrdude").unlink()
+    assert "apt install avrdude" in refused(run(bench, file))
+
+
+@pytest.mark.parametrize(
+    ("port", "words"),
+    [
+        ("gone", "no such file or directory: plug in the board, or correct --port"),
+        ("tamsk.hex", "is no serial port"),
+        (".", "is no serial port"),
+        ("/dev/null", "is no serial port"),
+    ],
+)
+def test_what_is_no_port_is_refused(bench: Bench, file: Path, tmp_path: Path, port: str, words: str) -> None:
+    bench.port = tmp_path / port
+    line = refused(run(bench, file))
+    assert line.startswith(f"{bench.port}: ")
+    assert words in line
+    assert bench.calls() == []
+
+
+def test_a_port_in_use_is_refused(bench: Bench, file: Path) -> None:
+    with serial.Serial(str(bench.port), 500_000, exclusive=True):
+        assert refused(run(bench, file)) == f"{bench.port}: in use by another program: end the other program"
+    assert bench.calls() == []
+
+
+def test_a_port_that_may_not_be_opened_is_refused(
+    bench: Bench, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the system refuses it; whoever runs this test may be allowed everything."""
+    really_open = os.open
+
+    def not_the_port(path: str, *arguments: int, **more: int | None) -> int:
+        if str(path) == str(bench.port):
+            raise PermissionError(13, "Permission denied", path)
+        return really_open(path, *arguments, **more)
+
+    monkeypatch.setattr(os, "open", not_the_port)
+    line = refused(run(bench, file))
+    assert line == f"{bench.port}: permission denied: add this user to the group that owns the port (dialout)"
+    assert bench.calls() == []
+
+
+def test_where_avrdude_fails_its_words_are_shown_and_what_to_try(bench: Bench, file: Path) -> None:
+    bench.runs()
+    bench.avrdude("fail")
+    result = run(bench, file)
+    line = refused(result)
+    assert line.startswith(f"{bench.port}: avrdude failed with status 1: ")
+    assert line.endswith("try with --old-bootloader")
+    assert "avrdude: this is what it says\navrdude: and this\n" in result.stderr
+    assert refused(run(bench, file, "--old-bootloader")).endswith("try without --old-bootloader")
+
+
+def test_an_avrdude_that_cannot_be_run(bench: Bench, file: Path) -> None:
+    bench.runs()
+    (bench.path / "avrdude").write_text("#!/no/such/program\n")
+    assert "cannot be run: no such file or directory" in refused(run(bench, file))
+
+
+@pytest.mark.parametrize(
+    ("deeds", "end"), [(["hang"], signal.SIGTERM), (["deaf", "hang"], signal.SIGKILL)], ids=["hears", "deaf"]
+)
+def test_an_avrdude_that_never_ends_is_ended(
+    bench: Bench, file: Path, deeds: list[str], end: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.runs()
+    bench.avrdude(*deeds)
+    if "deaf" in deeds:
+        monkeypatch.setattr(flashing, "_END_WITHIN", 0.05)
+    begun: list[subprocess.Popen[bytes]] = []
+    with bench.hanging() as wait:
+
+        class Impatient(subprocess.Popen[bytes]):
+            """What it is given to end in is over as soon as avrdude hangs."""
+
+            def communicate(self, input: bytes | None = None, timeout: float | None = None) -> tuple[bytes, bytes]:
+                assert timeout is not None
+                begun.append(self)
+                wait()
+                raise subprocess.TimeoutExpired(self.args, timeout)
+
+        monkeypatch.setattr(subprocess, "Popen", Impatient)
+        with pytest.raises(FlashError, match="avrdude did not end within 120 s"):
+            flashing.flash(FlashSettings(port=str(bench.port), file=file))
+    assert [process.returncode for process in begun] == [-end]
+
+
+# ---- after
+
+
+def test_a_board_that_still_says_the_old_version(bench: Bench, file: Path) -> None:
+    bench.runs()
+    bench.avrdude()
+    line = refused(run(bench, file))
+    assert "firmware 1.1.0 was written, but the board answers with 1.0.0" in line
+
+
+def test_a_board_that_still_says_the_old_wiring(bench: Bench, file: Path) -> None:
+    bench.holds(program(wiring_hash=0x12345678))
+    bench.runs()
+    bench.avrdude()
+    line = refused(run(bench, file))
+    assert "firmware 1.1.0 was written, but board 007a3517 was built from wiring 12345678" in line
+
+
+def test_a_board_that_says_nothing_afterwards(bench: Bench, file: Path) -> None:
+    with pytest.raises(FlashError, match="the program was written, but nothing answers: pull the board's plug"):
+        flash_in_made_up_time(bench, file)
+
+
+def test_a_port_that_is_gone_afterwards(bench: Bench, file: Path) -> None:
+    bench.avrdude("write", "unplug")
+    with pytest.raises(FlashError, match=r"the program was written, but .*: no such file or directory: plug in"):
+        flash_in_made_up_time(bench, file)
+
+
+# ---- Ctrl-C
+
+
+def command(bench: Bench, file: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tamsk_hw.commands.main", "flash", str(file), "--port", str(bench.port)],
+        env={**os.environ, "PYTHONPATH": str(FIRMWARE.parent)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_ctrl_c_while_avrdude_writes_ends_it_and_says_what_to_do(bench: Bench, file: Path) -> None:
+    bench.runs()
+    bench.avrdude("hang")
+    with bench.hanging() as wait, command(bench, file) as process:
+        avrdude = wait()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == "Stopped; the board may now hold half a program: run the same command again.\n"
+    with pytest.raises(ProcessLookupError):
+        os.kill(avrdude, 0)
+
+
+def test_ctrl_c_before_leaves_everything_as_it_was(bench: Bench, file: Path) -> None:
+    with command(bench, file) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == "Stopped; nothing was written.\n"
+    assert bench.calls() == []
+
+
+# ---- make -C firmware flash
+
+
+@pytest.mark.parametrize(
+    ("words", "baud"), [((), "115200"), (("OLD_BOOTLOADER=1",), "57600"), (("OLD_BOOTLOADER=0",), "115200")]
+)
+def test_make_flash_is_avrdude_alone(words: tuple[str, ...], baud: str) -> None:
+    need("make")
+    done = subprocess.run(
+        ["make", "-n", "-C", str(FIRMWARE), "flash", "PORT=/dev/ttyUSB7", *words], capture_output=True, text=True
+    )
+    assert f'avrdude -p atmega328p -c arduino -P "/dev/ttyUSB7" -b {baud} -D -U flash:w:' in done.stdout

@@ -1,0 +1,204 @@
+"""What a walk shows: lights within their current, a picture of 80 by 23, a report that names what is bad."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from tamsk_hw.board.calibration import SandCalibration
+from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.protocol.messages import FIELDS, TIMER_FIELD
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.players import PLAYERS, End
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.panel.lights import milliamps
+from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.workbench.sensor_calibration.findings import FieldFound, Findings, HolderFound, LevelFound
+from tamsk_hw.workbench.sensor_calibration.lights import walk_pixels
+from tamsk_hw.workbench.sensor_calibration.margins import Judgement, Verdicts, judge
+from tamsk_hw.workbench.sensor_calibration.picture import SIGNS, walk_picture
+from tamsk_hw.workbench.sensor_calibration.report import report_lines
+from tamsk_hw.workbench.sensor_calibration.samples import Sample
+from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tests.workbench.boards import snapshot
+
+WIRING = load_wiring()
+
+UNKNOWN = KnownCalibration()
+
+
+def lit(showing: Showing, t: float = 0.0, cap: float = 1200.0, *, stale: bool = False) -> bytes:
+    return walk_pixels(showing, t, WIRING, PALETTE, cap, stale=stale)
+
+
+def pixel(picture: bytes, place: int) -> tuple[int, ...]:
+    return tuple(picture[3 * place : 3 * place + 3])
+
+
+# ---- lights
+
+
+@pytest.mark.parametrize("cap", [60.0, 300.0, 1200.0])
+@pytest.mark.parametrize("each", Lit)
+def test_the_current_is_kept_whatever_is_lit(each: Lit, cap: float) -> None:
+    everything = Showing(prompt="", lit=dict.fromkeys(range(FIELDS), each), awaits_start=True)
+    assert all(milliamps(lit(everything, step / 20, cap)) <= cap for step in range(40))
+
+
+def test_each_light_is_where_its_sensor_is() -> None:
+    for index in range(FIELDS):
+        picture = lit(Showing(prompt="", lit={index: Lit.HERE}))
+        place = WIRING.timer_pixel if index == TIMER_FIELD else WIRING.tube_pixels[index]
+        assert pixel(picture, place) == PALETTE.destination
+        assert sum(1 for other in range(WIRING.pixel_count) if any(pixel(picture, other))) == 1
+
+
+def test_no_two_lights_look_alike_over_two_seconds() -> None:
+    def course(each: Lit) -> tuple[tuple[int, ...], ...]:
+        showing = Showing(prompt="", lit={Tube.D4: each})
+        return tuple(pixel(lit(showing, step / 20), WIRING.tube_pixels[Tube.D4]) for step in range(40))
+
+    courses = {each: course(each) for each in Lit}
+    assert all(courses[one] != courses[other] for one, other in combinations(Lit, 2))
+    assert all(any(map(any, course)) for course in courses.values()), "none is dark for good"
+
+
+def test_start_is_asked_for_at_the_players_lights() -> None:
+    places = [place for player in PLAYERS for place in WIRING.player_pixels[player]]
+    asked, quiet = lit(Showing(prompt="", awaits_start=True)), lit(Showing(prompt=""))
+    assert all(any(pixel(asked, place)) for place in places)
+    assert not any(quiet)
+
+
+def test_everything_is_dim_while_the_board_is_away() -> None:
+    showing = Showing(prompt="", lit={Tube.D4: Lit.HERE})
+    assert 0 < sum(lit(showing, stale=True)) < sum(lit(showing)) / 3
+
+
+# ---- the picture
+
+
+LONG = " ".join(["Nothing is felt in D4 whatever one does about it."] * 12)
+
+
+@pytest.mark.parametrize("trouble", [None, "Turn it over.", LONG])
+@pytest.mark.parametrize("shown", [None, snapshot(dict.fromkeys(range(FIELDS), 255))])
+def test_it_fits_eighty_by_twenty_four(trouble: str | None, shown: object) -> None:
+    showing = Showing(
+        prompt="Take glasses, the timer and rings off the board and empty both ring holders, then press start",
+        trouble=trouble,
+        lit={index: list(Lit)[index % len(Lit)] for index in range(FIELDS)},
+        title="38 of 38",
+    )
+    picture = walk_picture(
+        showing,
+        shown,  # type: ignore[arg-type]
+        WIRING,
+        port="/dev/serial/by-id/" + "x" * 90,
+        notices=["y" * 200],
+        typed="z" * 200,
+    )
+    rows = picture.plain.split("\n")
+    assert len(rows) == 23
+    assert {len(row) for row in rows} == {80}
+
+
+def test_the_tube_is_found_without_colour() -> None:
+    showing = Showing(prompt="Set the glass into C4, end A down", lit={Tube.C4: Lit.HERE, Tube.C5: Lit.NEXT})
+    rows = walk_picture(showing, snapshot({Tube.C4: 190}), WIRING, port="p").plain.split("\n")
+    row, column = 3 + int((6 - Tube.C4.height) * 2), 2 + 7 * Tube.C4.column
+    assert rows[row][column : column + 6] == "190 ▼ "
+    assert rows[row + 1][column : column + 2] == "C4"
+    assert "set it here" in "\n".join(rows)
+    assert len({sign for sign, _ in SIGNS.values()}) == len(Lit)
+
+
+# ---- the report
+
+
+def sample(mean: float, stray: float = 1.0) -> Sample:
+    return Sample(mean, mean - stray, mean + stray, 20)
+
+
+def found(rest: float = 128.0, a: float = 67.0, b: float = 67.0, stray: float = 1.0) -> FieldFound:
+    return FieldFound(
+        rest=sample(rest, stray), ends={End.A: sample(rest + a, stray), End.B: sample(rest - b, stray)}
+    )
+
+
+def judged(**fields: FieldFound) -> Verdicts:
+    findings = Findings(fields={int(Tube[name]): each for name, each in fields.items()})
+    return judge(findings, UNKNOWN, fields=sorted(findings.fields))
+
+
+@pytest.mark.parametrize(
+    ("field", "judgement", "words"),
+    [
+        (found(), Judgement.GOOD, None),
+        (found(rest=170.0), Judgement.BAD, "rest: 170"),
+        (found(a=19.0), Judgement.BAD, "the magnet in the cap is too weak"),
+        (found(b=115.0), Judgement.BAD, "too near to the magnet"),
+        (found(stray=12.0), Judgement.BAD, "loose wire"),
+        (found(a=24.0, b=26.0), Judgement.WEAK, "24 steps only: the sensor lies too deep"),
+        (found(a=60.0, b=85.0), Judgement.WEAK, "end A moves it by 60 steps, end B by 85"),
+        (FieldFound(rest=sample(128.0)), Judgement.LEFT_OUT, "not measured"),
+    ],
+)
+def test_a_field_is_judged(field: FieldFound, judgement: Judgement, words: str | None) -> None:
+    (verdict,) = judged(D4=field).fields
+    assert verdict.judgement is judgement
+    assert (words is None and verdict.why is None) or str(words) in str(verdict.why)
+    assert (verdict.values is not None) is (judgement in (Judgement.GOOD, Judgement.WEAK))
+    assert verdict.values is None or verdict.values.problem() is None
+
+
+def test_nothing_that_is_saved_would_be_refused() -> None:
+    """Whatever was read, the merged calibration can be built: no crash at the end of the walk."""
+    for rest in range(0, 256, 15):
+        for deflection in range(0, 256, 15):
+            for stray in (0.0, 3.0, 40.0):
+                verdicts = judged(D4=found(rest, deflection, 255 - deflection, stray))
+                verdicts.merged(UNKNOWN)
+    for empty in (-(2**23), 0, 2**23 - 1):
+        for loaded in (-(2**23), -1, 0, 1, 100, 171_000, 2**23 - 1):
+            for stray in (0.0, 5e3, 1e7):
+                holder = HolderFound(sample(empty, stray), sample(loaded, stray), 32)
+                holders = Findings(holders=dict.fromkeys(PLAYERS, holder))
+                judge(holders, UNKNOWN, holders=True).merged(UNKNOWN)
+
+
+def test_glasses_that_were_timed_stay_in_the_file() -> None:
+    earlier = replace(UNKNOWN, glasses=frozenset({"D1"}), timer_timed=True)
+    sand = SandCalibration(glasses=((Tube.D1, (170.0, 171.0)),), tolerance=0.01)
+    earlier = replace(earlier, calibration=replace(earlier.calibration, sand=sand))
+    known = judged(D4=found()).merged(earlier)
+    assert known.calibration.sand == sand
+    assert (known.glasses, known.timer_timed, known.measured) == (earlier.glasses, True, {"D4"})
+
+
+def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
+    findings = Findings(
+        fields={index: found(a=60.0 + index / 2) for index in range(FIELDS)},
+        levels={tube: [LevelFound(0, 160) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
+        holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90), 32)),
+    )
+    findings.fields[Tube.D4] = FieldFound(rest=sample(0.0), trouble="reads 0, an end of the scale: look at it")
+    findings.levels[Tube.E3][2].covered_trouble = "does not see its ring"
+    verdicts = judge(findings, UNKNOWN, fields=range(FIELDS), tubes=TUBES, holders=True)
+    lines = report_lines(verdicts)
+    assert max(map(len, lines)) <= 80
+    for tube in TUBES:
+        (line,) = [each for each in lines if each.startswith(f"{tube} ")]
+        assert ("BAD" in line) is (tube in (Tube.D4, Tube.E3))
+    text = " ".join(" ".join(lines).split())
+    assert "field of D4: reads 0, an end of the scale" in text
+    assert "ring sensor of E3, level 3: does not see its ring" in text
+    assert "red's ring holder: empty -120000, 5344 counts a ring" in text
+
+
+def test_what_was_not_measured_is_said() -> None:
+    verdicts = judge(Findings(fields={0: found()}), UNKNOWN, fields=(0, 1), tubes=TUBES, holders=True)
+    (words,) = [line for line in report_lines(verdicts) if line.startswith("Not measured")]
+    assert words == "Not measured: the fields of A2; the ring sensors; the ring holders."

@@ -1,0 +1,181 @@
+"""A person who walks over a simulated board with one glass as the lights tell him, in simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.link import Connected, Lost, SelfTestDone, SnapshotArrived
+from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.matter import FIRST_PLACE
+from tamsk_hw.simulator.sensors import Noise
+from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.table.simulation import DirectWire
+from tamsk_hw.workbench.sensor_calibration.showing import Key, Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.walk import Walk, Wanted
+
+#: Simulated seconds from one look at the lights to the next.
+LOOK = 0.04
+
+ME = Player.RED
+
+
+def lay_rings(world: World, tube: Tube, count: int) -> None:
+    """Have so many rings lie on a tube, without the hands that bring them."""
+    for level in range(CAPACITY[tube]):
+        before, now = level < world.rings(tube), level < count
+        if before is not now:
+            world._shade(FIRST_PLACE[tube] + level, 1 if now else -1)
+    world._rings[tube] = count
+    world.version += 1
+
+
+def fill_holder(world: World, player: Player, count: int) -> None:
+    """Have so many rings lie in a holder, without the hands that bring them."""
+    world._holders[player] = count
+    world.loads[player] = (world.now, float(world.loads[player][2]), count)
+    world.version += 1
+
+
+class Walker:
+    """A board, a walk over it, and the person who does what is shown.
+
+    ``habit`` may act in his place: called at each look with what is shown, it says whether it did anything.
+    """
+
+    def __init__(
+        self,
+        seed: int = 1,
+        wanted: Wanted | None = None,
+        *,
+        wiring: Wiring | None = None,
+        noise: Noise | None = None,
+        earlier: KnownCalibration | None = None,
+        habit: Callable[[Walker, Showing], bool] | None = None,
+    ) -> None:
+        self.world = World(seed, setup=Setup.BOX)
+        self.board = SimulatedBoard(self.world, wiring=wiring, noise=noise)
+        for player in PLAYERS:
+            fill_holder(self.world, player, 0)
+        self.walk = Walk(
+            wanted or Wanted(holders=True), self.board.wiring, earlier or KnownCalibration(), SensingSettings()
+        )
+        self.wire = DirectWire(self.board, self.board.wiring)
+        self.glass = self.world.glass("D1")
+        self.habit = habit
+        self.seen: list[Showing] = []
+        """All that was shown, each once while it stood."""
+        self.pressed: list[Key] = []
+        self.busy_until = 0.0
+        self.reading = True
+        self._shown_at = 0.0
+
+    @property
+    def now(self) -> float:
+        return self.world.now
+
+    def look(self) -> Showing:
+        """What is shown now, kept in `seen`."""
+        showing = self.walk.showing(self.now)
+        if not self.seen or self.seen[-1] != showing:
+            self.seen.append(showing)
+            self._shown_at = self.now
+        return showing
+
+    def until(self, t: float) -> None:
+        """Let time pass; the walk hears what the board says."""
+        while self.now < t:
+            step = min(t, self.now + LOOK)
+            for event in self.wire.exchange(step):
+                match event:
+                    case SnapshotArrived() if self.reading:
+                        self.walk.see(event.snapshot, event.time, missed=event.missed)
+                    case SelfTestDone():
+                        self.walk.tested(event.report.shortest)
+                    case Lost():
+                        self.walk.lost()
+                    case Connected() | _:
+                        pass
+            if self.walk.test_due(step):
+                self.wire.session.start_self_test()
+
+    def press(self, key: Key = Key.GO_ON) -> None:
+        self.pressed.append(key)
+        self.walk.press(key, self.now)
+
+    def go(self, most: float = 1200.0) -> Walker:
+        """Walk until all is measured, at most so many simulated seconds."""
+        end = self.now + most
+        while not self.walk.done:
+            assert self.now < end, f"no end: {self.look()}"
+            self.until(self.now + LOOK)
+            if self.now < self.busy_until or self.walk.done:
+                continue
+            showing = self.look()
+            if self.habit is None or not self.habit(self, showing):
+                self.obey(showing)
+        return self
+
+    def obey(self, showing: Showing) -> None:
+        """Do what is shown."""
+        here = [index for index, lit in showing.lit.items() if lit is Lit.HERE]
+        turn = [index for index, lit in showing.lit.items() if lit is Lit.TURN]
+        missing = [TUBES[index] for index, lit in showing.lit.items() if lit is Lit.MISSING]
+        if "ring holder, then press start" in showing.prompt:
+            for player in PLAYERS:
+                fill_holder(self.world, player, int(showing.prompt.split()[1]))
+            self.busy_until = self.now + 1.0
+            self.until(self.busy_until)
+            self.press()
+        elif here or turn:
+            end = End.A if "end A down" in showing.prompt else End.B
+            if not self.stands((here or turn)[0], end):
+                self.set_down((here or turn)[0], end)
+            elif self.now - self._shown_at > 5.0:
+                self.press()  # it stands there, whatever is felt
+        elif missing:
+            for tube in missing:
+                lay_rings(self.world, tube, CAPACITY[tube])
+            if self.now - self._shown_at > 3.0:
+                self.press()  # they are all there, whatever is seen
+        elif showing.awaits_start and self.now - self._shown_at > 1.0:
+            self.press()
+
+    def stands(self, index: int, end: End) -> bool:
+        """Whether the glass, or the timer, really stands there with that end down."""
+        if index == TIMER_FIELD:
+            return self.world.timer_in_cradle() and self.world.timer_end_down() is end
+        return self.world.tube_of(self.glass) is TUBES[index] and self.world.end_down(self.glass) is end
+
+    def set_down(self, index: int, end: End = End.A) -> None:
+        """Set the glass, or the timer, there with that end down."""
+        if index == TIMER_FIELD:
+            if self.world._timer_in_box:
+                self.act(self.world.place_timer(ME))
+            if self.world.timer_end_down() is not end:
+                self.act(self.world.turn_timer(ME))
+            return
+        tube = TUBES[index]
+        stands = self.world.tube_of(self.glass)
+        if self.glass in self.world.in_box(ME):
+            self.act(self.world.place(ME, tube, glass=self.glass))
+            stands = tube
+        if stands is not tube or self.world.end_down(self.glass) is not end:
+            if stands is not None:
+                self.act(self.world.lift(ME, stands))
+            self.act(self.world.seat(ME, tube, turned=self.world.end_down(self.glass) is not end))
+
+    def turn(self, tube: Tube) -> None:
+        """Turn over the glass that stands there."""
+        self.act(self.world.lift(ME, tube))
+        self.act(self.world.seat(ME, tube, turned=True))
+
+    def act(self, done: float) -> None:
+        """Let a hand finish, and a moment pass in which the sensors can be read."""
+        self.until(done)
+        self.busy_until = done + 1.5

@@ -1,0 +1,233 @@
+"""``tamsk-hw sensors``: the picture of all sensors, once and live."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tamsk_hw.board.calibration import Calibration, FieldCalibration
+from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.commands.main import main
+from tamsk_hw.errors import LinkError
+from tamsk_hw.game.players import START_TUBES
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.simulator.running import RunningBoard
+from tamsk_hw.workbench.listening import Clock, board_of
+from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
+from tamsk_hw.workbench.sensors import Watch, show_sensors
+from tests.workbench.boards import WIRING, board_of_other_wiring, made_up_time, other_wiring, snapshot
+
+CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)
+
+BASE = SensorView(
+    port="/dev/ttyUSB0",
+    wiring=WIRING,
+    known=CALIBRATED,
+    settings=SensingSettings(),
+    statistics=LinkStatistics(connected=True),
+)
+
+
+def rows(shown: Snapshot | None = None, view: SensorView = BASE) -> list[str]:
+    return sensor_picture(replace(view, snapshot=shown)).plain.split("\n")
+
+
+def cell(board: list[str], tube: Tube) -> tuple[str, str]:
+    """The two rows of a tube's cell: six columns, from its place on the hexagon."""
+    row, column = 3 + int((6 - tube.height) * 2), 2 + 7 * tube.column
+    return board[row].ljust(80)[column : column + 6].strip(), board[row + 1].ljust(80)[column : column + 6]
+
+
+def beside(board: list[str], name: str) -> str:
+    """What stands behind a name in the column beside the board."""
+    (found,) = [row[54:] for row in board if row[54:].startswith(name)]
+    return found.removeprefix(name).strip()
+
+
+def sensors(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["sensors", *map(str, arguments)])
+
+
+# ---- the picture
+
+
+@pytest.mark.parametrize("shown", [None, snapshot(), snapshot(dict.fromkeys(TUBES, 255), faults=0xFFFF)])
+def test_it_fits_eighty_by_twenty_four(shown: Snapshot | None) -> None:
+    board = rows(shown, replace(BASE, port="/dev/" + "x" * 200, trouble="no cable " * 40))
+    assert len(board) == 23
+    assert {len(row) for row in board} == {80}
+
+
+@pytest.mark.parametrize(
+    ("reading", "shown"),
+    [
+        (128, "128"),  # gone
+        (195, "195 A"),  # 67 steps: a seated glass of the reference build
+        (61, "61 B"),
+        (170, "170 a"),  # 63 %: leaning
+        (86, "86 b"),
+        (143, "143 ~"),  # 22 %: held above the tube
+        (255, "255 !"),
+        (1, "1 !"),
+    ],
+)
+def test_a_field_and_what_it_stands_for(reading: int, shown: str) -> None:
+    assert cell(rows(snapshot({Tube.C4: reading})), Tube.C4)[0] == shown
+    assert beside(rows(snapshot({37: reading})), "timer") == shown
+
+
+def test_each_tube_has_its_own_place() -> None:
+    readings = {tube: 60 + tube for tube in TUBES}
+    board = rows(snapshot(dict(readings)))
+    assert {tube: int(cell(board, tube)[0].split()[0]) for tube in TUBES} == readings
+
+
+def test_a_field_is_judged_by_its_own_calibration() -> None:
+    fields = list(Calibration.nominal().fields)
+    fields[Tube.C4] = FieldCalibration(rest=120.0, end_a=40.0, end_b=40.0)
+    known = replace(CALIBRATED, calibration=Calibration(fields=tuple(fields)))
+    board = rows(snapshot({Tube.C4: 160, Tube.D4: 160}), replace(BASE, known=known))
+    assert (cell(board, Tube.C4)[0], cell(board, Tube.D4)[0]) == ("160 A", "160 a")
+
+
+def test_what_is_not_calibrated_is_marked_and_said() -> None:
+    known = KnownCalibration(measured=frozenset({"D1"}), modified=0.0)
+    board = rows(snapshot({Tube.D1: 195, Tube.G4: 195}), replace(BASE, known=known))
+    assert (cell(board, Tube.D1)[0], cell(board, Tube.G4)[0]) == ("195 A", "195 A?")
+    assert "calibrated but for 37 of 38 fields" in board[-1]
+    assert "not calibrated: reference build's values" in rows(view=replace(BASE, known=KnownCalibration()))[-1]
+    assert board[-1] != rows()[-1]
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"), [("0000", "D4····"), ("1100", "D4●●··"), ("0101", "D4○●○●"), ("1?00", "D4●?··")]
+)
+def test_rings_with_gaps_and_light(code: str, shown: str) -> None:
+    assert cell(rows(snapshot(rings={Tube.D4: code})), Tube.D4)[1] == shown
+
+
+def test_references_holders_and_flags() -> None:
+    board = rows(snapshot(references=(64, 20, 191), holders=(-7, 8388607), faults=0x0005))
+    assert [beside(board, name) for name in ("1/4", "2/4", "3/4")] == [
+        "of 5 V     64",
+        "of 5 V     20 !",
+        "of 5 V    191",
+    ]
+    assert (beside(board, "red holder"), beside(board, "black holder")) == ("-7", "8388607")
+    text = " ".join(row[54:].strip() for row in board)
+    assert "SUPPLY_LOW" in text
+    assert "HOLDER_BLACK_SILENT" in text
+    assert beside(rows(snapshot()), "flags") == "none"
+
+
+def test_the_links_statistics() -> None:
+    statistics = LinkStatistics(
+        frames=1234, crc_errors=2, malformed=3, missing=7, board_resets=1, clock_error=0.004
+    )
+    board = rows(snapshot(), replace(BASE, statistics=statistics, rate=19.96))
+    names = ("frames", "damaged", "missing", "resets", "clock", "snapshots")
+    assert [beside(board, name) for name in names] == ["1234", "5", "7", "1", "+0.40 %", "20 a second"]
+
+
+# ---- once
+
+
+def test_once_shows_the_board_as_it_stands(board: RunningBoard) -> None:
+    result = sensors("--once", "--port", board.port)
+    assert result.exit_code == 0, result.output
+    shown = result.stdout.split("\n")
+    starts = {tube for tubes in START_TUBES.values() for tube in tubes}
+    seated = {tube for tube in TUBES if cell(shown, tube)[0].split()[1:] in (["A?"], ["B?"])}
+    assert seated == starts
+    assert "board 007a3517, firmware 1.0.0" in shown[1]
+    assert int(beside(shown, "snapshots").split()[0]) > 0
+
+
+def test_without_a_terminal_it_is_shown_once(board: RunningBoard, configuration: Path) -> None:
+    configuration.write_text(f'board.port = "{board.port}"\n')
+    assert sensors().stdout.count("TAMSK sensors") == 1
+
+
+def test_a_board_that_says_nothing_is_given_up(board: RunningBoard) -> None:
+    with board.lock:
+        board.board.go_silent()
+    with pytest.raises(LinkError, match="no board answers within 5 s"):
+        show_sensors(board.port, None, once=True, clock=made_up_time())
+
+
+def test_a_board_of_another_wiring_is_refused(tmp_path: Path) -> None:
+    with board_of_other_wiring(tmp_path / "other") as other:
+        result = sensors("--once", "--port", other.port)
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert f"{other_wiring().hash:08x}" in line
+    assert f"{WIRING.hash:08x}" in line
+
+
+def test_a_port_that_is_not_there(tmp_path: Path) -> None:
+    result = sensors("--port", tmp_path / "nothing")
+    assert (result.exit_code, "plug in the board" in result.stderr) == (2, True)
+
+
+# ---- live
+
+
+def test_what_was_read_before_the_cable_was_pulled_is_not_shown(board: RunningBoard) -> None:
+    watch = Watch(board.port, board_of(None))
+    clock = Clock()
+    while watch.view().snapshot is None:
+        watch.poll(clock, 0.01)
+    board.unplug()
+    while watch.view().trouble is None:
+        watch.poll(clock, 0.01)
+    assert (watch.view().snapshot, watch.view().rate) == (None, None)
+    board.replug()
+    while watch.view().snapshot is None:
+        watch.poll(clock, 0.01)
+    assert watch.view().trouble is None
+    watch.close()
+
+
+def test_live_on_a_terminal_until_ctrl_c(board: RunningBoard) -> None:
+    """The picture is drawn again and again; at the end the last one stays in the terminal as it was before."""
+    terminal, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tamsk_hw.commands.main", "sensors", "--port", board.port],
+        stdin=theirs,
+        stdout=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"},
+    )
+    os.close(theirs)
+    seen = b""
+    while seen.count(b"firmware 1.0.0") < 3:
+        readable, _, _ = select.select([terminal], [], [], 30)
+        assert readable, seen
+        seen += os.read(terminal, 65536)
+    process.send_signal(signal.SIGINT)
+    while True:
+        try:
+            more = os.read(terminal, 65536)
+        except OSError:  # the program has closed its end
+            break
+        seen += more
+    os.close(terminal)
+    assert process.wait() == 128 + signal.SIGINT
+    live, left = seen.rsplit(b"\x1b[?1049l", 1)
+    assert live.count(b"\x1b[?1049h") == 1
+    assert left.count(b"TAMSK sensors") == 1
