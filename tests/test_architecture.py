@@ -1,9 +1,12 @@
-"""The house's plan, held against the code: imports run downward only (DESIGN section 7)."""
+"""The house's plan, held against the code: imports run downward only, between rooms and inside them."""
 
 from __future__ import annotations
 
 import ast
 import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ PACKAGE = Path(tamsk_hw.__file__).parent
 
 #: The rooms from the bottom up. A room may import from those before it, and from no other.
 ROOMS = (
+    "errors",
     "system",
     "game",
     "referee",
@@ -29,56 +33,77 @@ ROOMS = (
     "commands",
 )
 
-#: For each room those that it may import from, itself and `errors` aside, where not all those below it.
+#: Rooms that may import from fewer than all those below them.
 MAY_IMPORT = {
-    "system": set(),
-    "game": set(),
-    "referee": {"game"},
-    "board": {"game", "referee.events"},
-    "simulator": {"game", "board.protocol", "board.wiring", "referee.rulings", "referee.events"},
+    "system": {"errors"},
+    "game": {"errors"},
+    "referee": {"errors", "game"},
+    "board": {"errors", "game", "referee.events"},
+    "simulator": {"errors", "game", "board.protocol", "board.wiring", "referee.rulings", "referee.events"},
 }
 
-#: What must not be known at all: no clock, no I/O, no hardware in the core.
+#: Modules that a room must not know at all: no clock, no I/O and no hardware in the core.
 FORBIDDEN = {
-    "game": {"time", "datetime", "os", "io", "socket", "threading", "serial", "random"},
-    "referee": {"time", "datetime", "os", "io", "socket", "threading", "serial", "random"},
+    room: {"time", "datetime", "os", "io", "socket", "threading", "serial", "random"}
+    for room in ("game", "referee")
 }
-
-
-def imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
+def imports(path: Path) -> Iterator[str]:
+    """Full names of all that a file imports, inside functions and for type checking, too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def within(name: str, places: set[str]) -> bool:
+    """The name is one of these places or lies in one."""
+    return any(name == place or name.startswith(f"{place}.") for place in places)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_run_downward(path: Path) -> None:
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    room = parts[0]
-    if room in ("__init__", "errors"):
-        assert not any(name.startswith("tamsk_hw.") for name in imports(path))
-        return
+def test_imports_run_downward_between_rooms(path: Path) -> None:
+    room = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    below = set() if room == "__init__" else MAY_IMPORT.get(room, set(ROOMS[: ROOMS.index(room)]))
     for name in imports(path):
-        top, _, rest = name.partition(".")
-        assert top not in FORBIDDEN.get(room, set()), f"{path.name} imports {name}"
-        if top != "tamsk_hw" or rest.startswith(("errors.", "__version__", f"{room}.")):
-            continue
-        below = MAY_IMPORT.get(room, set(ROOMS[: ROOMS.index(room)]))
-        allowed = any(rest == place or rest.startswith(f"{place}.") for place in below)
-        assert allowed, f"{room} must not import {name}"
+        top, _, place = name.partition(".")
+        assert top not in FORBIDDEN.get(room, set()), f"{room} must not know {top}"
+        if top == "tamsk_hw":
+            assert within(place, below | {room, "__version__"}), f"{room} must not import {name}"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    sorted({path.parent for path in MODULES} - {PACKAGE}),
+    ids=lambda folder: str(folder.relative_to(PACKAGE)),
+)
+def test_imports_run_downward_inside_a_room(folder: Path) -> None:
+    """The files and folders in one folder import each other in one direction; ``__init__`` comes last."""
+    package = ".".join(("tamsk_hw", *folder.relative_to(PACKAGE).parts))
+    needs: dict[str, set[str]] = defaultdict(set)
+    children = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    for path in folder.rglob("*.py"):
+        child = path.relative_to(folder).with_suffix("").parts[0]
+        for name in imports(path):
+            if name.startswith(f"{package}."):
+                other = name.removeprefix(f"{package}.").partition(".")[0]
+                needs[child].add(other if other in children else "__init__")
+    for child in needs:
+        needs[child].discard(child)
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        pytest.fail(f"{package}: {' needs '.join(reversed(error.args[1]))}")
 
 
 def test_every_room_is_on_the_plan() -> None:
     rooms = {path.relative_to(PACKAGE).with_suffix("").parts[0] for path in MODULES}
-    assert rooms == {*ROOMS, "__init__", "errors"}
+    assert rooms == {*ROOMS, "__init__"}
 
 
 def test_every_package_is_installed() -> None:
