@@ -13,14 +13,22 @@ from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.referee import rulings
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import (
+    INTERNAL,
+    Authority,
     Caution,
     Code,
     Content,
     Empty,
     GameOver,
+    Ground,
     Mend,
+    Mended,
+    Penalty,
+    PenaltyKind,
     Reason,
+    Restored,
     RingCount,
+    RingCounted,
     RingKind,
     Ruling,
     Violation,
@@ -80,6 +88,33 @@ _CODES: dict[type[Ruling], type[Enum]] = {Violation: Code, Warned: Caution}
 
 _JSON_NAMES = {"from_tube": "from"}
 
+#: Grounds of violations by code and clause.
+_GROUNDS: dict[tuple[Code, str], Ground] = {
+    (Code.ALREADY_MOVED, "R8"): Ground.MUST_PLACE,
+    (Code.NOT_ADJACENT, "R8"): Ground.NO_PLACE,
+    (Code.NOT_ADJACENT, "R9.3"): Ground.FULL_TUBE,
+}
+
+
+def _internal(kind: type[Ruling], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that a record does not have, from those that it has.
+
+    In a record the clause is all that tells some rulings of one kind apart, so this is where it is read. An older
+    version may have ruled by other clauses: each field has a value for those, too.
+    """
+    clause = values["rule"]
+    if kind is Violation:
+        return {"ground": _GROUNDS.get((values["code"], clause))}
+    if kind is Penalty:
+        return {"kind": PenaltyKind.TWO_MOVES if clause == "R8" else PenaltyKind.SECOND_RING}
+    if kind is RingCounted:
+        return {"given_by": Authority.ARBITER if clause == "R9.6" else Authority.RULES}
+    if kind is Restored:
+        return {"what": Mended.RINGS if clause == "R4.7" else Mended.GLASS}
+    if kind is GameOver:
+        return {"by_sand": clause == "R5.3"}
+    return {}
+
 
 def parse_ruling(record: Any) -> Ruling:
     """Read a ruling from its JSON object; fields that it has in addition are passed over.
@@ -96,13 +131,15 @@ def parse_ruling(record: Any) -> Ruling:
         if kind is GameOver:
             given["red_left"], given["black_left"] = given["rings_left"]["red"], given["rings_left"]["black"]
         for item in fields(kind):
+            if item.metadata == INTERNAL:
+                continue
             key = _JSON_NAMES.get(item.name, item.name)
             if kind is Warned and item.name in ("sensor", "detail"):
                 values[item.name] = given.get(key)
                 continue
             read = _CODES[kind] if item.name == "code" else _READERS.get(item.name)
             values[item.name] = given[key] if read is None else read(given[key])
-        return kind(**values)
+        return kind(**values, **_internal(kind, values))
     except (KeyError, ValueError, TypeError):
         raise JournalError(f"unknown ruling {shortened(record)}") from None
 

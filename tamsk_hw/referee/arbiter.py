@@ -7,7 +7,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import decide_by_sand, end_by_score, end_game
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.rings import count_ring, restore_rings
-from tamsk_hw.referee.rulings import Reason, RingCounted, RingKind
+from tamsk_hw.referee.rulings import Authority, Reason, RingCounted, RingKind
 from tamsk_hw.referee.sands import lose, revive, rule_sand
 from tamsk_hw.referee.state import State
 from tamsk_hw.referee.view import Phase
@@ -53,12 +53,13 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
     kind = RingKind.MOVE if state.entered_last.get(tube) is player else RingKind.CLAIM
     owners = state.ring_owners[tube]
     if state.rings_seen[tube] > state.position.rings[tube]:
-        count_ring(state, tube, player, kind, "R9.6")
+        count_ring(state, tube, player, kind, Authority.ARBITER)
         restore_rings(state, tube)
     elif owners and owners[-1] is not player:
         owners[-1] = player
         state.position = state.position.ring_given(player)
         left = state.position.left(player)
-        state.out.append(RingCounted(state.now, "R9.6", player, tube, kind, left))
+        ring = RingCounted(state.now, "R9.6", player, tube, kind, left, given_by=Authority.ARBITER)
+        state.out.append(ring)
     if state.phase is Phase.SAND:
         end_by_score(state)

@@ -10,10 +10,10 @@ from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import Phase
 
 
-def end_game(state: State, winner: Player | None, reason: Reason, rule: str) -> None:
-    """The game is over; nothing is ruled on any more."""
+def end_game(state: State, winner: Player | None, reason: Reason, rule: str, *, by_sand: bool = False) -> None:
+    """End the game; nothing is ruled on any more."""
     left = state.position.left
-    over = GameOver(state.now, rule, winner, reason, left(Player.RED), left(Player.BLACK))
+    over = GameOver(state.now, rule, winner, reason, left(Player.RED), left(Player.BLACK), by_sand=by_sand)
     state.out.append(over)
     state.over = over
     state.phase = Phase.OVER
@@ -77,7 +77,7 @@ def decide_by_sand(state: State) -> None:
         return
     alive = next(player for player in PLAYERS if running[player])
     if any(not glass.doubtful for glass in running[alive]):
-        end_game(state, alive, Reason.LAST_GLASS, "R5.3")
+        end_game(state, alive, Reason.LAST_GLASS, "R5.3", by_sand=True)
     else:
         ask_about_sand(state, f"Has {alive} still a glass running, now that {alive.opponent} has none?")
 
@@ -106,10 +106,10 @@ def _decide_by_order(state: State) -> None:
             ask_about_sand(state, "Whose glass ran out last?")
             return
     if not red and not black:
-        end_game(state, None, Reason.TIE, "R5.3")
+        end_game(state, None, Reason.TIE, "R5.3", by_sand=True)
     else:
         latest = max(red[:1] + black[:1], key=lambda glass: glass.run_out[0])
-        end_game(state, latest.owner, Reason.LAST_GLASS, "R5.3")
+        end_game(state, latest.owner, Reason.LAST_GLASS, "R5.3", by_sand=True)
 
 
 def _last_first(state: State, player: Player) -> list[Glass]:

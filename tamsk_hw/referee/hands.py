@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.position import Illegality, Move
@@ -16,6 +17,8 @@ from tamsk_hw.referee.rulings import (
     Caution,
     Code,
     Forfeit,
+    Ground,
+    Mended,
     Moved,
     Reason,
     Restored,
@@ -24,20 +27,6 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.referee.state import Glass, Lean, State, Stranger
 from tamsk_hw.referee.turns import finish_move, recheck_start, start_move
-
-_CODES: dict[Illegality, tuple[Code, str]] = {
-    Illegality.DEAD_GLASS: (Code.DEAD_GLASS, "R2.3"),
-    Illegality.ALREADY_MOVED: (Code.ALREADY_MOVED, "R2.4"),
-    Illegality.MUST_PLACE: (Code.ALREADY_MOVED, "R8"),
-    Illegality.NO_TUBE: (Code.NOT_ADJACENT, "R2.1"),
-    Illegality.NOT_ADJACENT: (Code.NOT_ADJACENT, "R2.1"),
-    Illegality.OCCUPIED: (Code.NOT_ADJACENT, "R2.1"),
-    Illegality.FULL: (Code.NOT_ADJACENT, "R9.3"),  # only where the loss of R3.2 cannot be ruled
-}
-
-#: The clause that a glass put right rests on, where it is not R2.6.
-_RESTORED_RULES = {Code.OUT_OF_PLACE: "R9.2"}
-
 
 # Lifting
 
@@ -53,11 +42,12 @@ def on_lift(state: State, event: Lift) -> None:
         lift(state, glass)
     elif tube in state.strangers:
         stranger = state.strangers.pop(tube)
-        state.out.append(Restored(state.now, "R9.2" if stranger.code is Code.OUT_OF_PLACE else "R8"))
+        rule = "R9.2" if stranger.code is Code.OUT_OF_PLACE else "R8"
+        state.out.append(Restored(state.now, rule, what=Mended.GLASS))
     elif lean is None:
         state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
     elif lean.ruled:
-        state.out.append(Restored(state.now, "R9.2"))
+        state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
 
 
 def lift(state: State, glass: Glass) -> None:
@@ -105,7 +95,7 @@ def on_seat(state: State, event: Seat) -> None:
             if state.over is None:
                 put(state, held, tube, event.end, certain=True)
         elif lean is not None and lean.ruled and not held.off:
-            state.out.append(Restored(state.now, "R9.2"))
+            state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
         return
     if tube in state.strangers:
         return
@@ -170,11 +160,11 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
             end_game(state, glass.owner.opponent, Reason.FULL_TUBE, "R3.2")
             return
         _ask_who(state, tube)
-        _wrong(state, glass, Code.NOT_ADJACENT, "R9.3")
+        _wrong(state, glass, Code.NOT_ADJACENT, "R9.3", Ground.FULL_TUBE)
         return
     obstacle = state.position.obstacle(glass.owner, Move(glass.tube, tube))
     if obstacle is not None:
-        _wrong(state, glass, *_CODES[obstacle])
+        _obstructed(state, glass, obstacle)
     elif state.has_sand and end is glass.end:
         _wrong(state, glass, Code.NOT_TURNED, "R2.2")
     else:
@@ -186,11 +176,34 @@ def _ask_who(state: State, tube: Tube) -> None:
     state.out.append(ArbiterNeeded(state.now, "R9.3", state.question))
 
 
-def _wrong(state: State, glass: Glass, code: Code, rule: str) -> None:
+def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
+    """The player to move seated ``glass`` in another tube, which is not a legal move."""
+    match obstacle:
+        case Illegality.DEAD_GLASS:
+            _wrong(state, glass, Code.DEAD_GLASS, "R2.3")
+        case Illegality.ALREADY_MOVED:
+            _wrong(state, glass, Code.ALREADY_MOVED, "R2.4")
+        case Illegality.MUST_PLACE:
+            _wrong(state, glass, Code.ALREADY_MOVED, "R8", Ground.MUST_PLACE)
+        case Illegality.NOT_ADJACENT | Illegality.NO_TUBE | Illegality.OCCUPIED:
+            _wrong(state, glass, Code.NOT_ADJACENT, "R2.1")
+        case (
+            Illegality.FULL
+            | Illegality.NO_GLASS
+            | Illegality.NOT_YOUR_TURN
+            | Illegality.NOTHING_TO_PLACE
+            | Illegality.GAME_OVER
+        ):
+            raise AssertionError(f"{glass.owner}'s glass of {glass.tube} on {glass.standing}: {obstacle}")
+        case _:
+            assert_never(obstacle)
+
+
+def _wrong(state: State, glass: Glass, code: Code, rule: str, ground: Ground | None = None) -> None:
     """``glass`` stands where or how it may not: it counts as still in the hand (R2.6)."""
     glass.wrong = code
     mends = state.mend_wrong(glass)
-    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends))
+    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends, ground=ground))
 
 
 def _right(state: State, glass: Glass) -> None:
@@ -198,8 +211,8 @@ def _right(state: State, glass: Glass) -> None:
     glass.off = False
     two_right = glass.owner in state.two_glasses and len(state.off_tubes(glass.owner)) <= 1
     if glass.wrong is not None or two_right:
-        rule = _RESTORED_RULES.get(glass.wrong, "R2.6") if glass.wrong is not None else "R2.9"
-        state.out.append(Restored(state.now, rule))
+        rule = "R2.9" if glass.wrong is None else "R9.2" if glass.wrong is Code.OUT_OF_PLACE else "R2.6"
+        state.out.append(Restored(state.now, rule, what=Mended.GLASS))
     glass.wrong = None
     if two_right:
         state.two_glasses.discard(glass.owner)
@@ -255,12 +268,12 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
             end_game(state, player.opponent, Reason.FULL_TUBE, "R3.2")
         else:
             _ask_who(state, tube)
-            _misplaced(state, event, player, Code.NOT_ADJACENT)
+            _misplaced(state, event, player, Code.NOT_ADJACENT, Ground.NO_PLACE)
     elif state.position.obstacle(player, Move(None, tube)) is not None:
-        _misplaced(state, event, player, Code.NOT_ADJACENT)
+        _misplaced(state, event, player, Code.NOT_ADJACENT, Ground.NO_PLACE)
     else:
         if leaned:
-            state.out.append(Restored(state.now, "R9.2"))
+            state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
         number = 1 + sum(glass.owner is player for glass in state.glasses)
         state.position = state.position.placed(player, tube)
         glass = Glass(player, tube, event.end, tube, None)
@@ -276,11 +289,11 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
         finish_move(state, player, tube, late=False)
 
 
-def _misplaced(state: State, event: Seat, owner: Player | None, code: Code) -> None:
+def _misplaced(state: State, event: Seat, owner: Player | None, code: Code, ground: Ground | None = None) -> None:
     """A glass from off the board that must be lifted off again (R8)."""
     state.strangers[event.tube] = Stranger(owner, code)
     mend = (state.mend_glass(event.tube),)
-    state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend))
+    state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend, ground=ground))
 
 
 def _appear(state: State, event: Seat) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Rings
-from tamsk_hw.referee.rulings import Code, Restored, RingCounted, RingKind, Violation
+from tamsk_hw.referee.rulings import Authority, Code, Mended, Restored, RingCounted, RingKind, Violation
 from tamsk_hw.referee.state import Entry, State
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
 ANNOUNCEMENT_SECONDS = 5.0
-
-_RULES = {RingKind.MOVE: "R4.1", RingKind.CLAIM: "R4.3", RingKind.PENALTY: "R7.6"}
 
 
 def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
@@ -148,8 +147,23 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
     return None
 
 
-def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, rule: str | None = None) -> None:
-    """A ring of ``player`` counts on ``tube``."""
+def _clause(kind: RingKind) -> str:
+    """The clause of the right by which a ring counts."""
+    match kind:
+        case RingKind.MOVE:
+            return "R4.1"
+        case RingKind.CLAIM:
+            return "R4.3"
+        case RingKind.PENALTY:
+            return "R7.6"
+        case _:
+            assert_never(kind)
+
+
+def count_ring(
+    state: State, tube: Tube, player: Player, kind: RingKind, given_by: Authority = Authority.RULES
+) -> None:
+    """Count a ring of ``player`` on ``tube``, by the rules or by the arbiter's decision (R9.6)."""
     state.position = state.position.ringed(tube, player)
     state.ring_owners[tube].append(player)
     if kind is RingKind.PENALTY:
@@ -159,7 +173,8 @@ def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, rule: s
             if entry.tube is tube:
                 entry.ring = True
     left = state.position.left(player)
-    state.out.append(RingCounted(state.now, rule or _RULES[kind], player, tube, kind, left))
+    rule = "R9.6" if given_by is Authority.ARBITER else _clause(kind)
+    state.out.append(RingCounted(state.now, rule, player, tube, kind, left, given_by=given_by))
 
 
 def _refuse(state: State, tube: Tube) -> None:
@@ -177,7 +192,7 @@ def restore_rings(state: State, tube: Tube) -> None:
     """Rule ``restored`` when a tube's rings were wrong and are right again."""
     if tube in state.rings_wrong and state.rings_seen[tube] == state.position.rings[tube]:
         state.rings_wrong.discard(tube)
-        state.out.append(Restored(state.now, "R4.7"))
+        state.out.append(Restored(state.now, "R4.7", what=Mended.RINGS))
 
 
 def on_rings(state: State, event: Rings) -> Iterator[None]:

@@ -1,11 +1,12 @@
-"""What the referee says: rulings, each with its time and the clause of RULES.md that it rests on.
+"""Rulings, each with its time and the clause of RULES.md that it rests on.
 
-Every ruling turns into its JSON object with `Ruling.as_dict`; field names there are those of the contract.
+`Ruling.as_dict` gives a ruling's JSON object, with the field names of the contract. Fields marked `INTERNAL` tell
+rulings of one kind apart. They are no part of the JSON object; `tamsk_hw.journal.ruling_reading` restores them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -59,6 +60,42 @@ class Reason(Enum):
     RESIGNED = "resigned"
     AWARDED = "awarded"
     ABANDONED = "abandoned"
+
+
+class Ground(Enum):
+    """Why a glass may not stand where it was seated, where the violation's code leaves that open."""
+
+    FULL_TUBE = "full_tube"
+    """It entered a full tube, and nobody knows by whose hand (R9.3)."""
+    NO_PLACE = "no_place"
+    """It came from off the board into a tube where none may be placed (R8)."""
+    MUST_PLACE = "must_place"
+    """It was moved before all glasses of its owner were placed (R8)."""
+
+
+class PenaltyKind(Enum):
+    """The opponent's advantage from a late player (R7.6, R8 ``late_penalty``)."""
+
+    SECOND_RING = "second_ring"
+    TWO_MOVES = "two_moves"
+
+
+class Authority(Enum):
+    """Who decided that a ring counts."""
+
+    RULES = "rules"
+    ARBITER = "arbiter"
+
+
+class Mended(Enum):
+    """The kind of thing that was put right."""
+
+    GLASS = "glass"
+    RINGS = "rings"
+
+
+#: Marks a field that a ruling's JSON object does not have.
+INTERNAL = {"internal": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +164,9 @@ class Ruling:
     def as_dict(self) -> dict[str, Any]:
         """The ruling as the JSON object of the contract."""
         record: dict[str, Any] = {"t": self.t, "ruling": self.name}
-        for field in fields(self):
-            if field.name != "t" and field.name != "rule":
-                record[_JSON_NAMES.get(field.name, field.name)] = _plain(getattr(self, field.name))
+        for item in fields(self):
+            if item.name not in ("t", "rule") and item.metadata != INTERNAL:
+                record[_JSON_NAMES.get(item.name, item.name)] = _plain(getattr(self, item.name))
         record["rule"] = self.rule
         return record
 
@@ -188,6 +225,7 @@ class RingCounted(Ruling):
     tube: Tube
     kind: RingKind
     left: int
+    given_by: Authority = field(default=Authority.RULES, kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "ring"
 
 
@@ -248,6 +286,7 @@ class Penalty(Ruling):
     """``player`` may drop two rings with his next move, or moves twice (R7.6, R8)."""
 
     player: Player
+    kind: PenaltyKind = field(kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "penalty"
 
 
@@ -267,6 +306,7 @@ class Violation(Ruling):
     code: Code
     tube: Tube | None
     restore: tuple[Mend, ...]
+    ground: Ground | None = field(default=None, kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "violation"
 
 
@@ -274,6 +314,7 @@ class Violation(Ruling):
 class Restored(Ruling):
     """What was wrong has been put right (R2.6, R2.9, R4.7, R9.2)."""
 
+    what: Mended = field(kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "restored"
 
 
@@ -317,12 +358,13 @@ class ArbiterNeeded(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class GameOver(Ruling):
-    """The end; ``winner`` is None for a tie or no result."""
+    """The end; ``winner`` is None for a tie or no result; ``by_sand``: the rings did not decide (R5.3)."""
 
     winner: Player | None
     reason: Reason
     red_left: int
     black_left: int
+    by_sand: bool = field(default=False, kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "game_over"
 
     def as_dict(self) -> dict[str, Any]:

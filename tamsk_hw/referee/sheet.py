@@ -13,10 +13,12 @@ from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing, numbered
 from tamsk_hw.game.players import RINGS_EACH, Player
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.referee.rulings import (
+    Authority,
     Forfeit,
     GameOver,
     GlassLost,
     Mend,
+    Mended,
     Moved,
     Passed,
     Reason,
@@ -31,9 +33,6 @@ from tamsk_hw.referee.rulings import (
     Turn,
     Violation,
 )
-
-#: The clause of a ring that a person decided on.
-_ARBITERS_RING = "R9.6"
 
 _RIGHTS = {
     RingKind.MOVE: SheetRight.OWN,
@@ -182,7 +181,7 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
             case RingCounted(player=player, tube=tube):
                 known(player, ruling.left + 1)
                 left[player] = ruling.left
-                if ruling.rule == _ARBITERS_RING:
+                if ruling.given_by is Authority.ARBITER:
                     pending[player.opponent].append(place)
                     if uncounted.get(tube, 0) > 0:
                         uncounted[tube] -= 1
@@ -193,7 +192,7 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
                 known(Player.BLACK, ruling.black_left)
             case Violation(restore=(Mend(tube, RingCount(has), RingCount(should)),)):
                 uncounted[tube] = has - should
-            case Restored(rule="R4.7"):
+            case Restored(what=Mended.RINGS):
                 uncounted.clear()
             case _:
                 pass
@@ -224,7 +223,7 @@ def result_words(over: GameOver) -> str:
     """The result in words: who won, why, the rings left; without the clause."""
     loser = "" if over.winner is None else str(over.winner.opponent)
     reason = _REASONS[over.reason].format(loser=loser)
-    if over.reason is Reason.TIE and over.rule != "R5.2":
+    if over.reason is Reason.TIE and over.by_sand:
         reason += ", and the sand does not decide"
     rings = f"rings left: red {over.red_left}, black {over.black_left}"
     if over.winner is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.sand import moment
@@ -14,6 +16,7 @@ from tamsk_hw.referee.rulings import (
     MoveStarted,
     Passed,
     Penalty,
+    PenaltyKind,
     Skip,
     TimerExpired,
     Turn,
@@ -87,21 +90,29 @@ def expire(state: State) -> None:
     """The 15-second timer ran out against the player to move (R7.4, R7.5, R7.6, R8)."""
     player, started = state.turn, state.move_started
     assert player is not None
-    ruleset = state.header.ruleset
     state.out.append(TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
     if started:
         state.late = player
         state.late_glasses = [glass for glass in state.off_tubes(player) if state.may_be_moved(glass)]
     else:
         state.out.append(Forfeit(state.now, "R7.4", player))
-    if started or ruleset.forfeit_penalised:
-        two_rings = ruleset.late_penalty is LatePenalty.TWO_RINGS
-        state.out.append(Penalty(state.now, "R7.6" if two_rings else "R8", player.opponent))
-        if two_rings:
-            state.penalty_due.add(player.opponent)
-        else:
-            state.skips.add(player)
+    if started or state.header.ruleset.forfeit_penalised:
+        _penalise(state, player)
     begin_turn(state, player.opponent)
+
+
+def _penalise(state: State, late: Player) -> None:
+    """The opponent may drop a second ring with his next move (R7.6), or moves twice in a row (R8)."""
+    other = late.opponent
+    match state.header.ruleset.late_penalty:
+        case LatePenalty.TWO_RINGS:
+            state.penalty_due.add(other)
+            state.out.append(Penalty(state.now, "R7.6", other, kind=PenaltyKind.SECOND_RING))
+        case LatePenalty.LOSE_TURN:
+            state.skips.add(late)
+            state.out.append(Penalty(state.now, "R8", other, kind=PenaltyKind.TWO_MOVES))
+        case never:
+            assert_never(never)
 
 
 def warn_overtime(state: State) -> None:

@@ -21,11 +21,13 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     GlassDoubtful,
     GlassLost,
+    Ground,
     Mend,
     Moved,
     MoveStarted,
     Passed,
     Penalty,
+    PenaltyKind,
     Restored,
     RingCount,
     RingCounted,
@@ -123,9 +125,9 @@ def _not_adjacent(violation: Violation) -> str:
     """Why a glass may not stand where it was seated."""
     tube = violation.tube
     origin = next((mend.tube for mend in violation.restore if isinstance(mend.has, Empty)), None)
-    if violation.rule == "R9.3":
+    if violation.ground is Ground.FULL_TUBE:
         return f"Not a legal move: {tube} is full."
-    if tube is None or origin is None:
+    if violation.ground is Ground.NO_PLACE or tube is None or origin is None:
         return f"A glass may not be placed on {tube}."
     if tube in NEIGHBOURS[origin]:
         return f"Not a legal move: {tube} is taken, a glass in the hand still counts as standing there."
@@ -148,7 +150,7 @@ def _fault(violation: Violation) -> str:
             return f"It is not {owner}'s turn." if owner is not None else "That glass may not be moved now."
         case Code.DEAD_GLASS:
             return f"Not a legal move: {who} has run out and may not be moved any more."
-        case Code.ALREADY_MOVED if violation.rule == "R8":
+        case Code.ALREADY_MOVED if violation.ground is Ground.MUST_PLACE:
             return f"Not a legal move: {owner} places all three glasses before one is moved."
         case Code.ALREADY_MOVED:
             return f"Not a legal move: {owner} has moved that glass and must first move each of the others once."
@@ -253,7 +255,7 @@ def _words(ruling: Ruling) -> str:
             return f"Time is up: {against} had not started a move."
         case Forfeit(player=player):
             return f"{_name(player)} loses this turn."
-        case Penalty(player=player, rule="R8"):
+        case Penalty(player=player, kind=PenaltyKind.TWO_MOVES):
             return f"{_name(player)} will move twice in a row."
         case Penalty(player=player):
             return f"{_name(player)} may drop a second ring with the next move, in any tube that is not full."

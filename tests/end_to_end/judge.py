@@ -9,6 +9,7 @@ from tamsk_hw.game.players import START_TUBES, Player
 from tamsk_hw.game.tubes import CAPACITY
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.rulings import (
+    Authority,
     Caution,
     GameOver,
     GlassDoubtful,
@@ -68,7 +69,7 @@ def _judge_moves(game: Simulation, rulings: Sequence[Ruling]) -> None:
 
 def _judge_rings(game: Simulation, rulings: Sequence[Ruling], over: GameOver) -> None:
     played = [entry for entry in game.match.story if isinstance(entry, RingPlayed) and entry.counts]
-    ruled = [r for r in rulings if isinstance(r, RingCounted) and r.rule != "R9.6"]
+    ruled = [r for r in rulings if isinstance(r, RingCounted) and r.given_by is Authority.RULES]
     true = Counter((p.player, p.tube.name, p.intent.value) for p in played)
     said = Counter((r.player, r.tube.name, r.kind.value) for r in ruled)
     # A ring that ended the game lies a moment after it was ruled on, when its player has stopped to tell of it.

@@ -16,6 +16,7 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     GlassDoubtful,
     GlassLost,
+    Mended,
     Reason,
     Restored,
     Ruling,
@@ -68,7 +69,7 @@ def test_a_ruling_is_heard(ruling: Ruling, sound: Sound) -> None:
     "ruling",
     [
         Turn(90.0, "R2.1", RED, 3),
-        Restored(90.0, "R2.6"),
+        Restored(90.0, "R2.6", what=Mended.GLASS),
         GlassDoubtful(90.0, "R6.4", RED, Tube.D1),
         Forfeit(90.0, "R7.4", RED),
         Warned(90.0, "R2.8", Caution.EARLY_START, RED, Tube.D1),

@@ -34,7 +34,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.header import SandSettings
-from tamsk_hw.referee.rulings import GameOver, Restored, RingCounted, Ruling, Turn, Violation
+from tamsk_hw.referee.rulings import Authority, GameOver, Restored, RingCounted, Ruling, Turn, Violation
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of
@@ -166,7 +166,7 @@ def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
         assert restored <= wrong
     left = dict.fromkeys(PLAYERS, 32)
     for ruling in rulings:
-        if isinstance(ruling, RingCounted) and ruling.rule != "R9.6":
+        if isinstance(ruling, RingCounted) and ruling.given_by is Authority.RULES:
             assert ruling.left <= left[ruling.player]
         if isinstance(ruling, RingCounted):
             left[ruling.player] = ruling.left

@@ -10,11 +10,13 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import (
+    Authority,
     Code,
     Forfeit,
     GameOver,
     GlassLost,
     Mend,
+    Mended,
     Moved,
     Reason,
     Restored,
@@ -94,7 +96,8 @@ def moved(player: Player, from_tube: Tube, to: Tube, late: bool = False) -> Move
 
 
 def ring(player: Player, tube: Tube, kind: RingKind, left: int, rule: str = "R4.1") -> RingCounted:
-    return RingCounted(1, rule, player, tube, kind, left)
+    given_by = Authority.ARBITER if rule == "R9.6" else Authority.RULES
+    return RingCounted(1, rule, player, tube, kind, left, given_by=given_by)
 
 
 def test_a_late_move_finished_after_the_opponents_says_after_which() -> None:
@@ -186,7 +189,7 @@ def test_a_ring_given_where_none_was_uncounted_changed_its_owner() -> None:
         moved(RED, Tube.D1, Tube.D2),
         ring(RED, Tube.D2, RingKind.MOVE, 31),
         UNCOUNTED,
-        Restored(1, "R4.7"),
+        Restored(1, "R4.7", what=Mended.RINGS),
         ring(BLACK, Tube.D2, RingKind.CLAIM, 31, "R9.6"),
     ]
     assert score_sheet(rulings).splitlines() == ["  1.  (R)D1→D2c"]
@@ -201,6 +204,6 @@ def test_the_sheet_holds_each_finished_move_and_each_ring_of_every_scenario_once
         begun = [ruling for ruling in rulings if isinstance(ruling, Turn)]
         assert sum(".  (" in line for line in sheet.splitlines()) == len(begun), path.name
         counted = [r for r in rulings if isinstance(r, RingCounted)]
-        if all(ruling.rule != "R9.6" for ruling in counted):
+        if all(ruling.given_by is Authority.RULES for ruling in counted):
             on_sheet = sheet.count("→") - sheet.count("°") + sheet.count("+")
             assert on_sheet == len(counted), path.name

@@ -10,7 +10,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.rulings import Code, Mend, Restored, RingCount, Started, Turn, Violation
+from tamsk_hw.referee.rulings import Code, Mend, Mended, Restored, RingCount, Started, Turn, Violation
 from tamsk_hw.simulator.players import ArbiterPersona, Mischief, Table
 from tamsk_hw.simulator.players.choice import possible_moves
 from tamsk_hw.simulator.players.story import MoveMade, PutRight, RingIntent, Surprised
@@ -59,14 +59,14 @@ def test_a_ring_still_falling_is_no_wrong_that_another_restored_could_strike_out
     table.world.advance(done - 0.1)
     mend = Mend(Tube.D4, RingCount(1), RingCount(0))
     table.hear(Violation(table.now, "R4.7", None, Code.RING_WRONG_TUBE, Tube.D4, (mend,)))
-    table.hear(Restored(table.now, "R2.6"))
+    table.hear(Restored(table.now, "R2.6", what=Mended.GLASS))
     assert table.deeds == [deed]
     table.world.advance(done)
     assert deed.is_done
     assert not table.is_right(deed)
     deed.tries = 1
     table.world.advance(table.world.take_ring(Player.BLACK, Tube.D4))
-    table.hear(Restored(table.now, "R4.7"))
+    table.hear(Restored(table.now, "R4.7", what=Mended.RINGS))
     assert table.deeds == []
     assert [entry.kind for entry in table.story if isinstance(entry, PutRight)] == [Mischief.RING_WRONG_TUBE]
 

@@ -18,11 +18,14 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     GlassDoubtful,
     GlassLost,
+    Ground,
     Mend,
+    Mended,
     Moved,
     MoveStarted,
     Passed,
     Penalty,
+    PenaltyKind,
     Reason,
     Restored,
     RingCount,
@@ -78,12 +81,12 @@ SAID: list[tuple[Ruling, str]] = [
     (TimerExpired(1, "R7.4", RED, False), "Time is up: red had not started a move. (R7.4)"),
     (Forfeit(1, "R7.4", BLACK), "Black loses this turn. (R7.4)"),
     (
-        Penalty(1, "R7.6", RED),
+        Penalty(1, "R7.6", RED, kind=PenaltyKind.SECOND_RING),
         "Red may drop a second ring with the next move, in any tube that is not full. (R7.6)",
     ),
-    (Penalty(1, "R8", RED), "Red will move twice in a row. (R8)"),
+    (Penalty(1, "R8", RED, kind=PenaltyKind.TWO_MOVES), "Red will move twice in a row. (R8)"),
     (Skip(1, "R8", BLACK), "Black's turn is skipped. (R8)"),
-    (Restored(1, "R2.6"), "That has been put right. (R2.6)"),
+    (Restored(1, "R2.6", what=Mended.GLASS), "That has been put right. (R2.6)"),
     (ArbiterNeeded(1, "R5.4", "Who was last?"), "A question for the arbiter: Who was last? (R5.4)"),
     (
         Violation(1, "R2.1", RED, Code.NOT_ADJACENT, E4, MISSEATED),
@@ -95,11 +98,11 @@ SAID: list[tuple[Ruling, str]] = [
         " Take the glass off D3, where a black one belongs. Put red's glass back on D2. (R2.1)",
     ),
     (
-        Violation(1, "R9.3", RED, Code.NOT_ADJACENT, E4, MISSEATED),
+        Violation(1, "R9.3", RED, Code.NOT_ADJACENT, E4, MISSEATED, ground=Ground.FULL_TUBE),
         "Not a legal move: E4 is full. Put red's glass from E4 back on D2. (R9.3)",
     ),
     (
-        Violation(1, "R8", RED, Code.NOT_ADJACENT, E4, (Mend(E4, RED, Empty()),)),
+        Violation(1, "R8", RED, Code.NOT_ADJACENT, E4, (Mend(E4, RED, Empty()),), ground=Ground.NO_PLACE),
         "A glass may not be placed on E4. Take red's glass off E4. (R8)",
     ),
     (
@@ -117,7 +120,7 @@ SAID: list[tuple[Ruling, str]] = [
         " Put red's glass from E4 back on D2. (R2.4)",
     ),
     (
-        Violation(1, "R8", RED, Code.ALREADY_MOVED, E4, MISSEATED),
+        Violation(1, "R8", RED, Code.ALREADY_MOVED, E4, MISSEATED, ground=Ground.MUST_PLACE),
         "Not a legal move: red places all three glasses before one is moved."
         " Put red's glass from E4 back on D2. (R8)",
     ),
@@ -196,7 +199,7 @@ SAID: list[tuple[Ruling, str]] = [
     ),
     (GameOver(1, "R5.2", None, Reason.TIE, 7, 7), "A tie: equal rings (rings left: red 7, black 7). (R5.2)"),
     (
-        GameOver(1, "R5.3", None, Reason.TIE, 7, 7),
+        GameOver(1, "R5.3", None, Reason.TIE, 7, 7, by_sand=True),
         "A tie: equal rings, and the sand does not decide (rings left: red 7, black 7). (R5.3)",
     ),
     (
