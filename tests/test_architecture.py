@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "system": {"errors"},
     "game": {"errors"},
     "referee": {"errors", "game"},
-    "board": {"errors", "game", "referee.events"},
+    "board": {"errors", "game", "referee.events", "referee.sensor_id"},
     "simulator": {"errors", "game", "board.protocol", "board.wiring", "referee.rulings", "referee.events"},
 }
 

@@ -34,6 +34,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
+from tamsk_hw.referee.sensor_id import SensorId
 
 _CLASSES: dict[str, type[Ruling]] = {
     kind.name: kind for kind in vars(rulings).values() if isinstance(kind, type) and issubclass(kind, Ruling)
@@ -62,6 +63,10 @@ def _content(value: Any) -> Content:
     return Player(value)
 
 
+def _sensor(value: Any) -> SensorId | None:
+    return None if value is None else SensorId.named(value)
+
+
 def _mends(value: Any) -> tuple[Mend, ...]:
     return tuple(
         Mend(TUBE_OF_NAME[item["tube"]], _content(item["has"]), _content(item["should"])) for item in value
@@ -80,6 +85,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "kind": RingKind,
     "reason": Reason,
     "problems": _mends,
+    "sensor": _sensor,
     "restore": _mends,
 }
 
@@ -134,8 +140,7 @@ def parse_ruling(record: Any) -> Ruling:
             if item.metadata == INTERNAL:
                 continue
             key = _JSON_NAMES.get(item.name, item.name)
-            if kind is Warned and item.name in ("sensor", "detail"):
-                values[item.name] = given.get(key)
+            if kind is Warned and key not in given and item.name in ("sensor", "detail"):
                 continue
             read = _CODES[kind] if item.name == "code" else _READERS.get(item.name)
             values[item.name] = given[key] if read is None else read(given[key])

@@ -11,6 +11,7 @@ from enum import Enum
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.sensor_id import SensorId
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +116,9 @@ class Link(Event):
 
 @dataclass(frozen=True, slots=True)
 class Fault(Event):
-    """A sensor that cannot be trusted, or (``cleared``) can again.
+    """A sensor that cannot be trusted, or (``cleared``) can again."""
 
-    ``sensor`` is ``"glass D4"``, ``"ring D4.2"`` (the second level from the bottom), ``"timer"``,
-    ``"holder red"``, ``"mux 1"`` and the like.
-    """
-
-    sensor: str
+    sensor: SensorId
     detail: str
     cleared: bool = False
 

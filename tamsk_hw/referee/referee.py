@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.game.players import Player
 from tamsk_hw.referee.arbiter import on_arbiter
 from tamsk_hw.referee.away import on_link
 from tamsk_hw.referee.ending import decide_by_sand, end_game
@@ -41,8 +39,6 @@ from tamsk_hw.referee.timer import on_timer_lifted, on_timer_seated
 from tamsk_hw.referee.turns import expire, settle, warn_overtime
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.referee.viewing import view_of
-
-_TUBE_IN_SENSOR = re.compile(r"\b([A-G][1-7])\b")
 
 
 class Referee:
@@ -176,13 +172,11 @@ def _take(state: State, event: Event) -> None:
         case Link(_, link, away):
             on_link(state, link, away)
         case Fault(_, sensor, detail, cleared):
-            for player in PLAYERS:
-                if sensor == f"holder {player}":
-                    (state.holders_at_fault.discard if cleared else state.holders_at_fault.add)(player)
+            if sensor.player is not None:
+                (state.holders_at_fault.discard if cleared else state.holders_at_fault.add)(sensor.player)
             if not cleared:
-                tube = _tube_of(sensor)
                 state.out.append(
-                    Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, tube, sensor=sensor, detail=detail)
+                    Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)
                 )
         case Holder(_, player, count):
             state.holder[player] = count
@@ -231,9 +225,3 @@ def _press(state: State, button: ButtonName, press: Press) -> None:
             end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
         else:
             announce(state, player)
-
-
-def _tube_of(sensor: str) -> Tube | None:
-    """The tube that a sensor's name names, if any."""
-    found = _TUBE_IN_SENSOR.search(sensor)
-    return TUBE_OF_NAME.get(found[1]) if found else None

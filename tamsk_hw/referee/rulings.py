@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.sensor_id import SensorId
 
 
 class Code(Enum):
@@ -328,7 +329,7 @@ class Warned(Ruling):
     code: Caution
     player: Player | None
     tube: Tube | None
-    sensor: str | None = None
+    sensor: SensorId | None = None
     detail: str | None = None
     name: ClassVar[str] = "warning"
 
@@ -342,7 +343,7 @@ class Warned(Ruling):
             "tube": _plain(self.tube),
         }
         if self.sensor is not None:
-            record["sensor"] = self.sensor
+            record["sensor"] = self.sensor.name
         if self.sensor is not None or self.detail is not None:
             record["detail"] = self.detail
         return record | {"rule": self.rule}

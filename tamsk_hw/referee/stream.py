@@ -32,6 +32,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.header import TUBE_NAMES, Header, is_number, parse_header, refuse, shortened
+from tamsk_hw.referee.sensor_id import SensorId
 
 #: No more rings than there are lie around a tube.
 _MOST_RINGS = 2 * RINGS_EACH
@@ -187,7 +188,7 @@ _EVENTS: dict[str, tuple[frozenset[str], _Reader]] = {
         (
             "fault",
             ("sensor", "detail", "cleared"),
-            lambda t, r: Fault(t, r.text("sensor"), r.text("detail"), r.flag("cleared")),
+            lambda t, r: Fault(t, SensorId.named(r.text("sensor")), r.text("detail"), r.flag("cleared")),
         ),
         ("arbiter", ("action", "tube", "player", "winner"), _arbiter),
         ("tick", (), lambda t, r: Tick(t)),
@@ -336,7 +337,7 @@ def event_as_dict(event: Event) -> dict[str, Any]:
             link: dict[str, Any] = {"t": t, "event": "link", "state": state.value}
             return link if away is None else {**link, "away": list(away)}
         case Fault(t, sensor, detail, cleared):
-            fault = {"t": t, "event": "fault", "sensor": sensor, "detail": detail}
+            fault = {"t": t, "event": "fault", "sensor": sensor.name, "detail": detail}
             return {**fault, "cleared": True} if cleared else fault
         case Arbiter(t, action, tube, player):
             record: dict[str, Any] = {"t": t, "event": "arbiter", "action": action.value}

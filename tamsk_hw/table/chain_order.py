@@ -7,18 +7,16 @@ same chips are said. No score rests on this: a ring that shows at a wrong tube i
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.rulings import Caution, Code, Moved, RingCounted, Ruling, Violation, Warned
+from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Violation, Warned
+from tamsk_hw.referee.sensor_id import SensorId, SensorKind
 
 #: Rings that must point to the same two chips before it is said.
 ENOUGH = 2
-
-_GAP = re.compile(r"ring ([A-G][1-7])\.(\d)")
 
 
 class ChainOrder:
@@ -44,8 +42,8 @@ class ChainOrder:
                     self._wanted = None
                 case Violation(code=Code.RING_WRONG_TUBE, tube=tube) if tube is not None:
                     said += self._see([self._bits[tube][min(self._counted[tube], len(self._bits[tube]) - 1)]])
-                case Warned(code=Caution.SENSOR_FAULT, sensor=sensor) if gap := _GAP.match(sensor or ""):
-                    said += self._see(self._bits[Tube[gap[1]]][int(gap[2]) :])
+                case Warned(sensor=SensorId(kind=SensorKind.RING, tube=Tube() as tube, level=int(level))):
+                    said += self._see(self._bits[tube][level:])
                 case _:
                     pass
         return said

@@ -26,6 +26,7 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
+from tamsk_hw.referee.sensor_id import SensorId
 from tests.board.sensing_board import LEANING, TIMER, Board
 from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
 
@@ -71,9 +72,9 @@ def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
         Rings(4, Tube.D3, 1),
         Holder(4, Player.RED, 32),
         Holder(4, Player.RED, 31),
-        Fault(5, "holder black", "does not answer"),
-        Fault(5, "ring D4.2", "gap"),
-        Fault(6, "ring D4.2", "reads well again", True),
+        Fault(5, SensorId.holder(Player.BLACK), "does not answer"),
+        Fault(5, SensorId.ring(Tube.D4, 2), "gap"),
+        Fault(6, SensorId.ring(Tube.D4, 2), "reads well again", True),
         Link(6, LinkState.LOST),
         Rings(7, Tube.D3, 0),
         Tilt(7, Tube.A4),
@@ -91,7 +92,7 @@ def test_the_last_word_of_each_sensor_is_what_is_assumed() -> None:
         timer=End.B,
         rings={Tube.D2: 1},
         holders={Player.RED: 31},
-        faults=frozenset({"holder black"}),
+        faults=frozenset({SensorId.holder(Player.BLACK)}),
     )
 
 
@@ -204,31 +205,31 @@ def test_a_fault_that_stays_is_not_told_again_and_one_that_has_gone_is_cleared()
     board.readings[Tube.D1] = 255
     board.patterns[Tube.D3] = 0b10
     board.run(2.0)
-    assert {e.sensor for e in board.events if isinstance(e, Fault)} == {"glass B2", "glass D1", "ring D3.1"}
+    assert {e.sensor.name for e in board.events if isinstance(e, Fault)} == {"glass B2", "glass D1", "ring D3.1"}
     begin_again(board)
     assert board.run(2.0) == []
     del board.readings[Tube.D1]
     board.patterns[Tube.D3] = 0
     begin_again(board, assumed_from([*FAULTS, *told_before().events]))
     board.run(2.0)
-    assert sorted((e.sensor, e.cleared) for e in board.events if isinstance(e, Fault)) == [
+    assert sorted((e.sensor.name, e.cleared) for e in board.events if isinstance(e, Fault)) == [
         ("glass D1", True),
         ("ring D3.1", True),
     ]
     assert len(board.events) == 2
 
 
-FAULTS = [Fault(0, name, "as it was") for name in ("glass B2", "glass D1", "ring D3.1")]
+FAULTS = [Fault(0, SensorId.named(name), "as it was") for name in ("glass B2", "glass D1", "ring D3.1")]
 
 
 def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
     names = ["supply", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
     board = Board(holders=True)
-    begin_again(board, assumed_from([Fault(0, name, "as it was") for name in names]), holders=True)
+    begin_again(board, assumed_from([Fault(0, SensorId.named(name), "as it was") for name in names]), holders=True)
     board.run(2.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert all(event.cleared for event in faults)
-    assert sorted(event.sensor for event in faults) == sorted(names[:-1])
+    assert sorted(event.sensor.name for event in faults) == sorted(names[:-1])
 
 
 def test_to_assume_after_a_snapshot_is_misuse() -> None:

@@ -15,7 +15,7 @@ from tests.board.sensing_board import TIMER, Board, standing_board
 
 
 def faults_of(events: list[Event]) -> list[tuple[str, bool]]:
-    return [(event.sensor, event.cleared) for event in events if isinstance(event, Fault)]
+    return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
 
 
 @pytest.mark.parametrize("reading", [0, 1, 254, 255])
@@ -166,7 +166,7 @@ def test_a_select_line_that_sticks_moves_no_glass(line: int, high: bool) -> None
     board.run(3.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert [event for event in board.events if event not in faults] == []
-    assert [fault.sensor for fault in faults if fault.sensor == "select lines"]
+    assert [fault.sensor for fault in faults if fault.sensor.name == "select lines"]
 
 
 def test_references_off_for_a_moment_are_nothing() -> None:

@@ -111,7 +111,7 @@ def test_a_weight_that_is_no_ring_is_held_told_when_it_stays_and_cleared() -> No
     board.run(3.0)
     board.weights[0] = rest - RING
     board.run(2.0)
-    told = [(event.sensor, event.cleared) for event in board.events if isinstance(event, Fault)]
+    told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
     assert told == [("holder red", False), ("holder red", True)]
     assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
 
@@ -145,7 +145,7 @@ def test_a_cell_that_does_not_answer_is_a_fault_and_the_step_follows_its_recover
     fault, cleared, holder = board.events
     assert isinstance(fault, Fault)
     assert isinstance(cleared, Fault)
-    assert (fault.sensor, fault.cleared, cleared.cleared) == ("holder black", False, True)
+    assert (fault.sensor.name, fault.cleared, cleared.cleared) == ("holder black", False, True)
     assert holder == Holder(holder.t, Player.BLACK, 30)
 
 

@@ -159,7 +159,7 @@ def test_light_that_stays_is_a_fault_and_the_rest_of_the_board_plays_on() -> Non
     rings, fault = board.events
     assert rings == Rings(rings.t, Tube.A1, 1)
     assert isinstance(fault, Fault)
-    assert fault.sensor == "ring light"
+    assert fault.sensor.name == "ring light"
     assert "C3.2" in fault.detail
     board.dark.clear()
     board.run(1.0)
@@ -182,7 +182,7 @@ def test_a_chain_that_ends_in_ones_is_named_and_no_ring_of_it_believed(first: in
     board.run(10.0)
     (fault,) = board.events
     assert isinstance(fault, Fault)
-    assert fault.sensor == "ring chain"
+    assert fault.sensor.name == "ring chain"
     assert "no ring is read" in fault.detail
     assert (str(first) in fault.detail) == (first > 0)
     board.dark.clear()
@@ -205,7 +205,7 @@ def test_light_on_all_but_one_sensor_of_the_last_chip_is_light() -> None:
     ring, fault = board.events
     assert ring == Rings(ring.t, Tube.A1, 1)
     assert isinstance(fault, Fault)
-    assert fault.sensor == "ring light"
+    assert fault.sensor.name == "ring light"
 
 
 def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> None:
@@ -223,11 +223,11 @@ def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> Non
     first, fault, elsewhere, cleared, count = board.events
     assert first == Rings(first.t, Tube.D4, 1)
     assert isinstance(fault, Fault)
-    assert (fault.sensor, fault.cleared) == ("ring D4.2", False)
+    assert (fault.sensor.name, fault.cleared) == ("ring D4.2", False)
     assert begin + 0.06 < fault.t < begin + 2.0
     assert elsewhere == Rings(elsewhere.t, Tube.G2, 1)
     assert isinstance(cleared, Fault)
-    assert (cleared.sensor, cleared.cleared) == ("ring D4.2", True)
+    assert (cleared.sensor.name, cleared.cleared) == ("ring D4.2", True)
     assert count == Rings(recovered, Tube.D4, 3)
 
 
@@ -249,7 +249,7 @@ def test_another_gap_in_the_same_tube_clears_the_first() -> None:
     board.run(2.0)
     board.patterns[Tube.D4] = 0b1101
     board.run(2.0)
-    told = [(event.sensor, event.cleared) for event in board.events if isinstance(event, Fault)]
+    told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
     assert told == [("ring D4.3", False), ("ring D4.3", True), ("ring D4.2", False)]
 
 

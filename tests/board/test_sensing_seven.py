@@ -35,7 +35,7 @@ def seven_board() -> Board:
 
 
 def faults_of(events: list[Event]) -> list[tuple[str, bool]]:
-    return [(event.sensor, event.cleared) for event in events if isinstance(event, Fault)]
+    return [(event.sensor.name, event.cleared) for event in events if isinstance(event, Fault)]
 
 
 def test_an_empty_board_has_nothing_to_tell() -> None:

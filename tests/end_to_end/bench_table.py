@@ -111,4 +111,4 @@ class BenchTable:
 
     def faults(self, *, cleared: bool = False) -> list[str]:
         """The sensors that were told to be at fault, or to be good again."""
-        return [e.sensor for e in self.events if isinstance(e, Fault) and e.cleared is cleared]
+        return [e.sensor.name for e in self.events if isinstance(e, Fault) and e.cleared is cleared]

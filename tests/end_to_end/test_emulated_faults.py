@@ -55,7 +55,8 @@ def said_of(table: BenchTable, words: str) -> list[str]:
 
 def warned_of(table: BenchTable) -> list[str | None]:
     rulings = table.refereeing.rulings
-    return [r.sensor for r in rulings if isinstance(r, Warned) and r.code is Caution.SENSOR_FAULT]
+    warned = [r for r in rulings if isinstance(r, Warned) and r.code is Caution.SENSOR_FAULT]
+    return [None if r.sensor is None else r.sensor.name for r in warned]
 
 
 @pytest.fixture(params=[WHOLE, SEVEN], ids=str)

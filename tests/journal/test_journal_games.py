@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.errors import JournalError, MisuseError
+from tamsk_hw.game import Tube
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
 from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.referee.sensor_id import SensorId
 from tests.journal.played import SITTING, UNENDED, Clock, played, stored_lines, write
 
 
@@ -233,7 +235,7 @@ def test_texts_may_hold_anything(tmp_path: Path) -> None:
     """A sensor's detail is stored as it is, line breaks of other alphabets and half characters included."""
     game = played(UNENDED)
     details = ("\u2028\x85\x1b[31m\x00", "\udcff", "李\U0001f3b2")
-    faults = [Entry(Fault(200.0, "ring D4.2", detail), ()) for detail in details]
+    faults = [Entry(Fault(200.0, SensorId.ring(Tube.D4, 2), detail), ()) for detail in details]
     with Journal.open(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in (*game.entries, *faults):

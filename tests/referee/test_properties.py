@@ -35,6 +35,7 @@ from tamsk_hw.referee.events import (
 )
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import Authority, GameOver, Restored, RingCounted, Ruling, Turn, Violation
+from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of
@@ -105,7 +106,7 @@ def a_stream(seed: int, header: Header) -> list[Event]:
                     [
                         Link(t, chance.choice(list(LinkState))),
                         Link(t, LinkState.RESTORED, chance.choice([(0.0, 0.0), (2.0, 30.0), (50.0, 50.0)])),
-                        Fault(t, "ring D4.2", "gap"),
+                        Fault(t, SensorId.ring(Tube.D4, 2), "gap"),
                         Tick(t),
                         Lift(t, chance.choice(TUBES)),
                         Arbiter(t, Action.EXPIRE, chance.choice(TUBES)),

@@ -41,6 +41,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
+from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.words.rulings import clock, headline, line, say
 from tests.panel.boards import BLACK, RED, SCENARIOS, played, view
@@ -186,7 +187,7 @@ SAID: list[tuple[Ruling, str]] = [
         "A glass seems to have left D2, where none stood. Check the sensor of D2. (R9.4)",
     ),
     (
-        Warned(1, "R9.5", Caution.SENSOR_FAULT, None, D2, "glass D2", "stuck at 255"),
+        Warned(1, "R9.5", Caution.SENSOR_FAULT, None, D2, SensorId.glass(D2), "stuck at 255"),
         'The sensor "glass D2" cannot be trusted: stuck at 255. (R9.5)',
     ),
     (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Event, Fault, Holder, Lift, Rings, Seat, Tilt, TimerLifted, TimerSeated
+from tamsk_hw.referee.sensor_id import SensorId
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ class Assumed:
     """Ring counts of 1 and more."""
     holders: Mapping[Player, int] = field(default_factory=dict)
     """Rings in the holders that were reported."""
-    faults: frozenset[str] = frozenset()
-    """The sensors whose faults were told and not cleared, by their names in the events."""
+    faults: frozenset[SensorId] = frozenset()
+    """The sensors whose faults were reported and not cleared."""
 
 
 def assumed_from(events: Iterable[Event]) -> Assumed:
@@ -45,7 +46,7 @@ def assumed_from(events: Iterable[Event]) -> Assumed:
     timer: End | None = None
     rings: dict[Tube, int] = {}
     holders: dict[Player, int] = {}
-    faults: set[str] = set()
+    faults: set[SensorId] = set()
     for event in events:
         match event:
             case Seat(_, tube, end):

@@ -8,6 +8,7 @@ from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Timeline
 from tamsk_hw.game.players import End
 from tamsk_hw.referee.events import TimerLifted, TimerSeated
+from tamsk_hw.referee.sensor_id import TIMER
 
 
 class CradleField(Field):
@@ -23,7 +24,7 @@ class CradleField(Field):
         low: list[int],
         high: list[int],
     ) -> None:
-        super().__init__(TIMER_FIELD, "timer", bands, settings, timeline, low, high)
+        super().__init__(TIMER_FIELD, TIMER, bands, settings, timeline, low, high)
 
     def tell_seated(self, end: End, t: float) -> None:
         """The timer stands."""

@@ -8,12 +8,10 @@ from collections.abc import Callable, Collection, Sequence
 from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.referee.events import Fault
+from tamsk_hw.referee.sensor_id import SELECT_LINES, SUPPLY, SensorId
 
 #: What the references read: 1/4, 1/2, 3/4 of the supply at 8 bits.
 REFERENCE_READINGS = (64, 128, 191)
-
-#: The sensor that several references off, or one in a way that is not its multiplexer's alone, are put down to.
-SELECT_LINES = "select lines"
 
 #: Steps from a rail within which everything that a dead multiplexer gives lies.
 RAIL_MARGIN = 8
@@ -31,7 +29,7 @@ class FaultWatch:
     def __init__(
         self,
         timeline: Timeline,
-        sensor: str,
+        sensor: SensorId,
         *,
         dwell: float,
         clear_dwell: float,
@@ -113,14 +111,12 @@ class References:
             for mux in dict.fromkeys((*self._mux_of, *(mux for mux in field_mux or () if mux is not None)))
         }
         self._watches = {
-            name: FaultWatch(timeline, name, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
-            for name in [
-                *(f"mux {mux}" for mux in self._fields_of),
-                SELECT_LINES,
-            ]
+            sensor: FaultWatch(timeline, sensor, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
+            for sensor in (*map(SensorId.multiplexer, self._fields_of), SELECT_LINES)
         }
         self._off: list[int] = []
-        self._name = ""
+        self._blamed: SensorId | None = None
+        """The sensor to which the last snapshot's deviation is put down."""
 
     @property
     def off(self) -> bool:
@@ -130,13 +126,12 @@ class References:
     @property
     def distrusted(self) -> frozenset[int]:
         """The multiplexers whose readings are not to be used."""
-        names = {name for name, watch in self._watches.items() if watch.standing}
-        names.add(self._name)
-        if SELECT_LINES in names:
+        bad = {sensor for sensor, watch in self._watches.items() if watch.standing or sensor == self._blamed}
+        if SELECT_LINES in bad:
             return frozenset(self._fields_of)
-        return frozenset(mux for mux in self._fields_of if f"mux {mux}" in names)
+        return frozenset(sensor.mux for sensor in bad if sensor.mux is not None)
 
-    def assume(self, sensors: Collection[str]) -> None:
+    def assume(self, sensors: Collection[SensorId]) -> None:
         """These sensors' faults were told in an earlier life; names of others are passed over."""
         for sensor, watch in self._watches.items():
             if sensor in sensors:
@@ -150,19 +145,19 @@ class References:
     def see(self, references: bytes, fields: bytes, t: float) -> None:
         """What the last snapshot says, at time ``t``."""
         off = self._off_in(references)
-        name = self._blamed(references, fields, off)
+        blamed = self._sensor_at_fault(references, fields, off)
         detail = self._detail(references, off) if off else ""
         for sensor, watch in self._watches.items():
-            watch.see(sensor == name, detail, t)
+            watch.see(sensor == blamed, detail, t)
         self._off = off
-        if name != self._name:
-            self._name = name
+        if blamed != self._blamed:
+            self._blamed = blamed
             self._on_change()
 
     def forget(self) -> None:
         """The link is lost."""
         self._off = []
-        self._name = ""
+        self._blamed = None
         for watch in self._watches.values():
             watch.forget()
         self._on_change()
@@ -174,17 +169,17 @@ class References:
             if abs(reading - should) > self._margin
         ]
 
-    def _blamed(self, references: bytes, fields: bytes, off: list[int]) -> str:
-        """The sensor whose fault it is; empty without one."""
+    def _sensor_at_fault(self, references: bytes, fields: bytes, off: list[int]) -> SensorId | None:
+        """The multiplexer or the select lines; None when no reference is off."""
         if not off:
-            return ""
+            return None
         mux = self._only_mux_of(off)
         if mux is None:
             return SELECT_LINES
         of_mux = [reading for reading, on in zip(references, self._mux_of, strict=True) if on == mux]
         given = [*of_mux, *(fields[field] for field in self._fields_of[mux])]
         dead = max(given) <= RAIL_MARGIN or min(given) >= 255 - RAIL_MARGIN
-        return f"mux {mux}" if dead else SELECT_LINES
+        return SensorId.multiplexer(mux) if dead else SELECT_LINES
 
     def _only_mux_of(self, off: list[int]) -> int | None:
         """The multiplexer that has all of these references; None when they are on several."""
@@ -209,14 +204,14 @@ class ControllerFlags:
     def __init__(self, timeline: Timeline, dwell: float, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
         self._low = False
-        self._supply = FaultWatch(timeline, "supply", dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
+        self._supply = FaultWatch(timeline, SUPPLY, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
 
     @property
     def supply_low(self) -> bool:
         """The supply is, or just was, too low for any field to be trusted."""
         return self._low or self._supply.standing
 
-    def assume(self, sensors: Collection[str]) -> None:
+    def assume(self, sensors: Collection[SensorId]) -> None:
         """These sensors' faults were told in an earlier life; names of others are passed over."""
         if self._supply.sensor in sensors:
             self._supply.assume()

@@ -27,6 +27,7 @@ from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import End
 from tamsk_hw.referee.events import Fault
+from tamsk_hw.referee.sensor_id import SensorId
 
 
 class Level(IntEnum):
@@ -139,7 +140,7 @@ class Field:
     def __init__(
         self,
         index: int,
-        sensor: str,
+        sensor: SensorId,
         bands: Bands,
         settings: SensingSettings,
         timeline: Timeline,

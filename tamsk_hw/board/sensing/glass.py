@@ -8,6 +8,7 @@ from tamsk_hw.board.sensing.timeline import Rank, Timeline
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Lift, Seat, Tilt
+from tamsk_hw.referee.sensor_id import SensorId
 
 
 class GlassField(Field):
@@ -25,7 +26,7 @@ class GlassField(Field):
         low: list[int],
         high: list[int],
     ) -> None:
-        super().__init__(int(tube), f"glass {tube}", bands, settings, timeline, low, high)
+        super().__init__(int(tube), SensorId.glass(tube), bands, settings, timeline, low, high)
         self.tube = tube
 
     def tell_seated(self, end: End, t: float) -> None:

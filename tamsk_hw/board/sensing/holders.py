@@ -18,6 +18,7 @@ from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import RINGS_EACH, Player
 from tamsk_hw.referee.events import Holder
+from tamsk_hw.referee.sensor_id import SensorId
 
 #: Readings that must agree.
 AGREEING = 8
@@ -65,10 +66,15 @@ class RingHolder:
         """Why the present weight is no count; None when it is one."""
         dwell = settings.fault_dwell
         self._fault = FaultWatch(
-            timeline, f"holder {player}", dwell=dwell, clear_dwell=dwell, on_cleared=self.forget, place=place
+            timeline,
+            SensorId.holder(player),
+            dwell=dwell,
+            clear_dwell=dwell,
+            on_cleared=self.forget,
+            place=place,
         )
 
-    def assume(self, count: int | None, faults: Collection[str]) -> None:
+    def assume(self, count: int | None, faults: Collection[SensorId]) -> None:
         """What was reported in an earlier life: the count, if any, and the sensors at fault.
 
         What the holder weighed is not known: the first stable weight gives a count from the calibrated zero.

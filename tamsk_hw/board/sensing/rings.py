@@ -20,6 +20,7 @@ from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import Fault, Rings
+from tamsk_hw.referee.sensor_id import RING_CHAIN, RING_LIGHT, SensorId
 
 #: The bits of one 74HC165.
 _CHIP = 0xFF
@@ -64,11 +65,11 @@ class TubeRings:
         self._waiting: Run | None = None
         glass.on_settled = self._glass_settled
 
-    def assume(self, count: int, faults: Collection[str]) -> None:
+    def assume(self, count: int, faults: Collection[SensorId]) -> None:
         """What was reported in an earlier life: the count, and a gap among the sensors at fault."""
         self.count = count
         for level in range(1, len(self._bits) + 1):
-            if self._name_of(level) in faults:
+            if SensorId.ring(self.tube, level) in faults:
                 self._gap = level
 
     def see(self, rings: int, dark: int, t: float) -> None:
@@ -156,11 +157,8 @@ class TubeRings:
             self._gap = 0
 
     @property
-    def _sensor(self) -> str:
-        return self._name_of(self._gap)
-
-    def _name_of(self, level: int) -> str:
-        return f"ring {self.tube}.{level}"
+    def _sensor(self) -> SensorId:
+        return SensorId.ring(self.tube, self._gap)
 
 
 class RingChain:
@@ -180,10 +178,10 @@ class RingChain:
             if bits
         ]
         self._glare = FaultWatch(
-            timeline, "ring light", dwell=settings.glare_dwell, clear_dwell=settings.fault_dwell
+            timeline, RING_LIGHT, dwell=settings.glare_dwell, clear_dwell=settings.fault_dwell
         )
         self._chain = FaultWatch(
-            timeline, "ring chain", dwell=settings.fault_dwell, clear_dwell=settings.fault_dwell
+            timeline, RING_CHAIN, dwell=settings.fault_dwell, clear_dwell=settings.fault_dwell
         )
         self._names = {
             bit: f"{tube}.{level}"
@@ -200,7 +198,7 @@ class RingChain:
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
-    def assume(self, counts: Mapping[Tube, int], faults: Collection[str]) -> None:
+    def assume(self, counts: Mapping[Tube, int], faults: Collection[SensorId]) -> None:
         """What was reported in an earlier life: the counts, those of 0 left out, and the sensors at fault."""
         for tube in self.tubes:
             tube.assume(counts.get(tube.tube, 0), faults)

@@ -7,12 +7,13 @@ alone, in sight, until somebody called its last grain. Who calls it, and when, i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Seat, Tilt, TimerLifted, TimerSeated
+from tamsk_hw.referee.sensor_id import SensorId, SensorKind
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIMER, Figures
 from tamsk_hw.workbench.glass_calibration.state import (
     NOMINAL_TIMER,
@@ -45,7 +46,7 @@ class GlassWatch:
         self._known = known
         self._glasses = {name: GlassState(name, self._durations(name)) for name in self.names}
         self._elsewhere: set[Tube] = set()
-        self._faulty: dict[str, tuple[str, ...]] = {}
+        self._faulty: dict[SensorId, tuple[str, ...]] = {}
         self._set_up = False
         self._lost_since: float | None = None
         self._unseen: tuple[float, float] | None = None
@@ -231,13 +232,19 @@ class GlassWatch:
             glass.start = start
             self._say(f"{glass.name} runs, end {start.end} down.")
 
-    def _fault(self, sensor: str, detail: str, cleared: bool, t: float) -> None:
+    def _fault(self, sensor: SensorId, detail: str, cleared: bool, t: float) -> None:
         """A sensor contradicts itself, or does so no longer; a glass may have been moved meanwhile."""
-        kind, _, place = sensor.partition(" ")
-        if kind in ("ring", "holder"):
-            return
-        names = (place,) if kind == "glass" else (TIMER,) if sensor == TIMER else self.names
-        names = tuple(name for name in names if name in self._glasses)
+        match sensor.kind:
+            case SensorKind.RING | SensorKind.RING_LIGHT | SensorKind.RING_CHAIN | SensorKind.HOLDER:
+                return
+            case SensorKind.GLASS:
+                names = tuple(name for name in self.names if name == str(sensor.tube))
+            case SensorKind.TIMER:
+                names = tuple(name for name in self.names if name == TIMER)
+            case SensorKind.MUX | SensorKind.SELECT_LINES | SensorKind.SUPPLY | SensorKind.OTHER:
+                names = self.names
+            case _:
+                assert_never(sensor.kind)
         if cleared:
             self._faulty.pop(sensor, None)
         elif names:

@@ -24,6 +24,7 @@ from tamsk_hw.referee.events import (
     TimerLifted,
     TimerSeated,
 )
+from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIMER
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming, Phase
@@ -341,12 +342,12 @@ def test_two_glasses_in_the_hand_are_said_to_be_mixed_up_easily() -> None:
 def test_a_sensor_that_cannot_be_trusted_spoils_what_it_watches(sensor: str) -> None:
     laid = table("D1")
     laid.turn("D1", 10.0)
-    laid.timing.handle(Fault(20.0, sensor, "reads 255"))
+    laid.timing.handle(Fault(20.0, SensorId.named(sensor), "reads 255"))
     laid.timing.typed("D1", run_of(180.0))
     assert laid.runs == []
     laid.turn("D1", 250.0)
     assert "cannot be trusted" in laid.said()
-    laid.timing.handle(Fault(260.0, sensor, "reads well again", True))
+    laid.timing.handle(Fault(260.0, SensorId.named(sensor), "reads well again", True))
     laid.timing.typed("D1", run_of(180.0, 250.0))
     laid.turn("D1", 500.0)
     laid.start(run_of(180.0, 500.0))
@@ -357,7 +358,7 @@ def test_a_sensor_that_cannot_be_trusted_spoils_what_it_watches(sensor: str) -> 
 def test_other_sensors_faults_spoil_nothing(sensor: str) -> None:
     laid = table("D1")
     laid.turn("D1", 10.0)
-    laid.timing.handle(Fault(20.0, sensor, "reads 255"))
+    laid.timing.handle(Fault(20.0, SensorId.named(sensor), "reads 255"))
     laid.start(run_of(180.0))
     assert len(laid.runs) == 1
 
