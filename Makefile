@@ -27,7 +27,7 @@ WHEELS ?=
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run test lint types toolchain bench soak fuzz picture wiring install uninstall wheels clean
+.PHONY: run test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
 
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
@@ -64,6 +64,10 @@ wiring: $(VENV)/test.stamp toolchain
 
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg
+
+# Which room imports which, drawn for docs/overview.md, and the lines of code by room.
+overview: $(VENV)/test.stamp
+	$(BIN)/python -m tests.house docs/rooms.svg
 
 $(VENV)/pip.stamp:
 	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi

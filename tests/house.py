@@ -1,0 +1,132 @@
+"""Measures the house: lines of code by room, and a picture of which room imports which.
+
+``python -m tests.house`` prints both as text; with the name of a file it also writes the picture there
+(``make overview``). Lines of code are those without blank lines, comments and docstrings.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.test_architecture import PACKAGE, ROOMS, imports
+
+ROOT = PACKAGE.parent
+
+#: Tokens that make no line a line of code.
+_NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENCODING,
+    tokenize.ENDMARKER,
+}
+
+#: Measures of the picture in pixels: a cell, the names' column, the names' row, the margin.
+_CELL, _NAMES, _HEAD, _MARGIN = 26, 120, 112, 12
+
+
+def code_lines(source: str) -> int:
+    """Number of lines of code in a Python source."""
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in _NO_CODE:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
+            lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(lines)
+
+
+def sources(folder: Path) -> Iterator[Path]:
+    """The Python files in a folder and below it."""
+    return (path for path in sorted(folder.rglob("*.py")) if "__pycache__" not in path.parts)
+
+
+def lines_in(folder: Path) -> tuple[int, int]:
+    """Number of files in a folder, and of lines of code in them."""
+    counts = [code_lines(path.read_text(encoding="utf-8")) for path in sources(folder)]
+    return len(counts), sum(counts)
+
+
+def imported_rooms(room: str) -> set[str]:
+    """The other rooms that a room imports from."""
+    found = set()
+    for path in sources(PACKAGE / room):
+        for name in imports(path):
+            package, _, rest = name.partition(".")
+            if package == "tamsk_hw":
+                found.add(rest.partition(".")[0])
+    return (found & set(ROOMS)) - {room}
+
+
+def table() -> str:
+    """Files and lines of code by room, and in all, as a Markdown table."""
+    folders = {f"`tamsk_hw/{room}`": PACKAGE / room for room in reversed(ROOMS)}
+    folders |= {"`tamsk_hw` in all": PACKAGE, "`wiring/make`": ROOT / "wiring" / "make", "`tests`": ROOT / "tests"}
+    rows = ["| folder | files | lines of code |", "|---|---:|---:|"]
+    for name, folder in folders.items():
+        files, lines = lines_in(folder)
+        rows.append(f"| {name} | {files} | {lines} |")
+    return "\n".join(rows)
+
+
+def matrix() -> str:
+    """For each room, from the top of the house down, the rooms that it imports from."""
+    rows = []
+    for room in reversed(ROOMS):
+        below = imported_rooms(room)
+        rows.append(f"{room}: {', '.join(each for each in reversed(ROOMS) if each in below) or '-'}")
+    return "\n".join(rows)
+
+
+def picture() -> str:
+    """The same as an SVG: a row for each room, a dot under each room that it imports from."""
+    rooms = tuple(reversed(ROOMS))
+    side = _CELL * len(rooms)
+    width, height = 4 * _MARGIN + _NAMES + side, 2 * _MARGIN + _HEAD + side
+    left, top = _MARGIN + _NAMES, _MARGIN + _HEAD
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        ' font-family="sans-serif" font-size="13">',
+        "<title>Which room imports from which: only from those below it</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    ]
+    for place, room in enumerate(rooms):
+        middle = place * _CELL + _CELL // 2
+        below = imported_rooms(room)
+        shade = "#f3f5f9" if place % 2 == 0 else "#ffffff"
+        x, y = left + middle, top + middle
+        parts += [
+            f'<rect x="{_MARGIN}" y="{y - _CELL // 2}" width="{_NAMES + side}" height="{_CELL}" fill="{shade}"/>',
+            f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{room}</text>',
+            f'<text transform="translate({x + 4} {top - 8}) rotate(-60)">{room}</text>',
+            f'<rect x="{x - 6}" y="{y - 6}" width="12" height="12" fill="#c9d1de"/>',
+        ]
+        parts += [
+            f'<circle cx="{left + column * _CELL + _CELL // 2}" cy="{y}" r="6" fill="#1f4e8c"/>'
+            for column, other in enumerate(rooms)
+            if other in below
+        ]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> None:
+    """Print table and matrix; write the picture where a file is named."""
+    print(table(), matrix(), sep="\n\n")
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(picture(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
