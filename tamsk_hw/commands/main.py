@@ -17,6 +17,7 @@ from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
+from tamsk_hw.system.journald import Level, leveled
 from tamsk_hw.system.stopping import Stopped, stop_on_signals
 
 
@@ -35,7 +36,8 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     words = str(error)
     if isinstance(error, OSError):
         words = f"{error.filename or 'standard input or output'}: {error.strerror or error}"
-    click.echo(f"tamsk-hw: {printable(' '.join(words.split()))}", err=True)
+    line = f"tamsk-hw: {printable(' '.join(words.split()))}"
+    click.echo(leveled(line, Level.ERROR, sys.stderr), err=True)
     sys.exit(2)
 
 
@@ -154,7 +156,7 @@ def run(
     except BrokenPipeError:
         raise  # nobody reads any more
     except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
-        traceback.print_exc()
+        click.echo(leveled(traceback.format_exc().rstrip("\n"), Level.ERROR, sys.stderr), err=True)
         status = 1
     sys.exit(status)
 

@@ -16,6 +16,7 @@ from rich.live import Live
 from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.system.journald import Level, leveled
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture
 from tamsk_hw.words.rulings import headline, line, orders
 
@@ -56,8 +57,8 @@ class PlainScreen:
             click.echo(line(ruling))
 
     def notice(self, words: str) -> None:
-        """Print the words on standard error."""
-        click.echo(words, err=True)
+        """Print the words on standard error, above the level of rulings where that is systemd's journal."""
+        click.echo(leveled(words, Level.NOTICE, sys.stderr), err=True)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Show nothing between the lines."""

@@ -158,3 +158,11 @@ def test_a_refusal_is_as_the_page_says(tmp_path: Path) -> None:
     assert result.stdout == ""
     assert result.stderr.startswith("tamsk-hw: ")
     assert result.stderr.count("\n") == 1
+
+
+def test_the_python_of_the_page_runs() -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["due"] is None
+    assert names["result"] is None

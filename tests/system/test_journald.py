@@ -1,0 +1,66 @@
+"""Levels of lines for systemd's journal."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tamsk_hw.system.journald import Level, leveled
+from tamsk_hw.terminal.screen import screen_for
+
+ROOT = Path(__file__).parents[2]
+
+
+def journal_of(file: Path) -> dict[str, str]:
+    """What systemd would tell of a stream that is that file."""
+    status = file.stat()
+    return {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}
+
+
+def test_every_line_for_the_journal_begins_with_its_level(tmp_path: Path) -> None:
+    with (tmp_path / "journal").open("w") as stream:
+        told = journal_of(tmp_path / "journal")
+        assert leveled("one\ntwo", Level.WARNING, stream, told) == "<4>one\n<4>two"
+        assert leveled("one", Level.INFO, stream, told) == "<6>one"
+
+
+def test_a_line_for_anything_else_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "journal").touch()
+    told = journal_of(tmp_path / "journal")
+    with (tmp_path / "other").open("w") as stream:
+        assert leveled("one", Level.ERROR, stream, told) == "one"
+        assert leveled("one", Level.ERROR, stream, {}) == "one"
+    assert leveled("one", Level.ERROR, stream, told) == "one"  # closed
+    assert leveled("one", Level.ERROR, StringIO(), told) == "one"
+
+
+@pytest.mark.parametrize("journal", [True, False])
+def test_a_refusal_of_the_program_is_an_error_in_the_journal(journal: bool, tmp_path: Path) -> None:
+    file = tmp_path / "stderr"
+    with file.open("w") as stream:
+        environment = {**os.environ, **(journal_of(file) if journal else {})}
+        subprocess.run(
+            [sys.executable, "-m", "tamsk_hw.commands.main", "replay", str(tmp_path / "missing")],
+            stderr=stream,
+            env=environment,
+            cwd=ROOT,
+            check=False,
+        )
+    (line,) = file.read_text().splitlines()
+    assert line.startswith("<3>tamsk-hw: " if journal else "tamsk-hw: ")
+
+
+def test_notices_of_the_service_stand_out_from_its_rulings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "stderr").open("w") as stream:
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setenv("JOURNAL_STREAM", journal_of(tmp_path / "stderr")["JOURNAL_STREAM"])
+        screen_for(Console(file=StringIO()), speed=1.0, board="board").notice("The board is connected.")
+    assert (tmp_path / "stderr").read_text() == "<5>The board is connected.\n"
