@@ -14,6 +14,7 @@ from schemdraw.elements import Element
 from schemdraw.segments import Segment
 
 from wiring.make.board import Board
+from wiring.make.numbers import places
 
 #: The paper, its frame and the line above the title block, in millimetres from the upper left corner.
 WIDTH, HEIGHT, FRAME, BLOCK_TOP = 297.0, 210.0, 10.0, 187.0
@@ -86,7 +87,7 @@ class Sheet:
         cell: str = "",
     ) -> None:
         """A text whose baseline starts, has its middle or ends ``at`` a place; ``cell`` names one of a table."""
-        attributes = {"x": _short(at[0]), "y": _short(at[1]), "font-size": _short(size)}
+        attributes = {"x": places(at[0]), "y": places(at[1]), "font-size": places(size)}
         if anchor != "start":
             attributes["text-anchor"] = anchor
         if bold:
@@ -205,10 +206,4 @@ def _plain(element: ElementTree.Element) -> ElementTree.Element:
 
 
 def _to_scale(found: re.Match[str]) -> str:
-    return _short(float(found[0]) / _ENLARGED)
-
-
-def _short(number: float) -> str:
-    """A number with at most three places."""
-    words = f"{number:.3f}".rstrip("0").rstrip(".")
-    return "0" if words == "-0" else words
+    return places(float(found[0]) / _ENLARGED)
