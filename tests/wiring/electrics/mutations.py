@@ -27,9 +27,17 @@ def changed(board: Board, change: Callable[[Part], Part]) -> Board:
     return other
 
 
-def with_value(board: Board, prefix: str, value: str) -> Board:
-    """The board with another value in all parts whose designators begin so."""
-    return changed(board, lambda part: replace(part, value=value) if part.ref.startswith(prefix) else part)
+def with_amount(board: Board, name: str, amount: float) -> Board:
+    """The board with other ohms or farads in the part of that designator, or in all with these letters."""
+    return changed(
+        board,
+        lambda part: replace(part, amount=amount, value=f"{amount}") if name in (part.ref, part.letters) else part,
+    )
+
+
+def with_fuse(board: Board, ref: str, value: str) -> Board:
+    """The board with another fuse."""
+    return changed(board, lambda part: replace(part, value=value) if part.ref == ref else part)
 
 
 def with_worst(board: Board, kind: str, milliamperes: float) -> Board:

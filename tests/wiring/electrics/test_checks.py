@@ -8,9 +8,10 @@ import pytest
 
 from tests.wiring.electrics.mutations import (
     problems,
+    with_amount,
+    with_fuse,
     with_magnet_distance,
     with_more_pixels,
-    with_value,
     with_worst,
 )
 from wiring.make.board import Board, load_boards
@@ -41,33 +42,33 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prefix", "value", "wrong"),
+    ("name", "amount", "wrong"),
     [
-        ("RE-", "60 Ω", "Current of a bank while it is lit, typical"),
-        ("RE-", "180 Ω", "Current of one emitter, so that there is light"),
-        ("RE-", "47 Ω", "Power of one resistor"),
-        ("RP-", "100 kΩ", "Output fallen before the dark read, SN74HCS165"),
-        ("RP-", "100 kΩ", "No ring, but one on the next tube"),
-        ("RP-", "10 kΩ", "Ring before the weakest sensor"),
-        ("RP-", "22 kΩ", "Weakest sensor at a sure 1, SN74HCS165"),
-        ("CB1", "100 nF", "Dip of the emitters' supply"),
-        ("CF-", "10 nF", "Common side settled"),
-        ("RF-", "10 kΩ", "Source that the converter sees"),
-        ("RO-", "100 kΩ", "What the resistor for an open wire takes"),
-        ("RO-", "10 MΩ", "Reading of a sensor that has come off"),
-        ("R31", "100 Ω", "Current of the reference string"),
-        ("R2", "10 kΩ", "Delay of an edge"),
-        ("R2", "100 Ω", "Current into the shifter's output"),
-        ("CB2", "470 µF", "Dip of the pixels' supply"),
-        ("R40", "100 Ω", "Current of the GPIO"),
-        ("R40", "1 kΩ", "Time constant of buzzer"),
-        ("R20", "1 MΩ", "G/ of the bank driver"),
-        ("R17", "2.2 MΩ", "A serial input whose wire is off"),
-        ("R1", "1 kΩ", "Current that a 0 has to sink"),
+        ("RE", 60, "Current of a bank while it is lit, typical"),
+        ("RE", 180, "Current of one emitter, so that there is light"),
+        ("RE", 47, "Power of one resistor"),
+        ("RP", 100e3, "Output fallen before the dark read, SN74HCS165"),
+        ("RP", 100e3, "No ring, but one on the next tube"),
+        ("RP", 10e3, "Ring before the weakest sensor"),
+        ("RP", 22e3, "Weakest sensor at a sure 1, SN74HCS165"),
+        ("CB1", 100e-9, "Dip of the emitters' supply"),
+        ("CF", 10e-9, "Common side settled"),
+        ("RF", 10e3, "Source that the converter sees"),
+        ("RO", 100e3, "What the resistor for an open wire takes"),
+        ("RO", 10e6, "Reading of a sensor that has come off"),
+        ("R31", 100, "Current of the reference string"),
+        ("R2", 10e3, "Delay of an edge"),
+        ("R2", 100, "Current into the shifter's output"),
+        ("CB2", 470e-6, "Dip of the pixels' supply"),
+        ("R40", 100, "Current of the GPIO"),
+        ("R40", 1e3, "Time constant of buzzer"),
+        ("R20", 1e6, "G/ of the bank driver"),
+        ("R17", 2.2e6, "A serial input whose wire is off"),
+        ("R1", 1e3, "Current that a 0 has to sink"),
     ],
 )
-def test_a_wrong_value_is_reported(prefix: str, value: str, wrong: str) -> None:
-    found = problems(with_value(REFERENCE, prefix, value))
+def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None:
+    found = problems(with_amount(REFERENCE, name, amount))
     assert [name for name in found if name.startswith(wrong)], found
 
 
@@ -80,18 +81,18 @@ def test_a_wrong_value_is_reported(prefix: str, value: str, wrong: str) -> None:
     ],
 )
 def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
-    assert rail in problems(with_value(REFERENCE, ref, value))
+    assert rail in problems(with_fuse(REFERENCE, ref, value))
 
 
 def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> None:
-    found = [check.what for check in checks(with_value(REFERENCE, "FU3", "3 A resettable"))]
+    found = [check.what for check in checks(with_fuse(REFERENCE, "FU3", "3 A resettable"))]
     assert "Short on 5V: FU3 trips" not in found
     assert any(what.startswith("Short on 5V: FU3 need not trip") for what in found)
 
 
 def test_an_unknown_fuse_is_refused() -> None:
     with pytest.raises(KeyError):
-        power_budget(with_value(REFERENCE, "FU3", "7 A fast"))
+        power_budget(with_fuse(REFERENCE, "FU3", "7 A fast"))
 
 
 def test_a_higher_cap_is_reported() -> None:
@@ -156,6 +157,6 @@ def test_the_document_is_plain_markdown(board: Board) -> None:
 
 
 def test_a_check_that_fails_is_told_at_the_top() -> None:
-    text = files(with_value(REFERENCE, "RE-", "60 Ω"))["electrics.md"]
+    text = files(with_amount(REFERENCE, "RE", 60))["electrics.md"]
     assert "Not held: " in text.splitlines()[2]
     assert "**NO**" in text

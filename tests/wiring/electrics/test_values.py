@@ -6,8 +6,9 @@ import pytest
 
 from wiring.make.board import load_boards
 from wiring.make.circuit import nets
+from wiring.make.circuit.assembly import in_words
 from wiring.make.electrics import power_budget
-from wiring.make.electrics.check import at_least, at_most, number
+from wiring.make.electrics.check import at_least, at_most
 from wiring.make.electrics.currents import typical_current, worst_current
 from wiring.make.electrics.emitters import (
     average_current,
@@ -20,7 +21,8 @@ from wiring.make.electrics.fields import N35, seat_field, share, steps
 from wiring.make.electrics.holders import ring_signal
 from wiring.make.electrics.photo_transistors import light_current
 from wiring.make.electrics.rail import ribbon_wires, wires_resistance
-from wiring.make.electrics.values import quantity, value_of
+from wiring.make.electrics.values import alike
+from wiring.make.numbers import number
 
 REFERENCE, SEVEN = load_boards()
 
@@ -96,17 +98,24 @@ def test_ribbon() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("33 kΩ", 33e3), ("120 Ω", 120), ("1 MΩ", 1e6), ("100 nF", 100e-9), ("470 µF", 470e-6)]
+    ("amount", "unit", "words"),
+    [
+        (120, "Ω", "120 Ω"),
+        (1e3, "Ω", "1 kΩ"),
+        (33e3, "Ω", "33 kΩ"),
+        (1e6, "Ω", "1 MΩ"),
+        (1e-9, "F", "1 nF"),
+        (100e-9, "F", "100 nF"),
+        (1000e-6, "F", "1000 µF"),
+    ],
 )
-def test_quantities(text: str, value: float) -> None:
-    assert quantity(text) == pytest.approx(value)
+def test_amounts_in_words(amount: float, unit: str, words: str) -> None:
+    assert in_words(amount, unit) == words
 
 
-def test_a_value_that_is_none() -> None:
-    with pytest.raises(ValueError, match="allowed is a number"):
-        quantity("4 A slow")
+def test_parts_that_are_not_alike() -> None:
     with pytest.raises(ValueError, match="needed is the same"):
-        value_of(REFERENCE.circuit, "R")
+        alike(REFERENCE.circuit, "R")
 
 
 @pytest.mark.parametrize(

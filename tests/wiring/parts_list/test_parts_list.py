@@ -22,6 +22,7 @@ from tests.wiring.parts_list.checking import (
     row_problems,
 )
 from wiring.make.board import Board, load_boards
+from wiring.make.circuit.cables import Form
 from wiring.make.parts_list import files
 from wiring.make.parts_list.document import COLUMNS, condensed
 
@@ -102,8 +103,8 @@ def test_lengths_of_wire(board: Board) -> None:
     hops = (MAPS[board.key].pixel_count - 1) * (MAPS[board.key].geometry.tube_pitch + 30) / 1000
     single = {"0.14 mm²": 3 * 0.4 + hops, "0.5 mm²": 2 * hops}
     for cable in board.cables:
-        if cable.made_of.startswith("wire "):
-            single[cable.made_of.removeprefix("wire ")] += cable.length * len(cable.wires)
+        if cable.made_of.form is Form.SINGLE:
+            single[f"{cable.made_of.gauge:g} mm²"] += cable.length * len(cable.wires)
     assert quantities(board, "Wire") == pytest.approx(single, abs=0.01)
 
 

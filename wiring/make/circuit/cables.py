@@ -3,16 +3,67 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from tamsk_hw.board.wiring_map import Wiring
 from wiring.make.circuit import nets
-from wiring.make.circuit.model import Circuit, Part
+from wiring.make.circuit.model import Circuit, Part, Site
 
-#: Colours by IEC 60757. Signals take the next of these, supplies are red or orange, ground is black.
+#: The colours by IEC 60757 in words.
+COLOURS: Final = {
+    "BK": "black", "BN": "brown", "RD": "red", "OG": "orange", "YE": "yellow", "GN": "green", "BU": "blue",
+    "VT": "violet", "GY": "grey", "WH": "white", "PK": "pink",
+}  # fmt: skip
+
+#: Signals take the next of these colours, supplies are red or orange, ground is black.
 SIGNAL_COLOURS: Final = ("YE", "GN", "BU", "WH", "VT", "BN", "GY", "PK")
 
-_SUPPLY_COLOURS: Final = {net: "OG" if net == nets.EMITTERS else "RD" for net in nets.SUPPLIES}
+_SUPPLY_COLOURS: Final = {
+    **dict.fromkeys((*nets.SUPPLIES, nets.USB_SUPPLY), "RD"),
+    nets.EMITTERS: "OG",
+    **dict.fromkeys((nets.GROUND, nets.USB_GROUND), "BK"),
+}
+
+
+class Form(Enum):
+    """The forms of cables."""
+
+    FLAT = "flat cable"
+    SINGLE = "wire"
+    """Single wires, cut to length."""
+    READY = "ready made"
+    LEAD = "lead"
+    """Comes with a part that is ordered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What a cable is made of: of a flat cable its ``wires``, of single wires their cross-section in mm²."""
+
+    form: Form
+    wires: int = 0
+    gauge: float = 0.0
+
+    def __str__(self) -> str:
+        """As in `wiring/parts.toml`."""
+        match self.form:
+            case Form.FLAT:
+                return f"flat cable, {self.wires} wires"
+            case Form.SINGLE:
+                return f"wire {self.gauge:g} mm²"
+            case Form.READY:
+                return "USB-A to USB Mini-B, data"
+            case Form.LEAD:
+                return "lead of the part"
+
+
+#: Wire for signals and for supplies.
+SIGNAL_WIRE: Final = Material(Form.SINGLE, gauge=0.14)
+SUPPLY_WIRE: Final = Material(Form.SINGLE, gauge=0.5)
+
+_USB: Final = Material(Form.READY)
+_LEAD: Final = Material(Form.LEAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,43 +78,59 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """A cable between two parts with pins; ``length`` in metres, ``made_of`` as in `wiring/parts.toml`."""
+    """A cable between two parts with pins; ``length`` in metres."""
 
     ref: str
     a: str
     b: str
-    made_of: str
+    made_of: Material
     length: float
     wires: tuple[Wire, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TubeCable:
-    """The flat cable of a tube's strip, soldered there and plugged in at ``connector``.
+    """The cable of a tube's strip, soldered there and plugged in at ``connector``.
 
     ``wires`` are the nets in the order of its wires, the marked edge first; ``length`` in metres.
     """
 
-    ref: str
-    connector: str
-    made_of: str
+    site: Site
+    made_of: Material
     length: float
     wires: tuple[str, ...]
+
+    @property
+    def ref(self) -> str:
+        """Its designator."""
+        return f"WT-{self.site}"
+
+    @property
+    def connector(self) -> str:
+        """The designator of its connector."""
+        return f"JT-{self.site}"
+
+    @property
+    def colours(self) -> list[str]:
+        """The colours of its wires: grey with a red edge, or by net where the wires are single (the cradle's)."""
+        if self.made_of.form is Form.FLAT:
+            return [flat_colour(place) for place in range(len(self.wires))]
+        return [wire_colour(net, 0) for net in self.wires]
 
 
 def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
     """The cables between supply, controller board, sensor board, Pi, lights, panel and holders."""
     plan = [
-        ("W1", "PS1", "J1", "lead of the part", 1.2),
-        ("W2", "J2", "J3", "flat cable, 20 wires", 0.3),
-        ("W3", "J4", "J10", "USB-A to USB Mini-B, data", 1.0),
-        ("W4", "J5", "PI1", "wire 0.14 mm²", 0.3),
-        ("W5", "J6", "LED0", "wire 0.5 mm²", 0.3),
+        ("W1", "PS1", "J1", _LEAD, 1.2),
+        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.3),
+        ("W3", "J4", "J10", _USB, 1.0),
+        ("W4", "J5", "PI1", SIGNAL_WIRE, 0.3),
+        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.3),
     ]
     for number in range(len(wiring.holders)):
-        plan.append((f"W{6 + number}", f"J{7 + number}", f"U{3 + number}", "wire 0.14 mm²", 0.5))
-        plan.append((f"W{8 + number}", f"U{3 + number}", f"LC{1 + number}", "lead of the part", 0.2))
-    plan.append(("W10", "J9", "PI1", "wire 0.14 mm²", 0.5))
+        plan.append((f"W{6 + number}", f"J{7 + number}", f"U{3 + number}", SIGNAL_WIRE, 0.5))
+        plan.append((f"W{8 + number}", f"U{3 + number}", f"LC{1 + number}", _LEAD, 0.2))
+    plan.append(("W10", "J9", "PI1", SIGNAL_WIRE, 0.5))
     taken: set[tuple[str, str]] = set()
     return tuple(_cable(circuit, taken, *entry) for entry in plan)
 
@@ -71,20 +138,21 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
 def tube_cables_of(circuit: Circuit, wiring: Wiring) -> tuple[TubeCable, ...]:
     """The cable of each tube, then the cradle's."""
     found: list[TubeCable] = []
-    for tube in wiring.tubes:
-        wires = tuple(circuit.by_ref[f"JT-{tube}"].nets.values())
-        found.append(TubeCable(f"WT-{tube}", f"JT-{tube}", f"flat cable, {len(wires)} wires", 0.25, wires))
-    wires = tuple(circuit.by_ref["JT-TIMER"].nets.values())
-    return (*found, TubeCable("WT-TIMER", "JT-TIMER", "wire 0.14 mm²", 0.4, wires))
+    for site in (*map(Site, wiring.tubes), Site(None)):
+        wires = tuple(circuit.by_ref[f"JT-{site}"].nets.values())
+        if site.tube is None:
+            found.append(TubeCable(site, SIGNAL_WIRE, 0.4, wires))
+        else:
+            found.append(TubeCable(site, Material(Form.FLAT, wires=len(wires)), 0.25, wires))
+    return tuple(found)
 
 
 def _cable(
-    circuit: Circuit, taken: set[tuple[str, str]], ref: str, a: str, b: str, made_of: str, length: float
+    circuit: Circuit, taken: set[tuple[str, str]], ref: str, a: str, b: str, made_of: Material, length: float
 ) -> Cable:
     """Each pin of ``a`` to the first pin of ``b`` on the same net that no wire has ``taken``."""
     one, other = circuit.by_ref[a], circuit.by_ref[b]
     wires: list[Wire] = []
-    flat = made_of.startswith("flat")
     for number, pin in enumerate(one.kind.pins):
         net = one.nets.get(pin.name)
         free = [each for each in other.kind.pins if (b, each.number) not in taken]
@@ -92,7 +160,7 @@ def _cable(
         if net is None or match is None:
             continue
         taken |= {(a, pin.number), (b, match.number)}
-        colour = flat_colour(number) if flat else wire_colour(net, len(wires))
+        colour = flat_colour(number) if made_of.form is Form.FLAT else wire_colour(net, len(wires))
         wires.append(Wire(net, pin.number, match.number, _cell_colour(one, pin.name) or colour))
     if not wires:
         raise ValueError(f"{ref}: {a} and {b} have no net in common")
@@ -100,16 +168,12 @@ def _cable(
 
 
 def flat_colour(place: int) -> str:
-    """Of a flat cable's wire: grey, the first, at the marked edge, red."""
+    """The colour of a flat cable's wire: grey, the first, at the marked edge, red."""
     return "GY" if place else "RD"
 
 
 def wire_colour(net: str, place: int) -> str:
-    """Of a single wire: by its net, or where that has none, by its ``place`` in the cable."""
-    if net.endswith("GND"):
-        return "BK"
-    if net == "USB_VBUS":
-        return "RD"
+    """The colour of a single wire: by its net, or where that has none, by its ``place`` in the cable."""
     return _SUPPLY_COLOURS.get(net) or SIGNAL_COLOURS[place % len(SIGNAL_COLOURS)]
 
 

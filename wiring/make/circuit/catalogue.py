@@ -12,7 +12,7 @@ from gpiozero.pins.pi import PiBoardInfo
 from tamsk_hw.errors import WiringError
 from wiring.make.circuit.model import Kind, Pin, Role
 
-#: The file, from where this module stands.
+#: The file of parts.
 PARTS = Path(__file__).resolve().parents[2] / "parts.toml"
 
 #: The Raspberry Pi whose header is shown: a Zero 2 W. All of 40 pins have the same header.
@@ -38,9 +38,10 @@ class Catalogue:
         """The kind of that key. Raises `KeyError`."""
         return self.kinds[key]
 
-    def connector(self, names: tuple[str, ...]) -> Kind:
-        """A connector whose pins, from 1 on, have these names."""
-        pins = tuple(Pin(str(number), name, Role.PASSIVE) for number, name in enumerate(names, 1))
+    def connector(self, names: tuple[str, ...], labels: tuple[str, ...]) -> Kind:
+        """A connector whose pins, from 1 on, have these names and labels."""
+        pairs = enumerate(zip(names, labels, strict=True), 1)
+        pins = tuple(Pin(str(number), name, Role.PASSIVE, label) for number, (name, label) in pairs)
         return replace(self.kinds["connector"], pins=pins)
 
 
@@ -67,31 +68,24 @@ def pi_pins() -> tuple[Pin, ...]:
     header = PiBoardInfo.from_revision(PI_REVISION).headers["J8"]
     pins = []
     for number, pin in sorted(header.pins.items()):
-        name = pin.name
-        role = Role.SUPPLY if name.endswith("V3") or name.endswith("5V") else Role.ANY
-        if name == "GND":
-            role = Role.GROUND
-        pins.append(Pin(str(number), name if role is Role.ANY else f"{name}.{number}", role))
+        if pin.name.startswith("GPIO"):
+            bcm = int(pin.name.removeprefix("GPIO"))
+            pins.append(Pin(str(number), pin.name, Role.ANY, pin.name, bcm, frozenset(pin.interfaces)))
+        else:
+            role = Role.GROUND if pin.name == "GND" else Role.SUPPLY
+            pins.append(Pin(str(number), f"{pin.name}.{number}", role, pin.name))
     return tuple(pins)
-
-
-def pi_interfaces(bcm: int) -> frozenset[str]:
-    """What a GPIO can be besides plain, by gpiozero's board data: ``"pwm"``, ``"pcm"``, ``"spi"``, …"""
-    header = PiBoardInfo.from_revision(PI_REVISION).headers["J8"]
-    for pin in header.pins.values():
-        if pin.name == f"GPIO{bcm}":
-            return frozenset(pin.interfaces)
-    raise KeyError(bcm)
 
 
 def _kind(key: str, table: dict[str, Any]) -> Kind:
     pins = tuple(
-        Pin(number, name, Role(role))
-        for number, name, role in (line.split() for line in table["pins"].split("\n") if line)
+        Pin(number, name, Role(role), *(label or (name,)))
+        for number, name, role, *label in map(str.split, table["pins"].splitlines())
     )
     return Kind(
         key=key,
         title=table["title"],
+        detail=table.get("detail", ""),
         package=table["package"],
         maker=table["maker"],
         number=table["number"],

@@ -12,10 +12,9 @@ from typing import Final
 
 from wiring.make.circuit import nets
 from wiring.make.circuit.cables import Cable
-from wiring.make.circuit.catalogue import pi_interfaces
 from wiring.make.circuit.model import Circuit, Part, Role, Terminal
 
-#: What may leave pins open: the rest of their pins is not needed.
+#: Kinds that may leave pins open: the rest of their pins is not needed.
 _MAY_BE_OPEN: Final = {"nano", "pi"}
 
 #: Outputs that nothing needs.
@@ -94,12 +93,13 @@ def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:
 
 
 def _controller_problems(circuit: Circuit) -> Iterator[str]:
+    outputs = {part.net("COM") for part in circuit.of_kind("multiplexer")}
     for part in circuit.of_kind("nano"):
         for pin in part.kind.pins:
             net = part.nets.get(pin.name)
             if net is None:
                 continue
-            analog = net.startswith("MUX")
+            analog = net in outputs
             if pin.role is Role.ANALOG and not analog:
                 yield f"{part.ref} {pin.name}: {net}; allowed is a multiplexer's output, it is analog only"
             if analog and not pin.name.startswith("ADC"):
@@ -114,15 +114,15 @@ def _controller_problems(circuit: Circuit) -> Iterator[str]:
 
 def _pi_problems(circuit: Circuit) -> Iterator[str]:
     for part in circuit.of_kind("pi"):
-        for name, net in part.nets.items():
-            if not name.startswith("GPIO"):
+        for pin in part.kind.pins:
+            net = part.nets.get(pin.name)
+            if net is None or pin.gpio is None:
                 continue
-            number = int(name.removeprefix("GPIO"))
             if net == nets.LIGHTS_PI:
-                if number != _SPI0_MOSI and not pi_interfaces(number) & {"pwm", "pcm"}:
-                    yield f"{part.ref} {name}: {net}; allowed is a pin with PWM or PCM, or GPIO10 of SPI0"
-            elif number in _RESERVED:
-                yield f"{part.ref} {name}: {net}; allowed is another pin, this is the {_RESERVED[number]}'s"
+                if pin.gpio != _SPI0_MOSI and not pin.interfaces & {"pwm", "pcm"}:
+                    yield f"{part.ref} {pin.name}: {net}; allowed is a pin with PWM or PCM, or GPIO10 of SPI0"
+            elif pin.gpio in _RESERVED:
+                yield f"{part.ref} {pin.name}: {net}; allowed is another pin, this is the {_RESERVED[pin.gpio]}'s"
 
 
 def _cable_problems(circuit: Circuit, cables: tuple[Cable, ...]) -> Iterator[str]:

@@ -7,14 +7,14 @@ from tamsk_hw.errors import WiringError
 from tamsk_hw.game.players import PLAYERS
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import Assembly
-from wiring.make.circuit.model import Unit
+from wiring.make.circuit.model import Style, Unit
 
-#: The ribbon of 20 wires has room for the outputs of so many.
+#: The most multiplexers whose outputs the ribbon of 20 wires has room for.
 MOST_MULTIPLEXERS = 3
 
 
 def add_controller(assembly: Assembly, wiring: Wiring) -> None:
-    """The Nano, what hangs on each of its pins, and the ribbon."""
+    """The Nano with the net on each of its pins, and the ribbon."""
     pins = wiring.controller
     used = {
         pins.mosi: nets.MOSI,
@@ -29,8 +29,9 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
     for player, holder in wiring.holders.items():
         used[holder.clock] = nets.holder_clock(player)
         used[holder.data] = nets.holder_data(player)
-    assembly.add(
-        "U1",
+    nano = assembly.add(
+        "U",
+        1,
         "nano",
         Unit.CONTROLLER,
         "controller",
@@ -41,14 +42,13 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
             **{nano_pin(p): net for p, net in used.items()},
         },
     )
-    assembly.capacitor("CU1", "100 nF", Unit.CONTROLLER, "at U1", nets.LOGIC)
-    assembly.resistor(
-        "R1", "10 kΩ", Unit.CONTROLLER, "MISO: a chain that is not there reads as ones", nets.LOGIC, nets.MISO
-    )
+    assembly.buffer(nano)
+    absent = "MISO: a chain that is not there reads as ones"
+    assembly.resistor("R", 1, 10e3, Unit.CONTROLLER, absent, nets.LOGIC, nets.MISO, serves=nano.ref)
     ribbon = ribbon_nets(wiring)
-    for ref, unit in (("J2", Unit.CONTROLLER), ("J3", Unit.SENSORS)):
-        assembly.connector(ref, f"box header, {len(ribbon)} pins", unit, "ribbon, controller to sensors", ribbon)
-    assembly.capacitor("CB3", "100 µF", Unit.SENSORS, "at J3, behind the ribbon", nets.LOGIC)
+    for number, unit in ((2, Unit.CONTROLLER), (3, Unit.SENSORS)):
+        assembly.connector("J", number, Style.BOX_HEADER, unit, "ribbon, controller to sensors", ribbon)
+    assembly.capacitor("CB", 3, 100e-6, Unit.SENSORS, "at J3, behind the ribbon", nets.LOGIC, serves="J3")
 
 
 def nano_pin(port: str) -> str:
@@ -77,16 +77,16 @@ def ribbon_nets(wiring: Wiring) -> tuple[str, ...]:
 def add_holders(assembly: Assembly, wiring: Wiring) -> None:
     """A load cell and its amplifier for each player, where they are fitted."""
     for number, player in enumerate(player for player in PLAYERS if player in wiring.holders):
-        ref, cell = f"U{3 + number}", {wire: nets.cell(player, wire) for wire in ("E+", "E-", "A-", "A+")}
+        cell = {wire: nets.cell(player, wire) for wire in ("E+", "E-", "A-", "A+")}
         wires = (nets.LOGIC, nets.GROUND, nets.holder_clock(player), nets.holder_data(player))
-        assembly.connector(
-            f"J{7 + number}", "pin header, 4 pins", Unit.CONTROLLER, f"{player}'s ring holder", wires
-        )
+        where, amplifier = f"{player}'s ring holder", f"U{3 + number}"
+        assembly.connector("J", 7 + number, Style.PIN_HEADER, Unit.CONTROLLER, where, wires, serves=amplifier)
         assembly.add(
-            ref,
+            "U",
+            3 + number,
             "load_amplifier",
             Unit.HOLDERS,
-            f"{player}'s ring holder",
+            where,
             {
                 "VCC": nets.LOGIC,
                 "GND": nets.GROUND,
@@ -95,20 +95,19 @@ def add_holders(assembly: Assembly, wiring: Wiring) -> None:
                 **cell,
             },
         )
-        assembly.add(f"LC{1 + number}", "load_cell", Unit.HOLDERS, f"{player}'s ring holder", cell)
+        assembly.add("LC", 1 + number, "load_cell", Unit.HOLDERS, where, cell, serves=amplifier)
 
 
 def add_power(assembly: Assembly) -> None:
     """The supply, its inlet, and a fuse for each rail."""
-    assembly.add("PS1", "supply", Unit.SUPPLY, "the board's own supply", {"+": nets.INLET, "-": nets.GROUND})
-    assembly.connector(
-        "J1", "DC inlet 5.5 × 2.1 mm", Unit.CONTROLLER, "inlet, plus inside", (nets.INLET, nets.GROUND)
-    )
+    assembly.add("PS", 1, "supply", Unit.SUPPLY, "the board's own supply", {"+": nets.INLET, "-": nets.GROUND})
+    wires = (nets.INLET, nets.GROUND)
+    assembly.connector("J", 1, Style.INLET, Unit.CONTROLLER, "inlet, plus inside", wires)
     fuses = (
-        ("FU1", "4 A slow", "inlet", nets.INLET, nets.FUSED),
-        ("FU2", "1.85 A resettable", "pixels", nets.FUSED, nets.LIGHTS_SUPPLY),
-        ("FU3", "1.1 A resettable", "sensors, logic, controller", nets.FUSED, nets.LOGIC),
-        ("FU4", "0.5 A resettable", "emitters", nets.FUSED, nets.EMITTERS),
+        ("4 A slow", "inlet", nets.INLET, nets.FUSED),
+        ("1.85 A resettable", "pixels", nets.FUSED, nets.LIGHTS_SUPPLY),
+        ("1.1 A resettable", "sensors, logic, controller", nets.FUSED, nets.LOGIC),
+        ("0.5 A resettable", "emitters", nets.FUSED, nets.EMITTERS),
     )
-    for ref, value, where, a, b in fuses:
-        assembly.add(ref, "fuse", Unit.CONTROLLER, where, {"A": a, "B": b}, value=value)
+    for number, (value, where, a, b) in enumerate(fuses, 1):
+        assembly.add("FU", number, "fuse", Unit.CONTROLLER, where, {"A": a, "B": b}, value=value)

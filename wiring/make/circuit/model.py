@@ -1,4 +1,4 @@
-"""What a circuit is: kinds of parts with their pins, parts, nets. It knows no wiring map."""
+"""The terms of a circuit: kinds of parts with their pins, parts, nets. It knows no wiring map."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
+from tamsk_hw.game.tubes import Tube
+
 
 class Role(Enum):
-    """What a pin does, as `wiring/parts.toml` names it."""
+    """The role of a pin, as `wiring/parts.toml` names it."""
 
     SUPPLY = "supply"
     GROUND = "ground"
@@ -28,11 +30,18 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pin of a kind of part: its number on the package, its name in the data sheet, what it does."""
+    """A pin of a kind of part: its number on the package, its name in the data sheet, its role.
+
+    ``label`` is printed beside it; names are unique, labels need not be. A GPIO of the Pi has its BCM number in
+    ``gpio``; ``interfaces`` are its other uses (``"pwm"``, ``"pcm"``, ``"spi"``, …).
+    """
 
     number: str
     name: str
     role: Role
+    label: str
+    gpio: int | None = None
+    interfaces: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +50,7 @@ class Kind:
 
     key: str
     title: str
+    detail: str
     package: str
     maker: str
     number: str
@@ -48,6 +58,11 @@ class Kind:
     typical: float
     worst: float
     pins: tuple[Pin, ...]
+
+    @property
+    def description(self) -> str:
+        """Title and detail."""
+        return f"{self.title}; {self.detail}" if self.detail else self.title
 
     def pin(self, name: str) -> Pin:
         """The pin of that name. Raises `KeyError` when there is none."""
@@ -57,19 +72,56 @@ class Kind:
         raise KeyError(f"{self.key} has no pin {name!r}; it has {', '.join(pin.name for pin in self.pins)}")
 
 
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The tube that a part belongs to, or the cradle (None); its ``level`` from 1 at the bottom, if any."""
+
+    tube: Tube | None
+    level: int | None = None
+
+    def __str__(self) -> str:
+        tube = "TIMER" if self.tube is None else self.tube.name
+        return tube if self.level is None else f"{tube}-{self.level}"
+
+
+class Style(Enum):
+    """The styles of connectors; the value, with the number of pins put in, is that of the part."""
+
+    BOX_HEADER = "box header, {} pins"
+    """Takes the socket of a flat cable."""
+    PIN_HEADER = "pin header, {} pins"
+    """Takes a housing with a crimp contact for each wire."""
+    SCREW_TERMINAL = "screw terminal, {} wires"
+    INLET = "DC inlet 5.5 × 2.1 mm"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One part: its designator (``U10``), kind, value, the unit it is on, where it is used, and its nets.
+    """One part of the board.
 
-    ``nets`` is by pin name; a pin that is not named there is left open on purpose.
+    ``ref`` is its designator: ``letters``, then a ``number`` (``U10``) or a ``site`` (``RE-D4-2``). ``value`` is
+    what is ordered; ``amount`` is a resistor's in Ω, a capacitor's in F. ``where`` says where the part is used;
+    ``serves`` is the designator of the part that it belongs to. ``nets`` is by pin name; a pin that is not named
+    there is left open on purpose.
     """
 
     ref: str
+    letters: str
+    number: int | None = None
+    site: Site | None = None
     kind: Kind
     value: str
+    amount: float = 0.0
+    style: Style | None = None
     unit: Unit
     where: str
+    serves: str = ""
     nets: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        """What it is, for a reader: a connector's style, else its kind."""
+        return self.value if self.style else self.kind.title
 
     def net(self, name: str) -> str | None:
         """The net on the pin ``name``; None when it is open."""
@@ -78,7 +130,7 @@ class Part:
 
 
 class Unit(Enum):
-    """What a part is mounted on; cables run between units (`harness`)."""
+    """The units that parts are mounted on; cables run between them (`harness`)."""
 
     SUPPLY = "supply"
     CONTROLLER = "controller board"
@@ -132,6 +184,10 @@ class Circuit:
                 if net is not None:
                     found.setdefault(net, []).append(Terminal(part, pin))
         return {net: tuple(terminals) for net, terminals in found.items()}
+
+    def serving(self, ref: str, *keys: str) -> Iterator[Part]:
+        """The parts of these kinds that belong to the part ``ref``, in order."""
+        return (part for part in self.of_kind(*keys) if part.serves == ref)
 
     def of_kind(self, *keys: str) -> Iterator[Part]:
         """The parts of these kinds, in order."""

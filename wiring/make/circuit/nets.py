@@ -7,8 +7,13 @@ from typing import Final
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import ButtonName
+from wiring.make.circuit.model import Site
 
 GROUND: Final = "GND"
+
+#: The USB cable's supply and ground, which end in the Nano.
+USB_SUPPLY: Final = "USB_VBUS"
+USB_GROUND: Final = "USB_GND"
 
 #: The supply's output, before any fuse.
 INLET: Final = "5V_IN"
@@ -67,11 +72,6 @@ def spare(wire: int) -> str:
     return f"SPARE{wire}"
 
 
-def place(tube: Tube | None) -> str:
-    """A tube's name in designators and nets; the cradle's for None."""
-    return "TIMER" if tube is None else tube.name
-
-
 def emitter(tube: Tube, level: int) -> str:
     """The cathode of the emitter of a level (1 is the bottom)."""
     return f"IR_{tube}_{level}"
@@ -83,18 +83,18 @@ def ring(tube: Tube, level: int) -> str:
 
 
 def chain(chip: int) -> str:
-    """What comes out of chip 1 … and goes into the chip before it; of the one behind the last, the pull-up."""
+    """The output of chip 1 …, which goes into the chip before it; behind the last chip, the pull-up."""
     return f"CHAIN{chip}"
 
 
-def hall(tube: Tube | None) -> str:
+def hall(site: Site) -> str:
     """The output of a Hall sensor."""
-    return f"HALL_{place(tube)}"
+    return f"HALL_{site}"
 
 
-def field(tube: Tube | None) -> str:
+def field(site: Site) -> str:
     """The same behind its filter, at the multiplexer."""
-    return f"FIELD_{place(tube)}"
+    return f"FIELD_{site}"
 
 
 def holder_clock(player: Player) -> str:

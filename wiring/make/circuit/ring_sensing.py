@@ -6,7 +6,7 @@ from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP, Wiring, bank_of
 from tamsk_hw.game.tubes import TUBES
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import Assembly
-from wiring.make.circuit.model import Unit
+from wiring.make.circuit.model import Site, Unit
 
 #: Inputs 0 … 7 of a chip, by the names of its pins.
 INPUT_PINS = "ABCDEFGH"
@@ -18,7 +18,7 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
     for tube in TUBES:
         for level, bit in enumerate(wiring.ring_bits[tube], 1):
             _add_sensor(
-                assembly, f"{tube}-{level}", nets.emitter(tube, level), nets.ring(tube, level), bank_of(bit)
+                assembly, Site(tube, level), nets.emitter(tube, level), nets.ring(tube, level), bank_of(bit)
             )
             outputs[bit] = nets.ring(tube, level)
     chips = wiring.chips
@@ -26,12 +26,12 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
         inputs = {
             pin: outputs.get(chip * INPUTS_PER_CHIP + number, nets.GROUND) for number, pin in enumerate(INPUT_PINS)
         }
-        where = f"chip {chip} of the chain"
-        assembly.add(
-            f"U{10 + chip}",
+        register = assembly.add(
+            "U",
+            10 + chip,
             "chain_register",
             Unit.SENSORS,
-            where,
+            f"chip {chip} of the chain",
             {
                 "SH/LD": nets.LOAD,
                 "CLK": nets.CLOCK,
@@ -43,13 +43,13 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
                 **inputs,
             },
         )
-        assembly.capacitor(f"CU{10 + chip}", "100 nF", Unit.SENSORS, f"at U{10 + chip}", nets.LOGIC)
-        # What a broken wire cuts off reads as light in the dark: unknown, never a ring.
-        assembly.resistor(
-            f"R{10 + chip}", "10 kΩ", Unit.SENSORS, f"U{10 + chip} SER", nets.LOGIC, nets.chain(chip + 1)
-        )
-    assembly.add(
-        "U20",
+        assembly.buffer(register)
+        # Chips behind a broken wire read as light in the dark: unknown, never a ring.
+        where, behind = f"{register.ref} SER", nets.chain(chip + 1)
+        assembly.resistor("R", 10 + chip, 10e3, Unit.SENSORS, where, nets.LOGIC, behind, serves=register.ref)
+    driver = assembly.add(
+        "U",
+        20,
         "bank_driver",
         Unit.SENSORS,
         "lights one bank",
@@ -64,21 +64,16 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
             **{f"DRAIN{number}": nets.bank(number) for number in sorted({bank_of(bit) for bit in outputs})},
         },
     )
-    assembly.capacitor("CU20", "100 nF", Unit.SENSORS, "at U20", nets.LOGIC)
-    assembly.capacitor("CB1", "470 µF", Unit.SENSORS, "at U20, emitters' supply", nets.EMITTERS)
-    assembly.resistor(
-        "R20", "10 kΩ", Unit.SENSORS, "U20 G/: dark while the controller resets", nets.LOGIC, nets.ENABLE
-    )
+    assembly.buffer(driver)
+    where = "at U20, emitters' supply"
+    assembly.capacitor("CB", 1, 470e-6, Unit.SENSORS, where, nets.EMITTERS, serves=driver.ref)
+    where = "U20 G/: dark while the controller resets"
+    assembly.resistor("R", 20, 10e3, Unit.SENSORS, where, nets.LOGIC, nets.ENABLE, serves=driver.ref)
 
 
-def _add_sensor(assembly: Assembly, place: str, cathode: str, output: str, bank: int) -> None:
+def _add_sensor(assembly: Assembly, site: Site, cathode: str, output: str, bank: int) -> None:
     """One sensor in a tube's wall; its two resistors are on the sensor board."""
-    assembly.add(
-        f"RS-{place}",
-        "ring_sensor",
-        Unit.TUBES,
-        f"ring {place}",
-        {"A": nets.EMITTERS, "K": cathode, "C": nets.LOGIC, "E": output},
-    )
-    assembly.resistor(f"RE-{place}", "120 Ω", Unit.SENSORS, f"emitter {place}", cathode, nets.bank(bank))
-    assembly.resistor(f"RP-{place}", "33 kΩ", Unit.SENSORS, f"ring {place}, pull-down", output, nets.GROUND)
+    pins = {"A": nets.EMITTERS, "K": cathode, "C": nets.LOGIC, "E": output}
+    assembly.add("RS", site, "ring_sensor", Unit.TUBES, f"ring {site}", pins)
+    assembly.resistor("RE", site, 120, Unit.SENSORS, f"emitter {site}", cathode, nets.bank(bank))
+    assembly.resistor("RP", site, 33e3, Unit.SENSORS, f"ring {site}, pull-down", output, nets.GROUND)

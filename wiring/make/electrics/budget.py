@@ -9,11 +9,12 @@ from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.electrics import emitters
-from wiring.make.electrics.check import Check, Subject, at_most, number
+from wiring.make.electrics.check import Check, Subject, at_most
 from wiring.make.electrics.currents import typical_current, worst_current
 from wiring.make.electrics.fuses import FuseRating, rating
 from wiring.make.electrics.lights import WIRE_CURRENT
-from wiring.make.electrics.values import SUPPLY, quantity
+from wiring.make.electrics.values import SUPPLY
+from wiring.make.numbers import number
 
 #: The supply (A): Mean Well GST25A05-P1J, 5 V, 4 A, 20 W. Before it gives up on a short it may give 160 %
 #: (customary).
@@ -103,17 +104,18 @@ def _row(
     return RailBudget(net, feeds, *currents, fuse, limit, currents[1] <= limit, reason)
 
 
-def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget(Subject):
+    """The rails, the pixels' ``cap`` (mA), and what a diode feeds to sensors and logic without the supply (mA)."""
+
+    rails: tuple[RailBudget, ...]
+    cap: float
+    unprotected: float
+
+
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Budget:
     """The budget's rows as checks, shorts, and the inrush."""
     rows = power_budget(board, milliamp_cap)
-    text = (
-        "Currents are summed from the parts on each rail, worst from the data sheets' worst figures, the "
-        "emitters by the time that they are lit, the pixels by the software's cap. A resettable fuse holds less "
-        "when it is warm: four fifths are counted. What a rail's fuse cannot see is left to the supply, which "
-        "limits itself. The glass fuse is for a supply that is stronger than this one; it does not open on what "
-        "this one can give. The configuration lets the pixels' cap be raised; these checks are made for "
-        f"{number(milliamp_cap)} mA, and neither fuse nor inlet is made for much more."
-    )
     currents = tuple(
         at_most(
             f"{row.rail}: {row.feeds}",
@@ -125,8 +127,8 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
         )
         for row in rows
     )
-    values = tuple((ref, board.circuit.by_ref[ref].value, "fuse") for ref in ("FU1", "FU2", "FU3", "FU4"))
-    return Subject("Power", values, text, (*currents, *_faults(board)))
+    unprotected = typical_current(board.circuit, nets.LOGIC)
+    return Budget(checks=(*currents, *_faults(board)), rails=rows, cap=milliamp_cap, unprotected=unprotected)
 
 
 def _faults(board: Board) -> tuple[Check, ...]:
@@ -156,7 +158,7 @@ def _faults(board: Board) -> tuple[Check, ...]:
                     f"{fuse.source}: trips at {number(fuse.trip)} A; 0.5 mm² by DIN VDE; 160 % is customary",
                 )
             )
-    bulk = sum(quantity(circuit.by_ref[ref].value) for ref in ("CB2", "CB1"))
+    bulk = sum(circuit.by_ref[ref].amount for ref in ("CB2", "CB1"))
     heat = SUPPLY**2 * bulk / (2 * INRUSH_RESISTANCE)
     found.append(
         at_most(

@@ -1,16 +1,18 @@
-"""What a calculation says: a check with its limit, and a subject with its checks."""
+"""Results of calculations: a check with its limit, and a subject with its checks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from wiring.make.numbers import number
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """One calculation held against its limit.
 
-    ``what`` is checked; ``formula`` says how, with the numbers filled in; ``result`` and ``limit`` carry their
-    units; ``source`` says where limit and figures come from.
+    ``what`` names it; ``formula`` is the calculation with its numbers; ``result`` and ``limit`` carry their units;
+    ``source`` says where limit and figures come from.
     """
 
     what: str
@@ -21,24 +23,11 @@ class Check:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A part of the circuit: its ``values`` (part, value, why), what a builder should know, and its checks."""
+    """A part of the circuit with its checks; the subclasses have the figures that their texts name."""
 
-    title: str
-    values: tuple[tuple[str, str, str], ...]
-    text: str
     checks: tuple[Check, ...]
-
-
-def number(value: float) -> str:
-    """A number with three digits that count, without a power of ten (0.00123, 1.23, 123, 12300)."""
-    if value == 0:
-        return "0"
-    text = f"{value:.3g}"
-    if "e" in text:
-        text = f"{float(text):.0f}" if abs(value) >= 1 else f"{float(text):.10f}".rstrip("0")
-    return text
 
 
 def at_most(what: str, formula: str, result: float, limit: float, unit: str, source: str) -> Check:

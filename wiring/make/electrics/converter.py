@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf, log
 from typing import Final
 
 from tamsk_hw.board.sensing.settings import SensingSettings
 from wiring.make.board import Board
-from wiring.make.electrics.check import Check, Subject, at_most, number
-from wiring.make.electrics.values import LIGHT_TIME, STEP, SUPPLY, quantity, value_of
+from wiring.make.electrics.check import Check, Subject, at_most
+from wiring.make.electrics.values import LIGHT_TIME, STEP, SUPPLY, alike
+from wiring.make.numbers import number
 
 _CONTROLLER: Final = "Microchip ATmega328P"
 
@@ -52,31 +54,23 @@ def drooping_time(resistor: float, capacitor: float, begin: float, end: float) -
     return resistor * capacitor * log(begin / end) if end > 0 else inf
 
 
-def subject(board: Board) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Converter(Subject):
+    """The firmware's ``wait`` before a conversion, and the time that a filter of ``ten`` nF would take, in µs."""
+
+    wait: float
+    ten: float
+
+
+def subject(board: Board) -> Converter:
     """Filter, multiplexer, clock of the converter, the resistor for an open wire."""
     circuit = board.circuit
-    resistor, capacitor = quantity(value_of(circuit, "RF-")), quantity(value_of(circuit, "CF-"))
-    open_resistor = quantity(value_of(circuit, "RO-"))
-    ten = settling_time(resistor, 10e-9, COMMON, SUPPLY, STEP / 2)
+    resistor, capacitor = alike(circuit, "RF").amount, alike(circuit, "CF").amount
+    open_resistor = alike(circuit, "RO").amount
     conversions = len(board.wiring.inputs)
     scan = conversions * CLOCKS / CLOCK
     open_volts = LEAKAGE * open_resistor
     rail = SensingSettings().rail
-    text = (
-        "Each sensor has its filter before the multiplexer. When the multiplexer switches, the charge on its "
-        "common side spreads into the filter's capacitor and the rest of the error flows off through the "
-        f"resistor. {value_of(circuit, 'CF-')} settles within the {number(WAIT * 1e6)} µs that the firmware "
-        f"waits; 10 nF would take {number(ten * 1e6)} µs. The converter runs at 500 kHz and 8 bits are used: its "
-        f"error grows with the clock, but stays near a step. {value_of(circuit, 'RO-')} draws an input to 0 V "
-        "when its wire is off. Here the margin is small: at the 1 µA of leakage that the sheets promise at most "
-        "it would lift the input to 1 V; at the customary nanoamperes it is well below the limit. Should a "
-        "board leak more, the wire that is off reads as a field that never moves."
-    )
-    values = (
-        ("RF-…", value_of(circuit, "RF-"), "filter of each field"),
-        ("CF-…", value_of(circuit, "CF-"), "filter of each field; source of the converter's charge"),
-        ("RO-…", value_of(circuit, "RO-"), "0 V when a sensor has come off"),
-    )
     checks: tuple[Check, ...] = (
         at_most(
             "Common side settled to half a step after a swing over the whole supply",
@@ -146,4 +140,8 @@ def subject(board: Board) -> Subject:
             "physics; tamsk_hw/board/sensing/settings.py, fault_dwell",
         ),
     )
-    return Subject("Filters, multiplexers and converter", values, text, checks)
+    return Converter(
+        checks=checks,
+        wait=WAIT * 1e6,
+        ten=settling_time(resistor, 10e-9, COMMON, SUPPLY, STEP / 2) * 1e6,
+    )

@@ -1,11 +1,11 @@
-"""What the parts on a rail draw, summed from the circuit."""
+"""The currents of the parts on a rail, summed from the circuit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from wiring.make.circuit.model import Circuit, Part, Role, Unit
-from wiring.make.electrics.values import SUPPLY, quantity
+from wiring.make.electrics.values import SUPPLY
 
 
 def typical_current(circuit: Circuit, net: str) -> float:
@@ -19,7 +19,7 @@ def worst_current(circuit: Circuit, net: str, units: Iterable[Unit] = Unit) -> f
     wanted = frozenset(units)
     parts = sum(part.kind.worst for part in supplied(circuit, net) if part.unit in wanted)
     resistors = (part for part in circuit.of_kind("resistor") if part.unit in wanted and net in part.nets.values())
-    return parts + sum(SUPPLY / quantity(part.value) * 1e3 for part in resistors)
+    return parts + sum(SUPPLY / part.amount * 1e3 for part in resistors)
 
 
 def supplied(circuit: Circuit, net: str) -> Iterator[Part]:

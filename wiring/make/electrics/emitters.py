@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Final
 
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit
-from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.values import (
     AMBIENT,
     LIGHT_TIME,
@@ -16,9 +17,9 @@ from wiring.make.electrics.values import (
     SCAN,
     SUPPLY,
     SUPPLY_TOLERANCE,
-    quantity,
-    value_of,
+    alike,
 )
+from wiring.make.numbers import number
 
 _SENSOR: Final = "onsemi QRE1113/D"
 _DRIVER: Final = "TI SLIS032"
@@ -63,13 +64,13 @@ def emitter_current(supply: float, forward: float, resistor: float, on_resistanc
 
 def bank_sizes(circuit: Circuit) -> dict[str, int]:
     """How many emitters each bank lights, by the net of its output, in the banks' order."""
-    sizes = Counter(part.nets["B"] for part in circuit.parts if part.ref.startswith("RE-"))
+    sizes = Counter(part.nets["B"] for part in circuit.parts if part.letters == "RE")
     return {net: sizes[net] for net in map(nets.bank, range(8)) if net in sizes}
 
 
 def resistance(circuit: Circuit) -> float:
     """The emitters' series resistor (Ω)."""
-    return quantity(value_of(circuit, "RE-"))
+    return alike(circuit, "RE").amount
 
 
 def typical_bank_current(circuit: Circuit, lit: int) -> float:
@@ -95,28 +96,29 @@ def junction_temperature(current: float, on_resistance: float) -> float:
     return AMBIENT + current**2 * on_resistance * THERMAL_RESISTANCE
 
 
-def subject(board: Board) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Emitters(Subject):
+    """``lit`` emitters at most hang on one output, whose resistance takes ``lost`` volts; ``hung`` mA for good."""
+
+    lit: int
+    light_time: float
+    scan: float
+    lost: float
+    hung: float
+
+
+def subject(board: Board) -> Emitters:
     """Resistor, emitters, driver and the capacitor beside it."""
-    circuit = board.circuit
-    lit = max(bank_sizes(circuit).values())
-    each = typical_bank_current(circuit, lit) / lit
-    lost = lit * each * ON_RESISTANCE
-    text = (
-        f"A bank lights up to {lit} emitters through one output of the TPIC6B595; the banks take turns, each "
-        f"about {number(LIGHT_TIME)} µs in {number(SCAN)} µs. Output and its resistance carry all of them: "
-        f"{number(lost)} V are lost there. The output's 150 mA are for all eight outputs on for good; here one "
-        "is on at a time. (The 500 mA that the sheet allows in pulses are for shorter and rarer ones, "
-        "customarily 100 µs at 2 %, and are not used.) What counts is therefore that the pulse stays well below "
-        "the current at which an output begins to limit itself, and that nothing overheats if a program hangs "
-        "with a bank lit. Do not lower the resistor because the light is pulsed: a hung controller makes it "
-        f"continuous, {number(typical_bank_current(circuit, lit) * 1e3)} mA through one output. The watchdog and "
-        "the pull-up on G/ make that short; the parts bear it for good."
+    lit = max(bank_sizes(board.circuit).values())
+    current = typical_bank_current(board.circuit, lit)
+    return Emitters(
+        checks=_checks(board, lit),
+        lit=lit,
+        light_time=LIGHT_TIME,
+        scan=SCAN,
+        lost=current * ON_RESISTANCE,
+        hung=current * 1e3,
     )
-    values = (
-        ("RE-…", value_of(circuit, "RE-"), "current of each emitter"),
-        ("CB1", circuit.by_ref["CB1"].value, "gives the pulse, so that the rail sees the average"),
-    )
-    return Subject("Infrared emitters", values, text, _checks(board, lit))
 
 
 def _checks(board: Board, lit: int) -> tuple[Check, ...]:
@@ -127,7 +129,7 @@ def _checks(board: Board, lit: int) -> tuple[Check, ...]:
     high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
     hung = junction_temperature(typical, HOT_RESISTANCE)
     share = (LIGHT_TIME + LATCHING) / SCAN
-    dip = worst * LIGHT_TIME * 1e-6 / quantity(circuit.by_ref["CB1"].value)
+    dip = worst * LIGHT_TIME * 1e-6 / circuit.by_ref["CB1"].amount
     return (
         at_least(
             "Current of one emitter, so that there is light enough (the sensor is sorted at 20 mA)",

@@ -9,8 +9,9 @@ from typing import Final
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring_map import Geometry
 from wiring.make.board import Board
-from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.values import STEP, SUPPLY
+from wiring.make.numbers import number
 
 #: Remanence (T) of sintered NdFeB: N35 1.17 to 1.21, N45 1.32 to 1.37 (customary grades). A magnet sold as 8 × 2
 #: mm is often N45.
@@ -38,6 +39,9 @@ class HallSensor:
 
 
 DRV5055A3: Final = HallSensor("DRV5055A3", 25.0, 85.0, 0.2, "TI SBAS640: 25 mV/mT, ±85 mT; 0.2 V is customary")
+
+#: Sensitivity (mV/mT) of a typical SS49E.
+TYPICAL_SS49E: Final = 14.0
 
 #: The weakest of its spread (10 to 17.5 mV/mT, 14 typical), and its surest reach.
 SS49E: Final = HallSensor("SS49E", 10.0, 65.0, 0.8, "Honeywell SS49E: spread 10 to 17.5 mV/mT, ±65 mT, customary")
@@ -88,31 +92,31 @@ def nearest(reach: float, geometry: Geometry, remanence: float) -> float:
     return far
 
 
-def subject(board: Board) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fields(Subject):
+    """A seated glass's field in mT and steps, its shares (%) by millimetres lifted, the nearest distance in mm."""
+
+    geometry: Geometry
+    field: float
+    steps: float
+    steps_ss49e: float
+    left: dict[int, float]
+    nearest: float
+
+
+def subject(board: Board) -> Fields:
     """The magnets, their distance and the sensors."""
     geometry = board.wiring.geometry
     field = seat_field(geometry, N35)
-    least = max(nearest(DRV5055A3.reach, geometry, remanence) for remanence in (N35, N45))
-    left = ", ".join(f"{lifted} mm {number(share(lifted, geometry) * 100)} %" for lifted in (1, 3, 9, 18))
-    text = (
-        f"A disc of {number(geometry.magnet_diameter)} × {number(geometry.magnet_thickness)} mm, its face "
-        f"{number(geometry.magnet_distance)} mm above the sensor's die, gives {number(field)} mT there (N35), "
-        f"that is {number(steps(field, DRV5055A3.sensitivity))} steps of the converter with the DRV5055A3 and "
-        f"{number(steps(field, 14.0))} with a typical SS49E. Lifted by {left} of it are left. No magnet may come "
-        f"nearer than {number(least)} mm (N45), or the DRV5055A3 leaves its linear range. A DRV5055A1 or A2 "
-        "would saturate. The distance is what counts most: 0.3 mm are 10 %; so each tube is calibrated. Sensor "
-        "and converter have the same supply, so that its drift cancels. All fields here are calculated, "
-        "measured by nobody yet."
+    return Fields(
+        checks=(*_sensor_checks(geometry), *_share_checks(geometry)),
+        geometry=geometry,
+        field=field,
+        steps=steps(field, DRV5055A3.sensitivity),
+        steps_ss49e=steps(field, TYPICAL_SS49E),
+        left={lifted: share(lifted, geometry) * 100 for lifted in (1, 3, 9, 18)},
+        nearest=max(nearest(DRV5055A3.reach, geometry, remanence) for remanence in (N35, N45)),
     )
-    values = (
-        (
-            "magnets",
-            f"{number(geometry.magnet_diameter)} × {number(geometry.magnet_thickness)} mm, N35 to N45",
-            "seen at 5 mm, not at 50",
-        ),
-        ("HS-…", board.circuit.by_ref["HS-TIMER"].value, "25 mV/mT: the field uses half of the range"),
-    )
-    return Subject("Magnets and Hall sensors", values, text, (*_sensor_checks(geometry), *_share_checks(geometry)))
 
 
 def _sensor_checks(geometry: Geometry) -> tuple[Check, ...]:

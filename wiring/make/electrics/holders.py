@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from wiring.make.board import Board
-from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
+from wiring.make.numbers import number
 
 #: Load cell: full load (g), output at full load (V/V): Seeed 314990000, 500 g, 0.5 ±0.1 mV/V.
 FULL_LOAD: Final = 500.0
@@ -34,20 +36,21 @@ def ring_signal(output: float = OUTPUT) -> float:
     return output * EXCITATION / FULL_LOAD * RING
 
 
-def subject(board: Board) -> Subject | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holders(Subject):
+    """A ``ring`` in grams, and its ``signal`` in µV."""
+
+    ring: float
+    signal: float
+
+
+def subject(board: Board) -> Holders | None:
     """Cell and amplifier; None where the board has no holders."""
     if not board.wiring.holders:
         return None
     signal = ring_signal()
     noise = NOISE * CHEAP * REACH
     load = RINGS * RING + HOLDER
-    text = (
-        f"A ring of {number(RING)} g changes the output of a 500 g cell by {number(signal * 1e6)} µV. The "
-        "HX711's noise is far below; drift and creep are not (about 0.25 g each by the cell's sheet). So rings "
-        "are counted as steps between stable readings, never as grams in all. RATE must be tied high: at 10 "
-        "readings a second the amplifier settles too slowly. Each amplifier has its own clock line. Cells of "
-        "100 g would be overloaded. Where a module has VDD and VCC apart, both go to 5 V."
-    )
     checks: tuple[Check, ...] = (
         at_most(
             "Noise of a cheap module against half a ring",
@@ -82,8 +85,4 @@ def subject(board: Board) -> Subject | None:
             "twice the default holder deadband of 500 counts, PROTOCOL.md section 5.2",
         ),
     )
-    values = (
-        ("LC1, LC2", "500 g, 0.5 mV/V", "bears rings, holder and a hand"),
-        ("U3, U4", "HX711, 80 readings a second", "gain 128"),
-    )
-    return Subject("Ring holders", values, text, checks)
+    return Holders(checks=checks, ring=RING, signal=signal * 1e6)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.board.wiring_map import Geometry
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
-from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
-from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE, quantity
+from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE
+from wiring.make.numbers import number
 
 _PIXEL: Final = "Worldsemi WS2812B"
 _SHIFTER: Final = "TI SN74AHCT125"
@@ -61,10 +63,21 @@ def line_drop(pixels: int, current: float, hop: float) -> float:
     return 2 * WIRE * hop * current / pixels * hops * pixels / 2
 
 
-def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lights(Subject):
+    """Volts that a pixel wants for a 1 and a Pi gives; the pixels' current in full ``white`` (A), ``cap`` (mA)."""
+
+    high: float
+    pi_high: float
+    pixels: int
+    white: float
+    cap: float
+
+
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
     """Data level, shifter, resistor, capacitor and wire, with the pixels' current capped (mA)."""
     circuit = board.circuit
-    resistor, capacitor = (quantity(circuit.by_ref[ref].value) for ref in ("R2", "CB2"))
+    resistor, capacitor = (circuit.by_ref[ref].amount for ref in ("R2", "CB2"))
     pixels = list(circuit.of_kind("pixel"))
     white = sum(part.kind.worst for part in pixels)
     most = min(milliamp_cap, white) * 1e-3
@@ -76,19 +89,6 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
     first = SUPPLY * (1 - SUPPLY_TOLERANCE) - drop
     hop = hop_length(board.wiring.geometry)
     along = line_drop(len(pixels), most, hop)
-    text = (
-        f"A pixel at 5 V wants {number(HIGH_SHARE * SUPPLY)} V for a 1, a Pi gives {number(PI_HIGH)} V: it may "
-        "work on a bench and fail when warm. The 74AHCT125 takes 2 V for a 1 and gives 5 V; it hangs on the "
-        f"pixels' own supply, so that its level follows theirs. All {len(pixels)} pixels in full white would "
-        f"draw {number(white / 1e3)} A; the lights' software dims every picture to {number(milliamp_cap)} mA "
-        "unless configured otherwise. The resistor damps the line and spares the first pixel when it has no "
-        "supply; the capacitor gives the steps of the current that the supply is too slow for."
-    )
-    values = (
-        ("U2", circuit.by_ref["U2"].value, "3.3 V to 5 V"),
-        ("R2", circuit.by_ref["R2"].value, "series resistor of the data"),
-        ("CB2", circuit.by_ref["CB2"].value, "at the first pixel"),
-    )
     checks: tuple[Check, ...] = (
         at_least(
             "Data behind the shifter, supply high",
@@ -149,4 +149,11 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Subject:
             f"{_PIXEL} works from 3.5 V on; below 4.2 V (estimate) white turns yellow: then feed the far end, too",
         ),
     )
-    return Subject("Pixels", values, text, checks)
+    return Lights(
+        checks=checks,
+        high=HIGH_SHARE * SUPPLY,
+        pi_high=PI_HIGH,
+        pixels=len(pixels),
+        white=white / 1e3,
+        cap=milliamp_cap,
+    )

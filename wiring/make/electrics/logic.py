@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from wiring.make.board import Board
-from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
-from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY, quantity
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
+from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY
+from wiring.make.numbers import number
 
 #: One GPIO of a Raspberry Pi (A): at most 16 mA, customary; its level (V).
 PI_CURRENT: Final = 0.016
@@ -35,20 +36,10 @@ HCS_HIGH: Final = 3.5
 def subject(board: Board) -> Subject:
     """Buzzer's resistor, pull-ups, levels."""
     circuit = board.circuit
-    buzzer = quantity(circuit.by_ref["R40"].value)
-    chain = [quantity(part.value) for part in circuit.of_kind("resistor") if part.nets["B"].startswith("CHAIN")]
-    dark = quantity(circuit.by_ref["R20"].value)
-    lowest, highest = min(*chain, dark, quantity(circuit.by_ref["R1"].value)), max(chain)
-    text = (
-        "The buzzer is a capacitor: without a resistor every edge would short the GPIO. The pull-up on G/ keeps "
-        "all banks dark while the controller's pins float, in a reset and while it is flashed. Those on the "
-        "chain's serial inputs make what a broken wire cuts off read as ones, in the dark as well: unknown, "
-        "never a ring."
-    )
-    values = (
-        ("R40", circuit.by_ref["R40"].value, "buzzer"),
-        ("R1, R10 …, R20", circuit.by_ref["R20"].value, "pull-ups"),
-    )
+    buzzer, dark = circuit.by_ref["R40"].amount, circuit.by_ref["R20"].amount
+    registers = circuit.of_kind("chain_register")
+    chain = [pull_up.amount for chip in registers for pull_up in circuit.serving(chip.ref, "resistor")]
+    lowest, highest = min(*chain, dark, circuit.by_ref["R1"].amount), max(chain)
     checks: tuple[Check, ...] = (
         at_most(
             "Current of the GPIO at the buzzer's edges",
@@ -99,4 +90,4 @@ def subject(board: Board) -> Subject:
             "TI 74HCS165 and 74HCT165, 4 mA",
         ),
     )
-    return Subject("Buzzer, pull-ups and levels", values, text, checks)
+    return Subject(checks=checks)

@@ -8,8 +8,9 @@ from typing import Final
 
 from wiring.make.board import Board
 from wiring.make.electrics import emitters
-from wiring.make.electrics.check import Check, Subject, at_least, at_most, number
-from wiring.make.electrics.values import LIGHT_TIME, MOST_LIGHT_TIME, SCAN, SUPPLY, quantity, value_of
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
+from wiring.make.electrics.values import LIGHT_TIME, MOST_LIGHT_TIME, SCAN, SUPPLY, alike
+from wiring.make.numbers import number
 
 #: Collector current (A) of the weakest QRE1114GR at 20 mA, before a mirror: QRE1113/D. Ivory plastic gives at
 #: least half of a mirror at 940 nm (estimate, measured by nobody yet).
@@ -74,24 +75,24 @@ def fall_time(load: float, begin: float, end: float, charge: float = CHARGE) -> 
     return load * charge * log(begin / end)
 
 
-def subject(board: Board) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhotoTransistors(Subject):
+    """The currents (µA) from which on an output is surely 1, and below which it is surely 0, by register."""
+
+    high_hcs: float
+    high_hct: float
+    low_hcs: float
+    low_hct: float
+
+
+def subject(board: Board) -> PhotoTransistors:
     """Pull-down, thresholds and times."""
     circuit = board.circuit
-    load = quantity(value_of(circuit, "RP-"))
+    load = alike(circuit, "RP").amount
     lit = max(emitters.bank_sizes(circuit).values())
     emitter = emitters.typical_bank_current(circuit, lit) / lit
     light = light_current(emitter)
     dark = CROSSTALK * emitter / MIRROR_CURRENT + NEXT_RING
-    text = (
-        "The photo-transistor lifts its output against the pull-down: a ring is 1, a broken wire 0. A larger "
-        "pull-down would need less light and fall more slowly (in proportion); a smaller one would not be "
-        f"lifted by the weakest sensor. With {value_of(circuit, 'RP-')} the output passes 1 from "
-        f"{number(HCS.high / load * 1e6)} µA on (HCS) or {number(HCT.high / load * 1e6)} µA (HCT), and is a sure "
-        f"0 below {number(HCS.low / load * 1e6)} or {number(HCT.low / load * 1e6)} µA. The light time can be set "
-        "from 60 to 250 µs; the sweep of the self-test tells for each sensor what it needs. The times rest on a "
-        "fit to one line of the data sheet: simulated, measured by nobody yet. A slow edge harms neither "
-        "register: the inputs are only looked at while SH/LD is low."
-    )
     checks = (
         *_currents(light, dark, load),
         *_times(light, load),
@@ -104,8 +105,8 @@ def subject(board: Board) -> Subject:
             "simulated (6.4 nF); dark from the scan's end, after 2100 µs at most in the emulator, until the next",
         ),
     )
-    values = (("RP-…", value_of(circuit, "RP-"), "pull-down of each photo-transistor"),)
-    return Subject("Photo-transistors", values, text, checks)
+    high_hcs, high_hct, low_hcs, low_hct = (volts / load * 1e6 for volts in (HCS.high, HCT.high, HCS.low, HCT.low))
+    return PhotoTransistors(checks=checks, high_hcs=high_hcs, high_hct=high_hct, low_hcs=low_hcs, low_hct=low_hct)
 
 
 def _currents(light: float, dark: float, load: float) -> tuple[Check, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.board.sensing.settings import SensingSettings
@@ -9,11 +10,12 @@ from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Unit
 from wiring.make.electrics import emitters
-from wiring.make.electrics.check import Check, Subject, at_most, number
+from wiring.make.electrics.check import Check, Subject, at_most
 from wiring.make.electrics.converter import ERROR_STEPS
 from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
-from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY, quantity, value_of
+from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY
+from wiring.make.numbers import number
 
 #: A wire of the flat cable (Ω/m): 28 AWG, 7 strands; and a contact with its mate (Ω), customary for box headers.
 WIRE: Final = 0.22
@@ -54,7 +56,23 @@ def far_current(circuit: Circuit) -> float:
     return worst_current(circuit, nets.LOGIC, (Unit.SENSORS, Unit.TUBES)) * 1e-3
 
 
-def subject(board: Board) -> Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rail(Subject):
+    """FU3 after a trip: ``resistance`` (Ω), worst ``current`` (mA), ``drop`` (mV).
+
+    ``apart`` is the error of 3/4 before the fuse, ``margin`` that of the references that the host bears, in steps.
+    """
+
+    margin: float
+    resistance: float
+    current: float
+    drop: float
+    apart: float
+    supply_wires: int
+    ground_wires: int
+
+
+def subject(board: Board) -> Rail:
     """References, ribbon, fuse."""
     circuit = board.circuit
     margin = SensingSettings().reference_margin
@@ -69,19 +87,7 @@ def subject(board: Board) -> Subject:
     fuse = rating(circuit.by_ref["FU3"])
     all_of_it = worst_current(circuit, nets.LOGIC) * 1e-3
     apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
-    text = (
-        f"Three spare inputs carry 1/4, 1/2 and 3/4 of the supply, and the host takes each within {margin} "
-        "steps. Sensors and controller therefore hang on the same rail behind the same fuse: FU3 has up to "
-        f"{number(fuse.resistance)} Ω after it has once tripped, and the {number(all_of_it * 1e3)} mA of the "
-        f"rail at worst drop {number(all_of_it * fuse.resistance * 1e3)} mV there. Were the controller fed "
-        f"before the fuse, 3/4 would read {number(apart)} steps low from this alone, and every field would drift "
-        "with the load. Behind the fuse the supply is the converter's reference, too, and the drop cancels; "
-        "only the ribbon's own drop is left."
-    )
-    values = (
-        ("R31 … R34", value_of(circuit, "R31"), "string for 1/4, 1/2, 3/4"),
-        ("W2", f"{supply_wires} supply and {ground_wires} ground wires", "few millivolts between the boards"),
-    )
+    string = circuit.by_ref["R31"].amount
     checks: tuple[Check, ...] = (
         at_most(
             "References off by the ribbon, the string's tolerance and the converter",
@@ -110,11 +116,20 @@ def subject(board: Board) -> Subject:
         ),
         at_most(
             "Current of the reference string",
-            f"{number(SUPPLY)} V / (4 × {number(quantity(value_of(circuit, 'R31')))} Ω)",
-            SUPPLY / (4 * quantity(value_of(circuit, "R31"))) * 1e3,
+            f"{number(SUPPLY)} V / (4 × {number(string)} Ω)",
+            SUPPLY / (4 * string) * 1e3,
             5,
             "mA",
             "our rule: no more than one Hall sensor",
         ),
     )
-    return Subject("References, ribbon and the shared rail", values, text, checks)
+    return Rail(
+        checks=checks,
+        margin=margin,
+        resistance=fuse.resistance,
+        current=all_of_it * 1e3,
+        drop=all_of_it * fuse.resistance * 1e3,
+        apart=apart,
+        supply_wires=supply_wires,
+        ground_wires=ground_wires,
+    )

@@ -1,20 +1,18 @@
-"""What is put on the ends of the cables so that they can be plugged in."""
+"""The plugs at the ends of the cables."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
-from wiring.make.circuit.model import Part
-
-_HEADER = re.compile(r"(?:box|pin) header, ([0-9]+) pins")
+from wiring.make.circuit.cables import Form, Material
+from wiring.make.circuit.model import Part, Style
 
 _CONTACT = "Crimp contact, 2.54 mm"
 
 
-def plugs(cables: Iterable[tuple[str, str, list[Part], int]]) -> list[dict[str, Any]]:
-    """What the cables need, as WireViz' ``additional_bom_items``.
+def plugs(cables: Iterable[tuple[str, Material, list[Part], int]]) -> list[dict[str, Any]]:
+    """The plugs that the cables need, as WireViz' ``additional_bom_items``.
 
     Each of ``cables`` is its designator, what it is made of, the parts at its ends, and how many wires it has.
     """
@@ -31,7 +29,7 @@ def plugs(cables: Iterable[tuple[str, str, list[Part], int]]) -> list[dict[str, 
     ]
 
 
-def _plug(made_of: str, part: Part, wires: int) -> dict[str, int]:
+def _plug(made_of: Material, part: Part, wires: int) -> dict[str, int]:
     """A socket for a box header; for a pin header a housing with a contact for each wire.
 
     On the Pi's header the wires are apart, each in a housing of its own. Other ends are soldered, or have their
@@ -39,9 +37,9 @@ def _plug(made_of: str, part: Part, wires: int) -> dict[str, int]:
     """
     if part.kind.key == "pi":
         return {"Crimp housing, 2.54 mm, 1 pin": wires, _CONTACT: wires}
-    header = _HEADER.fullmatch(part.value)
-    if header is None:
-        return {}
-    if made_of.startswith("flat"):
-        return {f"Socket for flat cable, 2.54 mm, {header[1]} pins": 1}
-    return {f"Crimp housing, 2.54 mm, {header[1]} pins": 1, _CONTACT: wires}
+    pins = len(part.kind.pins)
+    if made_of.form is Form.FLAT:
+        return {f"Socket for flat cable, 2.54 mm, {pins} pins": 1}
+    if part.style is Style.PIN_HEADER:
+        return {f"Crimp housing, 2.54 mm, {pins} pins": 1, _CONTACT: wires}
+    return {}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wiring.make.board import Board
-from wiring.make.circuit.cables import TubeCable
-from wiring.make.harness.colours import COLOURS
+from wiring.make.circuit.cables import COLOURS, TubeCable
 from wiring.make.harness.drawing import drawn_by, picture
 from wiring.make.harness.page import Caption, sheet
 from wiring.make.harness.source import Source, chosen, harness_source, tube_source

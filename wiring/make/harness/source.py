@@ -1,17 +1,15 @@
-"""The harness as WireViz reads it: connectors, cables, and which wire joins which pins."""
+"""The harness as WireViz reads it: connectors, cables, and the pins that each wire joins."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import yaml
 
 from wiring.make.board import Board
-from wiring.make.circuit.cables import Cable, TubeCable
+from wiring.make.circuit.cables import Cable, Form, Material, TubeCable
 from wiring.make.circuit.model import Part, Pin, Unit
-from wiring.make.harness.colours import tube_colours
 from wiring.make.harness.plugs import plugs
 
 #: A harness in WireViz' terms: ``options``, ``connectors``, ``cables``, ``connections``, ``additional_bom_items``.
@@ -21,8 +19,6 @@ Source: TypeAlias = dict[str, Any]
 _Entry: TypeAlias = tuple[dict[str, Any], dict[str, Any], list[dict[str, list[int]]]]
 
 _NOT_BOUGHT: dict[str, Any] = {"ignore_in_bom": True}
-
-_GAUGE = re.compile(r"wire ([0-9.]+) mm²")
 
 
 class _Plain(yaml.SafeDumper):
@@ -85,23 +81,19 @@ def source_text(board: Board, subject: str, source: Source) -> str:
 
 def pin_label(part: Part, pin: Pin) -> str:
     """``GPIO18 = LIGHTS_3V3``; only one of the two where they are the same or the pin is open."""
-    name, net = pin_name(pin), part.nets.get(pin.name)
-    return name if net is None or net == name else f"{name} = {net}"
-
-
-def pin_name(pin: Pin) -> str:
-    """Its name, without what tells it apart from others of that name."""
-    return pin.name.partition(".")[0]
+    net = part.nets.get(pin.name)
+    return pin.label if net is None or net == pin.label else f"{pin.label} = {net}"
 
 
 def solder_points(board: Board, cable: TubeCable) -> dict[str, list[str]]:
     """For each net of a tube's cable the pins on the tube's strip that it goes to: ``HS-D4 OUT``."""
-    place = cable.ref.partition("-")[2]
     return {
         net: [
             f"{terminal.part.ref} {terminal.pin.name}"
             for terminal in board.circuit.nets[net]
-            if terminal.part.unit is Unit.TUBES and terminal.part.ref.split("-")[1] == place
+            if terminal.part.unit is Unit.TUBES
+            and terminal.part.site is not None
+            and terminal.part.site.tube is cable.site.tube
         ]
         for net in cable.wires
     }
@@ -139,7 +131,7 @@ def _cable(board: Board, cable: Cable) -> _Entry:
 
 def _tube_cable(board: Board, cable: TubeCable) -> _Entry:
     part = board.circuit.by_ref[cable.connector]
-    strip = f"STRIP-{cable.ref.partition('-')[2]}"
+    strip = f"STRIP-{cable.site}"
     points = [f"{net}: {', '.join(at)}" for net, at in solder_points(board, cable).items()]
     numbers = list(range(1, len(cable.wires) + 1))
     soldered = {
@@ -151,7 +143,7 @@ def _tube_cable(board: Board, cable: TubeCable) -> _Entry:
         "ignore_in_bom": True,
         "notes": "\n".join(points),
     }
-    entry = _cable_entry(board, cable.made_of, cable.length, tube_colours(cable.wires), list(cable.wires))
+    entry = _cable_entry(board, cable.made_of, cable.length, cable.colours, list(cable.wires))
     connection = [{cable.connector: numbers}, {cable.ref: list(numbers)}, {strip: list(numbers)}]
     return {cable.connector: _connector(board, part), strip: soldered}, {cable.ref: entry}, connection
 
@@ -160,7 +152,7 @@ def _connector(board: Board, part: Part) -> dict[str, Any]:
     """A part with all its pins; only a connector is in the list of what to buy, the others are modules."""
     plain = part.kind.key == "connector"
     entry: dict[str, Any] = {
-        "type": part.value if plain else part.kind.title.partition(";")[0],
+        "type": part.title,
         "subtype": part.unit.value,
         "pins": [int(pin.number) for pin in part.kind.pins],
         "pinlabels": [pin_label(part, pin) for pin in part.kind.pins],
@@ -171,16 +163,16 @@ def _connector(board: Board, part: Part) -> dict[str, Any]:
     return entry | (_order(board, "connector", part.value) if plain else _NOT_BOUGHT)
 
 
-def _cable_entry(board: Board, made_of: str, length: float, colours: list[str], nets: list[str]) -> dict[str, Any]:
+def _cable_entry(
+    board: Board, made_of: Material, length: float, colours: list[str], nets: list[str]
+) -> dict[str, Any]:
     """A cable: single wires are a bundle, cut and listed by colour; what comes with a part is not bought."""
     entry: dict[str, Any] = {"length": length, "wirecount": len(nets), "colors": colours, "wirelabels": nets}
-    gauge = _GAUGE.fullmatch(made_of)
-    if gauge is not None:
-        entry = {"category": "bundle", "gauge": f"{gauge[1]} mm2", "show_wirenumbers": True, **entry}
+    if made_of.form is Form.SINGLE:
+        entry = {"category": "bundle", "gauge": f"{made_of.gauge:g} mm2", "show_wirenumbers": True, **entry}
     else:
-        entry = {"type": made_of.removesuffix(f", {len(nets)} wires"), **entry}
-    order = _order(board, "cable", made_of)
-    return entry | (order or _NOT_BOUGHT)
+        entry = {"type": "flat cable" if made_of.form is Form.FLAT else str(made_of), **entry}
+    return entry | (_order(board, "cable", str(made_of)) or _NOT_BOUGHT)
 
 
 def _order(board: Board, kind: str, value: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from wiring.make.mechanics.legend import SEAM, board_entries, cross, legend, leg
 from wiring.make.mechanics.shapes import MEDIUM, THIN, Bounds, Circle, Line, Shape, Text, bounds, rectangle, within
 from wiring.make.mechanics.svg import document, drawn, opening, picture
 from wiring.make.mechanics.template import board_shapes, ruler
+from wiring.make.templates import render
 
 #: A4, upright, millimetres.
 A4: Final = (210.0, 297.0)
@@ -108,29 +109,9 @@ def tiles_html(wiring: Wiring) -> str:
     board = layout(wiring)
     tiles = tiling(board)
     width, height = tiles.paper
-    format_name = "portrait" if width < height else "landscape"
-    pages = "\n".join(
-        f'<div class="page">\n{picture(_title(tiles, sheet), _page(tiles), _sheet(board, tiles, sheet))}\n</div>'
-        for sheet in range(tiles.count)
-    )
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>tamsk-hw: drill and pixel template on A4</title>
-<style>
-@page {{ size: A4 {format_name}; margin: 0; }}
-html, body {{ margin: 0; padding: 0; background: #fff; }}
-.page {{ width: {width:g}mm; height: {height:g}mm; overflow: hidden; break-after: page; }}
-.page:last-child {{ break-after: auto; }}
-.page > svg {{ display: block; }}
-</style>
-</head>
-<body>
-{pages}
-</body>
-</html>
-"""
+    page = _page(tiles)
+    sheets = [picture(_title(tiles, sheet), page, _sheet(board, tiles, sheet)) for sheet in range(tiles.count)]
+    return render("mechanics/template-a4.html.j2", width=width, height=height, sheets=sheets)
 
 
 def _tiling(board: Layout, paper: tuple[float, float]) -> Tiling:

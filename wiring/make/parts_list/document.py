@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from wiring.make import markdown
 from wiring.make.board import Board
 from wiring.make.circuit.model import Unit
 from wiring.make.parts_list.besides import besides_rows
 from wiring.make.parts_list.rows import METRES, Origin, Row, circuit_rows
 from wiring.make.parts_list.wire import cable_rows
+from wiring.make.templates import render
 
 #: What a quantity is shared out to: the units, and the glasses.
 UNITS: Final = (*(unit.value for unit in Unit), "glasses")
@@ -93,7 +93,7 @@ def table(board: Board) -> str:
                 row.measure,
                 amount(row.spares),
                 *(amount(row.per_unit[unit]) if unit in row.per_unit else "" for unit in UNITS),
-                " ".join(condensed(row.designators)),
+                " ".join(condensed(part.ref for part in row.parts)),
                 row.where,
                 "; ".join(row.alternatives),
                 row.notes,
@@ -104,51 +104,34 @@ def table(board: Board) -> str:
 
 def document(board: Board) -> str:
     """The text of `parts.md`."""
-    lines = [
-        f"# Parts: {board.title}",
-        "",
-        f"Made from `{board.map_name}` and `wiring/parts.toml`; `parts.csv` has the same rows with all "
-        "designators and alternatives. Quantities are those that are built in; order the spares, too. Not every "
-        "order code has been compared with its maker's list: compare one before you order hundreds.",
-        "",
-    ]
-    for group, members in groupby(rows(board), key=lambda row: row.group):
-        lines += [f"## {group}", "", *_group(tuple(members)), ""]
-    return "\n".join(lines)
+    groups = groupby(rows(board), key=lambda row: row.group)
+    cells = [(group, [_cells(row) for row in members]) for group, members in groups]
+    return render("parts_list/parts.md.j2", board=board, groups=cells)
 
 
-def _group(members: tuple[Row, ...]) -> list[str]:
-    cells = []
-    for row in members:
-        unit = " m" if row.measure == METRES else ""
-        name = ", ".join(filter(None, (row.item, row.value)))
-        package = f" ({row.package})" if row.package and row.package not in row.value else ""
-        remarks = "; ".join(filter(None, (*row.alternatives, row.notes)))
-        cells.append(
-            (
-                f"{amount(row.quantity)}{unit}",
-                f"{amount(row.spares)}{unit}" if row.spares else "",
-                name + package,
-                f"{row.maker} {row.number}" if row.origin is Origin.ORDER else row.origin.value,
-                _used(row),
-                remarks,
-            )
-        )
-    return markdown.table(("quantity", "spares", "part", "order", "for", "alternatives and notes"), cells)
+def _cells(row: Row) -> tuple[str, ...]:
+    """Quantity, spares, part, order, use, remarks."""
+    unit = " m" if row.measure == METRES else ""
+    name = ", ".join(filter(None, (row.item, row.value)))
+    package = f" ({row.package})" if row.package and row.package not in row.value else ""
+    return (
+        f"{amount(row.quantity)}{unit}",
+        f"{amount(row.spares)}{unit}" if row.spares else "",
+        name + package,
+        f"{row.maker} {row.number}" if row.origin is Origin.ORDER else row.origin.value,
+        _used(row),
+        "; ".join(filter(None, (*row.alternatives, row.notes))),
+    )
 
 
 def _used(row: Row) -> str:
     """Where a part is used, for a reader: its places, then the units with their shares."""
     text = row.where
-    if row.designators:
-        text = ", ".join(_family(tuple(refs)) for _, refs in groupby(row.designators, key=_letters))
+    if row.parts:
+        families = groupby(row.parts, key=lambda part: part.letters)
+        text = ", ".join(_family(tuple(part.ref for part in parts)) for _, parts in families)
     shares = ", ".join(f"{unit} {amount(count)}" for unit, count in row.per_unit.items())
     return f"{text}: {shares}" if shares else text
-
-
-def _letters(ref: str) -> str:
-    """The letters that a designator begins with."""
-    return ref.rstrip("0123456789").partition("-")[0]
 
 
 def _family(refs: tuple[str, ...]) -> str:

@@ -29,8 +29,7 @@ class Row:
     """One line of the list.
 
     ``quantity`` is in ``measure`` (``pieces`` or ``metres``), without the ``spares``; ``per_unit`` shares it
-    out by the name of the unit. ``designators`` are those of the circuit; ``where`` says it in words for what is
-    in no circuit.
+    out by the name of the unit. ``parts`` are those of the circuit; ``where`` says where the others are used.
     """
 
     group: str
@@ -44,7 +43,7 @@ class Row:
     measure: str
     spares: float
     per_unit: Mapping[str, float]
-    designators: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
     where: str = ""
     alternatives: tuple[str, ...] = field(default=())
     notes: str = ""
@@ -143,7 +142,7 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
     several = order is not None
     return Row(
         group=_GROUPS[kind.key],
-        item=kind.title,
+        item=kind.description,
         value=value if several else "",
         package="" if kind.package == _BY_VALUE else kind.package,
         maker=maker,
@@ -153,7 +152,7 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
         measure=PIECES,
         spares=spare(len(parts)) if kind.key in _SMALL else 0,
         per_unit=units_of(parts),
-        designators=tuple(sorted((part.ref for part in parts), key=natural)),
+        parts=tuple(sorted(parts, key=lambda part: natural(part.ref))),
         alternatives=kind.alternatives,
         notes=_NOTES.get(f"{kind.key} {value}", _NOTES.get(kind.key, "")),
     )

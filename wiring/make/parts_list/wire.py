@@ -7,7 +7,8 @@ from math import ceil
 from typing import Final
 
 from wiring.make.board import Board
-from wiring.make.circuit.model import Unit
+from wiring.make.circuit.cables import SIGNAL_WIRE, SUPPLY_WIRE, Cable, Form, Material, TubeCable
+from wiring.make.circuit.model import Style, Unit
 from wiring.make.electrics.lights import hop_length
 from wiring.make.parts_list.rows import METRES, PIECES, Origin, Row, natural, on, spare
 
@@ -17,45 +18,32 @@ GROUP: Final = "Cables and wire"
 #: Of wire and flat cable so much more is ordered than is needed (share).
 _OFFCUTS: Final = 0.20
 
-#: A Nano's USB cable comes ready made, one piece.
-_READY: Final = "USB-A to USB Mini-B, data"
-_WITH_PART: Final = "lead of the part"
-_PIXEL_SUPPLY: Final = "wire 0.5 mm²"
-_PIXEL_DATA: Final = "wire 0.14 mm²"
+#: The sizes of single wires (AWG) by their cross-section (mm²).
+_AWG: Final = {0.14: 26, 0.5: 20}
 
 
 def cable_rows(board: Board) -> list[Row]:
-    """Flat cable, wire, the USB cable, what is lead of a part; sockets and housings at the cables' ends."""
-    lengths: defaultdict[str, float] = defaultdict(float)
-    places: defaultdict[str, list[str]] = defaultdict(list)
-    for cable in board.cables:
-        single = not cable.made_of.startswith("flat") and cable.made_of not in (_READY, _WITH_PART)
-        lengths[cable.made_of] += cable.length * (len(cable.wires) if single else 1)
+    """Flat cable, wire, the USB cable, leads of parts; sockets and housings at the cables' ends."""
+    lengths: defaultdict[Material, float] = defaultdict(float)
+    places: defaultdict[Material, list[str]] = defaultdict(list)
+    cables: tuple[Cable | TubeCable, ...] = (*board.cables, *board.tube_cables)
+    for cable in cables:
+        lengths[cable.made_of] += cable.length * (len(cable.wires) if cable.made_of.form is Form.SINGLE else 1)
         places[cable.made_of].append(cable.ref)
-    for tube in board.tube_cables:
-        single = not tube.made_of.startswith("flat")
-        lengths[tube.made_of] += tube.length * (len(tube.wires) if single else 1)
-        places[tube.made_of].append(tube.ref)
     hops = sum(1 for _ in board.circuit.of_kind("pixel")) - 1
     hop = hop_length(board.wiring.geometry)
-    for made_of, wires in ((_PIXEL_SUPPLY, 2), (_PIXEL_DATA, 1)):
+    for made_of, wires in ((SUPPLY_WIRE, 2), (SIGNAL_WIRE, 1)):
         lengths[made_of] += hops * hop * wires
         places[made_of].append("pixel to pixel")
-    order = sorted(lengths, key=natural)
+    order = sorted(lengths, key=lambda made_of: natural(str(made_of)))
     rows = [_cable_row(board, made_of, lengths[made_of], places[made_of]) for made_of in order]
     return [*rows, *_socket_rows(board), *_housing_rows(board)]
 
 
-def _cable_row(board: Board, made_of: str, length: float, places: list[str]) -> Row:
-    order = board.catalogue.orders[("cable", made_of)]
-    ready, with_part = made_of == _READY, made_of == _WITH_PART
-    quantity = len(places) if ready or with_part else round(length, 2)
-    if made_of.startswith("flat"):
-        item, value = "Flat cable", made_of.partition(", ")[2]
-    elif made_of.startswith("wire"):
-        item, value = "Wire", made_of.partition(" ")[2]
-    else:
-        item, value = ("Lead" if with_part else "Cable"), made_of
+def _cable_row(board: Board, made_of: Material, length: float, places: list[str]) -> Row:
+    order = board.catalogue.orders["cable", str(made_of)]
+    pieces = made_of.form in (Form.READY, Form.LEAD)
+    item, value, note = _words(made_of)
     return Row(
         group=GROUP,
         item=item,
@@ -63,36 +51,36 @@ def _cable_row(board: Board, made_of: str, length: float, places: list[str]) -> 
         package="",
         maker=order.maker,
         number=order.number,
-        origin=Origin.COMES_WITH if with_part else Origin.ORDER,
-        quantity=quantity,
-        measure=PIECES if ready or with_part else METRES,
-        spares=0 if ready or with_part else ceil(length * _OFFCUTS * 10) / 10,
+        origin=Origin.COMES_WITH if made_of.form is Form.LEAD else Origin.ORDER,
+        quantity=len(places) if pieces else round(length, 2),
+        measure=PIECES if pieces else METRES,
+        spares=0 if pieces else ceil(length * _OFFCUTS * 10) / 10,
         per_unit={},
         where=", ".join(places),
-        notes=_note(made_of),
+        notes=note,
     )
 
 
-def _note(made_of: str) -> str:
-    if made_of == _READY:
-        return "1 m; one that only charges will not do"
-    if made_of == _WITH_PART:
-        return "of the supply and the load cells"
-    if made_of.startswith("flat"):
-        return "28 AWG, 1.27 mm; narrower can be torn off a wider one"
-    size = "26 AWG" if "0.14" in made_of else "20 AWG"
-    return f"single wires, {size}, in the colours of the harness; the number is the series, its colour follows it"
+def _words(made_of: Material) -> tuple[str, str, str]:
+    """Item, value and note of a cable's row."""
+    match made_of.form:
+        case Form.FLAT:
+            note = "28 AWG, 1.27 mm; narrower can be torn off a wider one"
+            return "Flat cable", f"{made_of.wires} wires", note
+        case Form.SINGLE:
+            note = f"single wires, {_AWG[made_of.gauge]} AWG, in the colours of the harness"
+            return "Wire", f"{made_of.gauge:g} mm²", f"{note}; the number is the series, its colour follows it"
+        case Form.READY:
+            return "Cable", str(made_of), "1 m; one that only charges will not do"
+        case Form.LEAD:
+            return "Lead", str(made_of), "of the supply and the load cells"
 
 
 def _socket_rows(board: Board) -> list[Row]:
     """A socket for each end of a flat cable that is plugged in: one for each tube, two for the ribbon."""
     ends: Counter[int] = Counter()
-    for tube in board.tube_cables:
-        if tube.made_of.startswith("flat"):
-            ends[len(tube.wires)] += 1
-    for cable in board.cables:
-        if cable.made_of.startswith("flat"):
-            ends[len(cable.wires)] += 2
+    ends.update(cable.made_of.wires for cable in board.tube_cables if cable.made_of.form is Form.FLAT)
+    ends.update(cable.made_of.wires for cable in 2 * board.cables if cable.made_of.form is Form.FLAT)
     return [
         Row(
             group=GROUP,
@@ -115,11 +103,7 @@ def _socket_rows(board: Board) -> list[Row]:
 
 def _housing_rows(board: Board) -> list[Row]:
     """Crimp housings and contacts for the pin headers; wire of 0.5 mm² is soldered."""
-    headers = [
-        part
-        for part in board.circuit.of_kind("connector")
-        if part.value.startswith("pin header") and part.ref != "J6"
-    ]
+    headers = [part for part in board.circuit.parts if part.style is Style.PIN_HEADER]
     found = []
     for pins in sorted({len(part.kind.pins) for part in headers}):
         parts = [part for part in headers if len(part.kind.pins) == pins]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wiring.make.board import Board
 from wiring.make.circuit.model import Circuit, Part
-from wiring.make.schematics.finding import used
 from wiring.make.schematics.page import LEFT, MIDDLE, RIGHT, TOP, Sheet
 from wiring.make.schematics.symbols import ABOVE, box, two_leads
 
@@ -50,7 +49,7 @@ def _chip(sheet: Sheet, circuit: Circuit, chip: Part, x: float, y: float) -> Non
     """A chip, and at its right what belongs to it."""
     sheet.text(chip.where, (x + 42, y - 6))
     box(sheet, chip, (x + 24, y))
-    pull_up = used(circuit, "resistor", f"{chip.ref} SER")
-    buffer = used(circuit, "capacitor", f"at {chip.ref}")
+    (pull_up,) = circuit.serving(chip.ref, "resistor")
+    (buffer,) = circuit.serving(chip.ref, "capacitor")
     two_leads(sheet, pull_up, (x + 94, y + 5), (x + 94, y + 25))
     two_leads(sheet, buffer, (x + 116, y + 5), (x + 116, y + 25))

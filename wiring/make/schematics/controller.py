@@ -15,20 +15,19 @@ def controller_sheets(board: Board) -> list[Sheet]:
     nano = next(circuit.of_kind("nano"))
     box(sheet, nano, (LEFT + 26, TOP + 12))
     lines = (
-        f"{nano.ref}: {nano.kind.title}.",
+        f"{nano.ref}: {nano.kind.description}.",
         "Seen from above, the USB port at the lower end.",
         "Printed on the module: PD0, PD1 are RX0, TX1; PD2 … PD7 are D2 … D7;",
         "PB0 … PB5 are D8 … D13; ADC0 … ADC7 are A0 … A7.",
         "USB_VBUS and USB_GND end in the module: at its 5V behind a diode, at its GND.",
     )
     sheet.notes(lines, (LEFT, TOP + 140))
-    ribbon = [part for part in circuit.of_kind("connector") if part.where.startswith("ribbon")]
+    ribbon = [circuit.by_ref["J2"], circuit.by_ref["J3"]]
     for number, part in enumerate(ribbon):
         box(sheet, part, (LEFT + 143 + 72 * number, TOP + 12), as_header(part.kind))
         sheet.text(f"on the {part.unit.value}", (LEFT + 153 + 72 * number, TOP + 6))
     sheet.text("The ribbon joins each pin of one with the same pin of the other.", (LEFT + 126, TOP + 76))
-    around = [part for part in circuit.on(Unit.CONTROLLER) if _is_around(part, nano)]
-    around += [part for part in circuit.of_kind("capacitor") if part.where.startswith(f"at {ribbon[-1].ref},")]
+    around = [*circuit.serving(nano.ref, "capacitor", "resistor"), *circuit.serving("J3", "capacitor")]
     for number, part in enumerate(around):
         x = LEFT + 134 + 28 * number
         two_leads(sheet, part, (x, TOP + 92), (x, TOP + 114))
@@ -41,11 +40,6 @@ def controller_sheets(board: Board) -> list[Sheet]:
     return [sheet]
 
 
-def _is_around(part: Part, nano: Part) -> bool:
-    """Whether a part of two leads belongs to the controller itself."""
-    return part.where == f"at {nano.ref}" or (part.kind.key == "resistor" and part.where.startswith("MISO"))
-
-
 def holder_sheets(board: Board) -> list[Sheet]:
     """Load cells and their amplifiers; none where no holders are fitted."""
     circuit = board.circuit
@@ -56,7 +50,9 @@ def holder_sheets(board: Board) -> list[Sheet]:
     for number, amplifier in enumerate(amplifiers):
         _holder(sheet, circuit, amplifier, TOP + 24 + 68 * number)
     cells = list(circuit.of_kind("load_cell"))
-    lines = [f"{', '.join(part.ref for part in parts)}: {parts[0].kind.title}." for parts in (amplifiers, cells)]
+    lines = [
+        f"{', '.join(part.ref for part in parts)}: {parts[0].kind.description}." for parts in (amplifiers, cells)
+    ]
     sheet.notes(lines, (LEFT + 5, TOP + 154))
     return [sheet]
 
@@ -66,12 +62,8 @@ def _holder(sheet: Sheet, circuit: Circuit, amplifier: Part, y: float) -> None:
     sheet.text(f"{amplifier.where}:", (LEFT + 5, y - 14), bold=True)
     wires = {net: name for name, net in amplifier.nets.items() if _is_wire(circuit, net)}
     others = tuple(name for name, net in amplifier.nets.items() if net not in wires)
-    plug = next(
-        part
-        for part in circuit.of_kind("connector")
-        if part.where == amplifier.where and set(part.nets.values()) == set(wires)
-    )
-    cell = next(part for part in circuit.of_kind("load_cell") if part.where == amplifier.where)
+    (plug,) = circuit.serving(amplifier.ref, "connector")
+    (cell,) = circuit.serving(amplifier.ref, "load_cell")
     names = tuple(pin.name for pin in plug.kind.pins)
     size = 34.0
     left = box(sheet, plug, (LEFT + 20, y), Sides((), names), wired=names, width=16)

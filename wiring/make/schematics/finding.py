@@ -1,4 +1,4 @@
-"""Finds parts in a circuit by what they are on and by where they are used."""
+"""Finds parts in a circuit by their nets."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from wiring.make.circuit.model import Circuit, Part, Terminal
 def on_net(circuit: Circuit, net: str, kind: str) -> Terminal:
     """The first pin of a part of that kind on a net. Raises `StopIteration` when there is none."""
     return next(each for each in circuit.nets[net] if each.part.kind.key == kind)
-
-
-def used(circuit: Circuit, kind: str, where: str) -> Part:
-    """The first part of that kind that is used there. Raises `StopIteration` when there is none."""
-    return next(part for part in circuit.of_kind(kind) if part.where == where)
 
 
 def pull_down(circuit: Circuit, net: str, ground: str) -> Part:

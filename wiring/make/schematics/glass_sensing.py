@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from wiring.make.board import Board
 from wiring.make.circuit import nets
+from wiring.make.circuit.assembly import in_words
 from wiring.make.circuit.model import Circuit, Part
-from wiring.make.schematics.finding import on_net, pull_down, used
+from wiring.make.schematics.finding import on_net, pull_down
 from wiring.make.schematics.page import BOTTOM, LEFT, TOP, Sheet
 from wiring.make.schematics.symbols import ABOVE, Place, box, one_pin, rail, through, two_leads
 from wiring.make.schematics.tables import HEAD, ROW, Table, draw_table
@@ -31,10 +32,9 @@ def glass_sheets(board: Board) -> list[Sheet]:
 def _one_sensor(sheet: Sheet, circuit: Circuit) -> None:
     """A sensor, its tube's connector, its filter, its input."""
     sensor = next(circuit.of_kind("hall_sensor"))
-    place = sensor.ref.partition("-")[2]
-    plug = circuit.by_ref[f"JT-{place}"]
+    plug = circuit.by_ref[f"JT-{sensor.site}"]
     upper, middle, lower = 30.0, 48.0, 66.0
-    buffer = used(circuit, "capacitor", f"at {sensor.ref}")
+    (buffer,) = circuit.serving(sensor.ref, "capacitor")
     heights = {"VCC": upper, "OUT": middle, "GND": lower}
     group = sheet.group(ref=sensor.ref)
     left, centre, right = 48.0, 60.0, 72.0
@@ -93,7 +93,7 @@ def _chips(sheet: Sheet, circuit: Circuit, chips: list[Part]) -> None:
     for place, chip in enumerate(chips):
         x = LEFT + 91 * place
         box(sheet, chip, (x + 27, 112))
-        buffer = used(circuit, "capacitor", f"at {chip.ref}")
+        (buffer,) = circuit.serving(chip.ref, "capacitor")
         two_leads(sheet, buffer, (x + 71, 85), (x + 71, 103))
         sheet.text(chip.where, (x + 40, 106))
 
@@ -105,7 +105,7 @@ def _table(circuit: Circuit) -> Sheet:
         output = sensor.nets["OUT"]
         series = on_net(circuit, output, "resistor").part
         filtered = series.nets["B"]
-        buffer = used(circuit, "capacitor", f"at {sensor.ref}")
+        (buffer,) = circuit.serving(sensor.ref, "capacitor")
         capacitor = on_net(circuit, filtered, "capacitor").part
         opened = pull_down(circuit, filtered, nets.GROUND)
         inlet = on_net(circuit, filtered, "multiplexer")
@@ -114,7 +114,7 @@ def _table(circuit: Circuit) -> Sheet:
     sample = [circuit.by_ref[ref].value for ref in (rows[0][1], rows[0][3], rows[0][5], rows[0][6])]
     heads = (
         "sensor",
-        sample[0].partition(",")[0],
+        in_words(circuit.by_ref[rows[0][1]].amount, "F"),
         "pin OUT",
         sample[1],
         "filtered",
@@ -139,7 +139,7 @@ def _table(circuit: Circuit) -> Sheet:
 def _references(sheet: Sheet, circuit: Circuit, x: float) -> None:
     """The string of equal resistors, the highest share at the top, each tap with its capacitor and its input."""
     net, y = nets.LOGIC, 42.0
-    string = [part for part in circuit.of_kind("resistor") if part.where == "references"]
+    string = [part for part in circuit.of_kind("resistor") if {*part.nets.values()} & {*nets.REFERENCES}]
     while net != nets.GROUND:
         part = next(each for each in string if each.net("A") == net)
         last = part.net("B") == nets.GROUND

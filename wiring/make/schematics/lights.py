@@ -5,7 +5,7 @@ from __future__ import annotations
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Part, Role, Unit
-from wiring.make.schematics.finding import on_net, pull_down, used
+from wiring.make.schematics.finding import on_net, pull_down
 from wiring.make.schematics.page import LEFT, TOP, Sheet
 from wiring.make.schematics.symbols import Sides, box, rail, row_of, through, two_leads
 from wiring.make.schematics.tables import Table, draw_table
@@ -47,7 +47,7 @@ def _to_shifter(sheet: Sheet, circuit: Circuit, shifter: Part, y: float) -> None
     start, at = far["1Y"]
     sheet.wire((start, at), (start + 22, at))
     two_leads(sheet, series, (start + 22, at), (start + 66, at), nets=("along", "end"))
-    buffer = used(circuit, "capacitor", f"at {shifter.ref}")
+    (buffer,) = circuit.serving(shifter.ref, "capacitor")
     row_of(sheet, [buffer, pull_down(circuit, raw, nets.GROUND)], (start + 22, at + 18), step=45)
     for number, part in enumerate((buffer, pull_down(circuit, raw, nets.GROUND))):
         sheet.text(part.where, (start + 22 + 45 * number, at + 44), anchor="middle")
@@ -80,7 +80,7 @@ def _pixels(sheet: Sheet, circuit: Circuit, pixels: list[Part], y: float) -> Non
     row_of(sheet, [reservoir], (30, y + 34))
     sheet.text(reservoir.where, (22, y + 60))
     lines = (
-        f"{pixels[0].ref} … {pixels[-1].ref}: {pixels[0].kind.title}.",
+        f"{pixels[0].ref} … {pixels[-1].ref}: {pixels[0].kind.description}.",
         "Data goes from DOUT of each pixel to DIN of the next; where each pixel is stands on the next sheet.",
         f"Supply and ground of all pixels come from {outlet.ref}, not through the Pi.",
     )

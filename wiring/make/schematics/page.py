@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import schemdraw
 import schemdraw.elements as elm
 from schemdraw.elements import Element
-from schemdraw.segments import Segment
 
 from wiring.make.board import Board
+from wiring.make.numbers import places
 
 #: The paper, its frame and the line above the title block, in millimetres from the upper left corner.
 WIDTH, HEIGHT, FRAME, BLOCK_TOP = 297.0, 210.0, 10.0, 187.0
@@ -36,8 +36,9 @@ UNIT: Final = 5.0
 #: How much larger schemdraw draws than it is printed: the heads of its arrows need that.
 _ENLARGED: Final = 10.0
 
-#: Dashes and gaps, in millimetres.
-_DASHES: Final = "2,1.2"
+#: Dashes and gaps of a line, in millimetres; and its ends.
+_DASHES: Final = "stroke-dasharray:2,1.2;"
+_ROUND: Final = "stroke-linecap:round;stroke-linejoin:round;"
 
 _NARROW: Final = " -./,:;il|'"
 
@@ -86,7 +87,7 @@ class Sheet:
         cell: str = "",
     ) -> None:
         """A text whose baseline starts, has its middle or ends ``at`` a place; ``cell`` names one of a table."""
-        attributes = {"x": _short(at[0]), "y": _short(at[1]), "font-size": _short(size)}
+        attributes = {"x": places(at[0]), "y": places(at[1]), "font-size": places(size)}
         if anchor != "start":
             attributes["text-anchor"] = anchor
         if bold:
@@ -101,18 +102,10 @@ class Sheet:
         for number, line in enumerate(lines):
             self.text(line, (at[0], at[1] + 5 * number))
 
-    def draw(
-        self,
-        element: Element,
-        group: ElementTree.Element | None = None,
-        line: float = LINE,
-        *,
-        dashed: bool = False,
-    ) -> Element:
+    def draw(self, element: Element, group: ElementTree.Element | None = None) -> Element:
         """Have schemdraw draw an element that has been placed in its units; gives it with its anchors."""
         drawing = schemdraw.Drawing(canvas="svg", show=False)
-        scale = UNIT * _ENLARGED / 72
-        drawing.config(inches_per_unit=scale, lw=line * _ENLARGED, ls="--" if dashed else "-", color="black")
+        drawing.config(inches_per_unit=UNIT * _ENLARGED / 72, lw=LINE * _ENLARGED, color="black")
         drawing.add(element)
         root = ElementTree.fromstring(drawing.get_imagedata("svg"))
         target = self.content if group is None else group
@@ -123,9 +116,9 @@ class Sheet:
         self, *points: Point, group: ElementTree.Element | None = None, line: float = LINE, dashed: bool = False
     ) -> None:
         """A wire, or another line, from point to point."""
-        path = Element()
-        path.segments.append(Segment([unit_point(point) for point in points]))
-        self.draw(path.at((0, 0)).theta(0), group, line, dashed=dashed)
+        way = "M " + " L ".join(f"{places(x)},{places(y)}" for x, y in points)
+        look = f"stroke:black;fill:none;stroke-width:{places(line)};{_DASHES if dashed else ''}{_ROUND}"
+        ElementTree.SubElement(self.content if group is None else group, "path", {"d": way, "style": look})
 
     def box(
         self,
@@ -197,7 +190,6 @@ def _plain(element: ElementTree.Element) -> ElementTree.Element:
     for key, value in element.attrib.items():
         if key == "style":
             value = value.replace("stroke-dasharray:-;", "")
-            value = re.sub(r"(?<=-dasharray:)[\d.,]+", _DASHES, value)
             element.set(key, re.sub(r"(?<=-width:)[\d.]+", _to_scale, value))
         else:
             element.set(key, re.sub(r"-?\d+(\.\d+)?(e-\d+)?", _to_scale, value).strip())
@@ -205,10 +197,4 @@ def _plain(element: ElementTree.Element) -> ElementTree.Element:
 
 
 def _to_scale(found: re.Match[str]) -> str:
-    return _short(float(found[0]) / _ENLARGED)
-
-
-def _short(number: float) -> str:
-    """A number with at most three places."""
-    words = f"{number:.3f}".rstrip("0").rstrip(".")
-    return "0" if words == "-0" else words
+    return places(float(found[0]) / _ENLARGED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -76,28 +75,23 @@ def _loads(circuit: Circuit, net: str) -> list[tuple[str, ...]]:
     for each in circuit.nets[net]:
         if each.part.kind.key not in ("connector", "fuse"):
             kind = f"{each.part.kind.key.replace('_', ' ')} {each.part.value}"
-            groups.setdefault((kind, _letters(each.part.ref)), []).append(each)
+            groups.setdefault((kind, each.part.letters), []).append(each)
     found: list[tuple[str, ...]] = []
     for (kind, _), terminals in groups.items():
-        refs = list(dict.fromkeys(each.part.ref for each in terminals))
+        parts = list({each.part.ref: each.part for each in terminals}.values())
         pins = dict.fromkeys(each.pin.name for each in terminals)
-        found.append((net, str(len(refs)), kind, " ".join(pins), in_short(refs)))
+        found.append((net, str(len(parts)), kind, " ".join(pins), in_short(parts)))
     return found
 
 
-def in_short(refs: Sequence[str]) -> str:
-    """Designators, with runs of three and more written as the first … the last."""
-    counted = [int(ref[len(_letters(ref)) :]) if ref[len(_letters(ref)) :].isdigit() else None for ref in refs]
-    runs: list[list[str]] = [[refs[0]]]
-    for (number, last), ref in zip(pairwise(counted), refs[1:], strict=True):
-        if number is None or last == number + 1:
-            runs[-1].append(ref)
+def in_short(parts: Sequence[Part]) -> str:
+    """Designators of parts of one sort, with runs of three and more written as the first … the last."""
+    runs = [[parts[0]]]
+    for last, part in pairwise(parts):
+        if last.number is None or part.number == last.number + 1:
+            runs[-1].append(part)
         else:
-            runs.append([ref])
-    return ", ".join(f"{run[0]} … {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
-
-
-def _letters(ref: str) -> str:
-    """What a designator starts with."""
-    found = re.match("[A-Z]+", ref)
-    return found[0] if found else ""
+            runs.append([part])
+    return ", ".join(
+        f"{run[0].ref} … {run[-1].ref}" if len(run) > 2 else ", ".join(part.ref for part in run) for run in runs
+    )

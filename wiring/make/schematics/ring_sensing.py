@@ -6,7 +6,7 @@ import schemdraw.elements as elm
 
 from wiring.make.board import Board
 from wiring.make.circuit import nets
-from wiring.make.circuit.model import Circuit, Part
+from wiring.make.circuit.model import Circuit, Part, Role
 from wiring.make.schematics.finding import on_net
 from wiring.make.schematics.page import LEFT, TOP, Sheet, paper_point, unit_point
 from wiring.make.schematics.symbols import ABOVE, box, one_pin, rail, row_of, through, two_leads
@@ -27,8 +27,7 @@ def bank_sheets(board: Board) -> list[Sheet]:
     sheet = Sheet("bank-driver", "Bank driver")
     driver = next(circuit.of_kind("bank_driver"))
     box(sheet, driver, (42, TOP + 15))
-    around = [part for part in circuit.parts if part.where.startswith(f"{driver.ref} ")]
-    around += [part for part in circuit.of_kind("capacitor") if part.where.startswith(f"at {driver.ref}")]
+    around = [*circuit.serving(driver.ref, "resistor"), *circuit.serving(driver.ref, "capacitor")]
     row_of(sheet, around, (122, TOP + 15), step=45)
     lines = (
         "Seen from above. The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
@@ -40,7 +39,7 @@ def bank_sheets(board: Board) -> list[Sheet]:
     for pin in driver.kind.pins:
         net = driver.nets.get(pin.name, "")
         refs = [each.part.ref for each in circuit.nets.get(net, ()) if each.part.kind.key == "resistor"]
-        if pin.name.startswith("DRAIN"):
+        if pin.role is Role.DRAIN:
             rows.append((net, pin.name, pin.number, *refs))
     most = max(len(row) for row in rows)
     even = tuple((*row, *("",) * (most - len(row))) for row in rows)
@@ -56,8 +55,8 @@ def bank_sheets(board: Board) -> list[Sheet]:
 def _one_level(circuit: Circuit) -> Sheet:
     sheet = Sheet("ring-sensor", "Ring sensor: one level in full")
     sensor = next(circuit.of_kind("ring_sensor"))
-    tube = sensor.ref.split("-")[1]
-    plug = circuit.by_ref[f"JT-{tube}"]
+    assert sensor.site is not None
+    plug = circuit.by_ref[f"JT-{sensor.site.tube}"]
     order = ("C", "A", "K", "E")
     heights = dict(zip(order, (38.0, 50.0, 98.0, 122.0), strict=True))
     _sensor(sheet, sensor, heights, 105.0)
@@ -135,12 +134,12 @@ def _all_levels(circuit: Circuit) -> Sheet:
     sheet = Sheet("ring-sensors", "Ring sensors: table of all levels")
     rows: list[tuple[str, ...]] = []
     for sensor in circuit.of_kind("ring_sensor"):
-        _, tube, level = sensor.ref.split("-")
+        assert sensor.site is not None
         cathode, output = sensor.nets["K"], sensor.nets["E"]
         emitter = on_net(circuit, cathode, "resistor").part
         pull_down = on_net(circuit, output, "resistor").part
         register = on_net(circuit, output, "chain_register")
-        row = (sensor.ref, tube, level, cathode, emitter.ref, emitter.nets["B"])
+        row = (sensor.ref, str(sensor.site.tube), str(sensor.site.level), cathode, emitter.ref, emitter.nets["B"])
         rows.append((*row, output, pull_down.ref, register.part.ref, register.pin.name, register.pin.number))
     heads = ("sensor", "tube", "level", "pin K", "series", "bank", "pin E", "to GND", "chip", "in", "pin")
     x = LEFT - 2

@@ -148,6 +148,9 @@ _TWO_LEADS: Final[Mapping[str, tuple[type[Element2Term], float]]] = {
 }
 """The symbol of a kind of part, and how much larger it is drawn than schemdraw does."""
 
+#: The least capacitance (F) whose plus is marked: such capacitors are electrolytic.
+_ELECTROLYTIC: Final = 1e-6
+
 #: How far above its middle the designator of a part that lies stands: a button's knob is higher than a body.
 _CLEAR: Final[Mapping[str, float]] = {"button": 5.6}
 
@@ -176,7 +179,7 @@ def two_leads(
         texts = sheet.group(group, ref=part.ref, pin=pin.number)
         spot, anchor = _net_at(at, place, upright=upright, first=first)
         sheet.text(part.net(pin.name) or OPEN, spot, anchor=anchor, group=texts)
-        if pin.name == "+" and part.value.endswith("µF"):
+        if pin.name == "+" and part.amount >= _ELECTROLYTIC:
             sheet.text(pin.name, (x - 4.2, y - 1.6), group=texts)
 
 

@@ -10,7 +10,7 @@ from wiring.make.schematics.tables import HEAD, ROW, Table, draw_table
 def tube_connector_sheets(board: Board) -> list[Sheet]:
     """A row for each connector: the net of each of its pins."""
     sheet = Sheet("tube-connectors", "Connectors of the tubes and the cradle")
-    plugs = [part for part in board.circuit.of_kind("connector") if part.ref.startswith("JT-")]
+    plugs = [part for part in board.circuit.of_kind("connector") if part.letters == "JT"]
     most = max(len(part.kind.pins) for part in plugs)
     rows = tuple(
         (part.ref, *(part.net(pin.name) or "" for pin in part.kind.pins), *("",) * (most - len(part.kind.pins)))
