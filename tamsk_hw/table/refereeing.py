@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
-from tamsk_hw.board.sensing import Sensing, assumed_from
+from tamsk_hw.board.sensing import Sensed, Sensing, assumed_from
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Link, LinkState, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.words.board import BoardWords
+from tamsk_hw.words.faults import as_event
 
 #: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
 BEHIND = 0.02
@@ -152,14 +153,15 @@ class Refereeing:
         out, self._out = self._out, []
         return out
 
-    def _hand_on(self, sensed: list[Event]) -> None:
+    def _hand_on(self, sensed: Sequence[Sensed]) -> None:
         """Give the referee what was sensed, and what waited and came before it or may not be preceded any more."""
-        settled = max([self._sensing.settled, *(event.t for event in sensed[-1:])])
+        events = [as_event(each) for each in sensed]
+        settled = max([self._sensing.settled, *(event.t for event in events[-1:])])
         ready = [event for event in self._waiting if event.t <= settled]
         if ready:
             self._waiting = [event for event in self._waiting if event.t > settled]
-            sensed = sorted([*sensed, *ready], key=lambda event: event.t)
-        for event in sensed:
+            events = sorted([*events, *ready], key=lambda event: event.t)
+        for event in events:
             if event.t < self._referee.now:
                 event = replace(event, t=self._referee.now)
             rulings = self._referee.handle(event)
