@@ -19,6 +19,7 @@ from tamsk_hw.referee.view import View
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.words.board import BoardWords
 from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.link import link_words
 
 #: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
 BEHIND = 0.02
@@ -116,10 +117,10 @@ class Refereeing:
                 self._notice(f"The board is connected (firmware {version}).")
             case Lost(_, reason):
                 self.connected = False
-                self._notice(f"The board is out of reach: {reason}.")
+                self._notice(f"The board is out of reach: {link_words(reason)}.")
                 self._hand_on(self._sensing.link_lost(self._sensed_to))
             case Refused(_, reason) | Unreachable(_, reason):
-                self._notice(reason)
+                self._notice(link_words(reason))
             case _:
                 pass
 
