@@ -1,13 +1,21 @@
 """The one family of exceptions that tamsk-hw raises for misuse and bad input.
 
-Every message is one line, written for the person at the board: what is wrong, where, and what is allowed.
+Every message is one line, written for the person at the board: what is wrong, where, and what is allowed. An error
+keeps its cause and what to do about it apart, so that nobody has to take the line apart again.
 """
 
 from __future__ import annotations
 
 
 class TamskError(Exception):
-    """Anything tamsk-hw refuses. ``str(error)`` is one line that can be shown as it stands."""
+    """Anything tamsk-hw refuses. ``str(error)`` is one line that can be shown as it stands: cause and advice."""
+
+    def __init__(self, cause: str, advice: str | None = None) -> None:
+        super().__init__(cause if advice is None else f"{cause}: {advice}")
+        self.cause = cause
+        """What is wrong."""
+        self.advice = advice
+        """What to do about it; None where the cause says that already."""
 
 
 class IllegalMove(TamskError):

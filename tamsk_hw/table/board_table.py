@@ -23,6 +23,7 @@ from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.words.link import link_words
 
 #: Seconds that a game may have been away where no clock can tell.
 ANY_TIME = 3.15e7
@@ -135,7 +136,7 @@ class BoardTable:
         if self._offered is not None:
             self.refereeing.connected = self._connected
             if isinstance(event, (Refused, Unreachable)):
-                self._notice(event.reason)
+                self._notice(link_words(event.reason))
             return
         self.refereeing.take_link(replace(event, time=max(0.0, event.time - self._began)))
 

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
-from tamsk_hw.board.sensing import Sensing, assumed_from
+from tamsk_hw.board.sensing import Sensed, Sensing, assumed_from
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Link, LinkState, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.words.board import BoardWords
+from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.link import link_words
 
 #: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
 BEHIND = 0.02
@@ -115,10 +117,10 @@ class Refereeing:
                 self._notice(f"The board is connected (firmware {version}).")
             case Lost(_, reason):
                 self.connected = False
-                self._notice(f"The board is out of reach: {reason}.")
+                self._notice(f"The board is out of reach: {link_words(reason)}.")
                 self._hand_on(self._sensing.link_lost(self._sensed_to))
             case Refused(_, reason) | Unreachable(_, reason):
-                self._notice(reason)
+                self._notice(link_words(reason))
             case _:
                 pass
 
@@ -152,14 +154,15 @@ class Refereeing:
         out, self._out = self._out, []
         return out
 
-    def _hand_on(self, sensed: list[Event]) -> None:
+    def _hand_on(self, sensed: Sequence[Sensed]) -> None:
         """Give the referee what was sensed, and what waited and came before it or may not be preceded any more."""
-        settled = max([self._sensing.settled, *(event.t for event in sensed[-1:])])
+        events = [as_event(each) for each in sensed]
+        settled = max([self._sensing.settled, *(event.t for event in events[-1:])])
         ready = [event for event in self._waiting if event.t <= settled]
         if ready:
             self._waiting = [event for event in self._waiting if event.t > settled]
-            sensed = sorted([*sensed, *ready], key=lambda event: event.t)
-        for event in sensed:
+            events = sorted([*events, *ready], key=lambda event: event.t)
+        for event in events:
             if event.t < self._referee.now:
                 event = replace(event, t=self._referee.now)
             rulings = self._referee.handle(event)

@@ -13,6 +13,7 @@ from tamsk_hw.board.link import Connected, Lost, Refused, SerialLink, SnapshotAr
 from tamsk_hw.board.protocol.messages import Hello, Snapshot
 from tamsk_hw.errors import LinkError
 from tamsk_hw.terminal.screen import LiveScreen
+from tamsk_hw.words.link import link_words
 from tamsk_hw.workbench.listening import Board, Clock, board_of, port_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
 
@@ -56,10 +57,10 @@ class Watch:
                     self._times.append(event.time)
                     self.first_seen = now if self.first_seen is None else self.first_seen
                 case Refused() | Unreachable():
-                    self._trouble = self.refused = event.reason
+                    self._trouble = self.refused = link_words(event.reason)
                 case Lost():
                     # What was read before is not what is: nobody knows what happens there now.
-                    self._trouble, self._snapshot = event.reason, None
+                    self._trouble, self._snapshot = link_words(event.reason), None
                     self._times.clear()
                 case _:
                     pass

@@ -14,6 +14,7 @@ from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.referee.events import Event
+from tamsk_hw.words.faults import as_event
 
 #: Share of the seated field when lifted by so many millimetres.
 LIFTED = {0: 1.0, 1: 0.70, 2: 0.50, 3: 0.36, 4.5: 0.24, 9: 0.08, 18: 0.02, 40: 0.0}
@@ -119,7 +120,7 @@ class Board:
 
     def feed(self) -> list[Event]:
         """One snapshot now."""
-        events = self.sensing.feed(self.snapshot(), self.t)
+        events = [as_event(each) for each in self.sensing.feed(self.snapshot(), self.t)]
         self.events += events
         return events
 

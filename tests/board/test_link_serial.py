@@ -18,6 +18,7 @@ import pytest
 import serial
 
 from tamsk_hw.board.link import Connected, LinkEvent, Lost, SerialLink, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.problems import PortFailed, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import (
     Decoder,
     Heartbeat,
@@ -28,6 +29,7 @@ from tamsk_hw.board.protocol import (
     Snapshot,
     encode,
 )
+from tamsk_hw.words.link import link_words
 
 HASH = 0x12345678
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
@@ -142,7 +144,7 @@ def test_nobody_else_gets_the_port(link: SerialLink, board: Board, path: Path) -
     second = SerialLink(path, HASH)
     (event,) = second.poll(10.0)
     assert isinstance(event, Unreachable)
-    assert event.reason == f"{path}: in use by another program: end the other program"
+    assert link_words(event.reason) == f"{path}: in use by another program: end the other program"
     second.close()
     link.close()
     assert link.poll(11.0) == []
@@ -166,9 +168,7 @@ def test_a_missing_port_is_tried_for_ever_ever_more_seldom(link: SerialLink, pat
     waits = [later - earlier for earlier, later in pairwise(tried)]
     assert waits == pytest.approx([0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2, 2, 2, 2])
     # Said once.
-    assert events == [
-        Unreachable(0.0, f"{path}: no such file or directory: plug in the board, or correct the configured port")
-    ]
+    assert events == [Unreachable(0.0, PortNotOpened(str(path), PortTrouble.MISSING, "no such file or directory"))]
     board = Board(path)
     connect(link, board, now)
     # A link that was connected is tried anew at once.
@@ -203,7 +203,8 @@ def test_unplugged_and_plugged_in_again_under_another_name(link: SerialLink, boa
     (lost,) = link.poll(10.2)
     assert isinstance(lost, Lost)
     assert lost.last_heard == 10.1
-    assert str(path) in lost.reason
+    assert isinstance(lost.reason, PortFailed)
+    assert lost.reason.port == str(path)
     assert link.fileno() is None
     path.unlink()
     path.symlink_to(other.name)
@@ -258,8 +259,9 @@ def test_whatever_lies_at_the_path_is_refused_in_words(tmp_path: Path) -> None:
         link = SerialLink(place, HASH)
         (event,) = link.poll(0.0)
         assert isinstance(event, Unreachable)
-        assert event.reason.startswith(f"{place}: ")
-        assert "\n" not in event.reason
+        words = link_words(event.reason)
+        assert words.startswith(f"{place}: ")
+        assert "\n" not in words
         link.close()
     assert plain.read_bytes() == b"not a port"
 

@@ -18,6 +18,7 @@ from tamsk_hw.board.link import (
     SettingsArrived,
     SnapshotArrived,
 )
+from tamsk_hw.board.link.problems import BoardSilent, PortClosed, PortFailed, PortTrouble
 from tamsk_hw.board.protocol import (
     Decoder,
     Heartbeat,
@@ -34,6 +35,7 @@ from tamsk_hw.board.protocol import (
     encode,
 )
 from tamsk_hw.errors import LinkError
+from tamsk_hw.words.link import link_words
 
 HASH = 0x12345678
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)
@@ -120,7 +122,7 @@ def test_silence_loses_the_link_and_a_hello_restores_it() -> None:
     (lost,) = session.advance(10.7)
     assert isinstance(lost, Lost)
     assert (lost.time, lost.last_heard) == (10.7, 10.2)
-    assert "cable" in lost.reason
+    assert lost.reason == BoardSilent(pytest.approx(0.5))
     assert session.advance(10.8) == []
     assert Identify in map(type, sent(session))
     # Snapshots alone do not make a connection.
@@ -239,10 +241,11 @@ def test_a_board_that_does_not_fit_is_refused_with_what_to_do(hello: Hello, word
     session.take_outgoing()
     (refused,) = session.receive(encode(hello), 10.1)
     assert isinstance(refused, Refused)
-    assert "\n" not in refused.reason
-    assert "0000002a" in refused.reason
+    line = link_words(refused.reason)
+    assert "\n" not in line
+    assert "0000002a" in line
     for word in words:
-        assert word in refused.reason
+        assert word in line
     # Said once; snapshots are not used; nothing but the question is written.
     assert session.receive(encode(replace(hello, seq=1)) + encode(snapshot(2, 0)), 10.2) == []
     for step in range(10):
@@ -326,10 +329,13 @@ def test_a_self_test_is_asked_for_and_its_report_given() -> None:
     assert session.receive(encode(report), 10.1) == [SelfTestDone(10.1, report)]
 
 
+PULLED = PortFailed("/dev/ttyUSB0", PortTrouble.UNPLUGGED, "")
+
+
 def test_closing_loses_a_connected_link_alone() -> None:
     session = connected()
-    assert session.closed(10.2, "the cable is out") == [Lost(10.2, "the cable is out", 10.0)]
-    assert session.closed(10.3, "again") == []
+    assert session.closed(10.2, PULLED) == [Lost(10.2, PULLED, 10.0)]
+    assert session.closed(10.3, PortClosed()) == []
     assert session.next_wakeup() == float("inf")
     session.advance(20.0)
     assert session.take_outgoing() == b""

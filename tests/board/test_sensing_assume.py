@@ -27,6 +27,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.words.faults import as_event
 from tests.board.sensing_board import LEANING, TIMER, Board
 from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
 
@@ -282,12 +283,12 @@ def test_a_second_life_from_any_moment_on_tells_nothing_else(
             second = Sensing(board.bits, board.calibration, SensingSettings(), False)
             second.assume(assumed_from(before))
         snapshot = board.snapshot()
-        events = board.sensing.feed(snapshot, board.t)
+        events = [as_event(each) for each in board.sensing.feed(snapshot, board.t)]
         if second is None:
             before += events
         else:
             after += events
-            again += second.feed(snapshot, board.t)
+            again += map(as_event, second.feed(snapshot, board.t))
     assert assumed_from([*before, *again]) == assumed_from([*before, *after])
     for sensor in {_sensor(event) for event in again}:
         of_first = iter([_without_time(event) for event in after if _sensor(event) == sensor])

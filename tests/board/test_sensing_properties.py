@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensed, Sensing, SensingSettings
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import CAPACITY, TUBES
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
@@ -246,7 +246,7 @@ def test_garbage_never_raises_and_is_told_in_order(
 ) -> None:
     sensing = Sensing(chain_bits(), Calibration.nominal(), SensingSettings(), holders)
     t = 0.0
-    told: list[Event] = []
+    told: list[Sensed] = []
     for number, (snapshot, gap, times) in enumerate(script):
         for _ in range(times):
             t += gap / times

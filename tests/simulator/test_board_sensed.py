@@ -18,6 +18,7 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped, RingLifted, TimerLifted, TimerSeated
 from tamsk_hw.simulator.world import World, WorldError
+from tamsk_hw.words.faults import as_event
 
 
 def calibration_of(values: CalibrationValues) -> Calibration:
@@ -71,7 +72,7 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
         for _, frame in board.advance(t):
             for message in decoder.feed(frame):
                 if isinstance(message, Snapshot):
-                    told.extend(sensing.feed(message, message.time / 1e6))
+                    told.extend(map(as_event, sensing.feed(message, message.time / 1e6)))
 
     until(0.1)
     board.receive(encode(Set(0, Settings(shortest_interval=2500 if seed % 2 else 10_000))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tamsk_hw.board.link.events import Lost, SnapshotArrived
+from tamsk_hw.board.link.problems import BoardSilent
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.game.players import PLAYERS, START_TUBES
@@ -122,10 +123,12 @@ def test_r9_5_a_lost_link_is_ruled_and_said() -> None:
     words: list[str] = []
     table = Table(level=1)
     table.refereeing._notice = words.append
-    table.refereeing.take_link(Lost(5.0, "the cable was pulled", 4.5))
+    table.refereeing.take_link(Lost(5.0, BoardSilent(0.5), 4.5))
     (lost,) = table.refereeing.advance(5.0)
     assert isinstance(lost, Warned)
-    assert words == ["The board is out of reach: the cable was pulled."]
+    assert words == [
+        "The board is out of reach: nothing from the board for 0.5 s: check its cable and its supply."
+    ]
 
 
 def test_events_are_recorded_as_the_referee_takes_them() -> None:

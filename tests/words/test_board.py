@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, SnapshotArrived
+from tamsk_hw.board.link.problems import BoardSilent
 from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause, Snapshot
 from tamsk_hw.words.board import FLAG_WORDS, QUIET, BoardWords, reset_words
 
@@ -83,4 +84,4 @@ def test_several_causes_are_all_told() -> None:
 def test_the_first_connection_and_one_after_a_pulled_cable_are_no_restart() -> None:
     first = connected(1.0, ResetCause.WATCHDOG, restarted=False)
     again = connected(9.0, ResetCause.WATCHDOG, restarted=False)
-    assert heard(first, Lost(5.0, "the cable was pulled", 4.5), again) == []
+    assert heard(first, Lost(5.0, BoardSilent(0.5), 4.5), again) == []

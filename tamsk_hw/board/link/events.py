@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tamsk_hw.board.link.problems import LossReason, PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import Hello, SelfTestReport, Settings, Snapshot
 
 
@@ -35,27 +36,27 @@ class SnapshotArrived:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board is out of reach since ``last_heard`` (host time, seconds), noticed at ``time``; in words why."""
+    """The board is out of reach since ``last_heard`` (host time, seconds), noticed at ``time``."""
 
     time: float
-    reason: str
+    reason: LossReason
     last_heard: float
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A board answered that must not be used; ``reason`` says why and what to do. Said once for each reason."""
+    """A board answered that must not be used. Reported once for each reason."""
 
     time: float
-    reason: str
+    reason: Refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """The port cannot be opened; ``reason`` says why and what to do. Said once for each reason; trying goes on."""
+    """The port cannot be opened. Reported once for each reason; trying goes on."""
 
     time: float
-    reason: str
+    reason: PortNotOpened
 
 
 @dataclass(frozen=True, slots=True)

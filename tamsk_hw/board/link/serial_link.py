@@ -1,9 +1,8 @@
-"""The serial line under a `LinkSession`: opens the port it was told of, for ever, and never blocks."""
+"""Non-blocking serial transport under a `LinkSession`; tries to open the configured port indefinitely."""
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import termios
 from collections.abc import Callable, Sequence
@@ -13,6 +12,14 @@ from typing import Final
 import serial
 
 from tamsk_hw.board.link.events import LinkEvent, LinkStatistics, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.problems import (
+    LossReason,
+    PortClosed,
+    PortFailed,
+    PortNotOpened,
+    PortReopened,
+    port_trouble,
+)
 from tamsk_hw.board.link.session import LOST_AFTER, LinkSession, SessionState
 from tamsk_hw.board.protocol.messages import Settings
 
@@ -71,14 +78,14 @@ class SerialLink:
         self._open_due = float("-inf")
         self._opened_at = float("-inf")
         self._retry = FIRST_RETRY
-        self._problem: str | None = None
+        self._problem: PortNotOpened | None = None
         self._unsent = b""
         self._skipped = 0
         self._finished = False
 
     @property
     def port(self) -> str:
-        """The path that this link was told of."""
+        """The configured path."""
         return self._port
 
     @property
@@ -118,7 +125,7 @@ class SerialLink:
         try:
             data = self._read(self._serial)
         except _PORT_ERRORS as error:
-            self._drop(now, f"{self._port}: {_words(error)}", events)
+            self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
             return events
         if data:
             if self._tap is not None:
@@ -130,10 +137,10 @@ class SerialLink:
         try:
             self._write(self._serial)
         except _PORT_ERRORS as error:
-            self._drop(now, f"{self._port}: {_words(error)}", events)
+            self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
             return events
         if now >= self._silent_at():
-            self._drop(now, f"{self._port}: nothing from the board; opening it anew", events)
+            self._drop(now, PortReopened(self._port), events)
         return events
 
     def use_settings(self, settings: Settings) -> None:
@@ -151,7 +158,7 @@ class SerialLink:
     def close(self) -> None:
         """Close the port for good; `poll` does nothing any more."""
         self._finished = True
-        self._session.closed(0.0, "closed")
+        self._session.closed(0.0, PortClosed())
         self._close_port()
 
     def _open(self, now: float, events: list[LinkEvent]) -> None:
@@ -160,7 +167,7 @@ class SerialLink:
             self._serial = serial.Serial(self._port, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
         except _PORT_ERRORS as error:
             self._retry_later(now)
-            problem = f"{self._port}: {_words(error)}{_advice(error)}"
+            problem = PortNotOpened(self._port, *port_trouble(error))
             if problem != self._problem:
                 events.append(Unreachable(now, problem))
             self._problem = problem
@@ -223,7 +230,7 @@ class SerialLink:
         """When an open port will have been silent for so long that it is opened anew."""
         return max(self._opened_at, self._session.last_heard) + self._reopen_after
 
-    def _drop(self, now: float, reason: str, events: list[LinkEvent]) -> None:
+    def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:
         """Close a port that does not work and try again later."""
         self._close_port()
         events += self._session.closed(now, reason)
@@ -242,33 +249,3 @@ class SerialLink:
         with contextlib.suppress(*_PORT_ERRORS):
             self._serial.close()
         self._serial = None
-
-
-def _words(error: Exception) -> str:
-    """A port's error in one line, without the library's wrapping."""
-    number = getattr(error, "errno", None)
-    if number is None and isinstance(error, termios.error) and error.args:
-        number = error.args[0]
-    if number in (errno.EAGAIN, errno.EWOULDBLOCK):
-        return "in use by another program"
-    words = str(error)
-    if number == errno.ENOTTY or "Inappropriate ioctl" in words:
-        return "is no serial line"
-    if "returned no data" in words:
-        return "it was unplugged, or another program reads it, too"
-    if isinstance(number, int):
-        return os.strerror(number).lower()
-    return " ".join(words.split())
-
-
-def _advice(error: Exception) -> str:
-    """What to do about a port that cannot be opened."""
-    match getattr(error, "errno", None):
-        case errno.ENOENT | errno.ENXIO | errno.ENODEV:
-            return ": plug in the board, or correct the configured port"
-        case errno.EACCES | errno.EPERM:
-            return ": add this user to the group that owns the port (dialout)"
-        case errno.EAGAIN | errno.EBUSY:
-            return ": end the other program"
-        case _:
-            return ": correct the configured port"

@@ -20,6 +20,15 @@ from tamsk_hw.board.link.events import (
     SettingsArrived,
     SnapshotArrived,
 )
+from tamsk_hw.board.link.problems import (
+    BoardSilent,
+    LossReason,
+    OtherBoard,
+    OtherLayout,
+    OtherProtocol,
+    OtherWiring,
+    Refusal,
+)
 from tamsk_hw.board.link.time_map import TimeMap
 from tamsk_hw.board.protocol.codec import Decoder, encode
 from tamsk_hw.board.protocol.messages import (
@@ -102,7 +111,7 @@ class LinkSession:
         self._seq = 0
         self._settings: Settings | None = None
         self._boot_id: int | None = None
-        self._refusal: str | None = None
+        self._refusal: Refusal | None = None
         self._last_heard = -_NEVER
         self._identified = -_NEVER
         self._heartbeat_due = _NEVER
@@ -166,8 +175,8 @@ class LinkSession:
         self._outgoing[:] = b"\0"
         self._ask(now)
 
-    def closed(self, now: float, reason: str) -> list[LinkEvent]:
-        """The port is closed, on purpose or not; ``reason`` in words."""
+    def closed(self, now: float, reason: LossReason) -> list[LinkEvent]:
+        """The port is closed, on purpose or not."""
         events: list[LinkEvent] = []
         if self._state is SessionState.CONNECTED:
             events.append(Lost(now, reason, self._last_heard))
@@ -238,8 +247,7 @@ class LinkSession:
         """Let time pass: notice silence, queue what is due."""
         events: list[LinkEvent] = []
         if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
-            reason = f"nothing from the board for {now - self._last_heard:.1f} s: check its cable and its supply"
-            events.append(Lost(now, reason, self._last_heard))
+            events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
             self._state = SessionState.WAITING
             self._ask_no_more()
         if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
@@ -341,30 +349,17 @@ class LinkSession:
         self._heartbeat_due = self._set_due = self._new_id_due = _NEVER
         self._new_id = None
 
-    def _judge(self, hello: Hello) -> str | None:
-        """Why this board must not be used, and what to do; None when it may."""
-        major, minor = hello.protocol
-        if major != PROTOCOL_MAJOR:
-            return (
-                f"board {hello.board_id:08x} speaks protocol {major}.{minor}, this program {PROTOCOL_MAJOR}."
-                f"{PROTOCOL_MINOR}: flash the board with the firmware that belongs to this program"
-            )
+    def _judge(self, hello: Hello) -> Refusal | None:
+        """Why this board must not be used; None when it may."""
+        if hello.protocol[0] != PROTOCOL_MAJOR:
+            return OtherProtocol(hello.board_id, hello.protocol, (PROTOCOL_MAJOR, PROTOCOL_MINOR))
         counts = (hello.ring_bits, hello.fields, hello.references)
         if counts != (RING_BITS, FIELDS, REFERENCES):
-            return (
-                f"board {hello.board_id:08x} has {counts[0]} ring sensors, {counts[1]} fields and {counts[2]} "
-                f"references, this program needs {RING_BITS}, {FIELDS} and {REFERENCES}: connect another board"
-            )
+            return OtherLayout(hello.board_id, counts, (RING_BITS, FIELDS, REFERENCES))
         if hello.wiring_hash != self._wiring_hash:
-            return (
-                f"board {hello.board_id:08x} was built from wiring {hello.wiring_hash:08x}, this program's map is "
-                f"{self._wiring_hash:08x}: flash the firmware built from this map, or use the board's own map"
-            )
+            return OtherWiring(hello.board_id, hello.wiring_hash, self._wiring_hash)
         if self._board_id is not None and hello.board_id != self._board_id:
-            return (
-                f"board {hello.board_id:08x} is not the configured {self._board_id:08x}: connect that one, or "
-                "change board.board_id in the configuration"
-            )
+            return OtherBoard(hello.board_id, self._board_id)
         return None
 
     def _ask(self, now: float) -> None:

@@ -6,8 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from tamsk_hw.board.protocol.messages import FaultFlag
+from tamsk_hw.board.sensing.sensed import (
+    FaultDetail,
+    ReferenceOff,
+    ReferencesOff,
+    SensorCleared,
+    SensorFault,
+    SupplyLow,
+)
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
-from tamsk_hw.referee.events import Fault
 from tamsk_hw.referee.sensor_id import SELECT_LINES, SUPPLY, SensorId
 
 #: What the references read: 1/4, 1/2, 3/4 of the supply at 8 bits.
@@ -45,11 +52,12 @@ class FaultWatch:
         self._on_cleared = on_cleared
         self._place = place
         self._bad = False
-        self._detail = ""
+        self._detail: FaultDetail | None = None
         self._run: Run | None = None
 
-    def see(self, bad: bool, detail: str, t: float, *, dwell: float | None = None) -> None:
-        """What the last snapshot says, at time ``t``; ``dwell`` when this kind of badness has its own."""
+    def see(self, detail: FaultDetail | None, t: float, *, dwell: float | None = None) -> None:
+        """What is wrong by the last snapshot (None: nothing), at time ``t``; ``dwell`` where this has its own."""
+        bad = detail is not None
         if bad:
             self._detail = detail
         if bad == self._bad:
@@ -75,11 +83,10 @@ class FaultWatch:
     def _ripe(self, run: Run) -> None:
         self._run = None
         self.standing = self._bad
-        if self.standing:
-            self._timeline.put(Fault(run.deadline, self.sensor, self._detail), Rank.FAULT, self._place)
+        if self.standing and self._detail is not None:
+            self._timeline.put(SensorFault(run.deadline, self.sensor, self._detail), Rank.FAULT, self._place)
         else:
-            detail = "reads well again"
-            self._timeline.put(Fault(run.deadline, self.sensor, detail, True), Rank.CLEARED, self._place)
+            self._timeline.put(SensorCleared(run.deadline, self.sensor), Rank.CLEARED, self._place)
             if self._on_cleared is not None:
                 self._on_cleared()
 
@@ -146,9 +153,9 @@ class References:
         """What the last snapshot says, at time ``t``."""
         off = self._off_in(references)
         blamed = self._sensor_at_fault(references, fields, off)
-        detail = self._detail(references, off) if off else ""
+        detail = self._detail(references, off) if off else None
         for sensor, watch in self._watches.items():
-            watch.see(sensor == blamed, detail, t)
+            watch.see(detail if sensor == blamed else None, t)
         self._off = off
         if blamed != self._blamed:
             self._blamed = blamed
@@ -186,12 +193,11 @@ class References:
         muxes = {self._mux_of[number] for number in off}
         return muxes.pop() if len(muxes) == 1 else None
 
-    def _detail(self, references: bytes, off: list[int]) -> str:
-        parts = [f"{number + 1}/4 of 5 V reads {references[number]}" for number in off]
-        allowed = [f"{REFERENCE_READINGS[number]} ± {self._margin}" for number in off]
-        mux = self._only_mux_of(off)
-        perhaps = "" if mux is None else f" (or multiplexer {mux})"
-        return f"{', '.join(parts)}; allowed {', '.join(allowed)}{perhaps}; its glasses are held as they stood"
+    def _detail(self, references: bytes, off: list[int]) -> ReferencesOff:
+        readings = tuple(
+            ReferenceOff(number + 1, references[number], REFERENCE_READINGS[number]) for number in off
+        )
+        return ReferencesOff(readings, self._margin, self._only_mux_of(off))
 
 
 class ControllerFlags:
@@ -220,7 +226,7 @@ class ControllerFlags:
     def see(self, flags: int, t: float) -> None:
         """What the last snapshot says, at time ``t``."""
         low = bool(flags & FaultFlag.SUPPLY_LOW)
-        self._supply.see(low, "the board's 5 V are below about 4.5 V; glasses are held as they stood", t)
+        self._supply.see(SupplyLow() if low else None, t)
         if low != self._low:
             self._low = low
             self._on_change()

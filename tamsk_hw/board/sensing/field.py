@@ -23,10 +23,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tamsk_hw.board.calibration import FieldCalibration
+from tamsk_hw.board.sensing.sensed import FieldAtRail, SensorCleared, SensorFault
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import End
-from tamsk_hw.referee.events import Fault
 from tamsk_hw.referee.sensor_id import SensorId
 
 
@@ -288,15 +288,15 @@ class Field:
     def _ripe_fault(self, run: Run) -> None:
         self._run = None
         self.faulty = True
-        rail = "0" if self.level is Level.RAIL_LOW else "255"
-        allowed = f"{self._settings.rail + 1} to {254 - self._settings.rail}"
-        detail = f"reads {rail}, as if shorted or not connected; allowed {allowed}; held as it stood"
-        self._timeline.put(Fault(run.deadline, self.sensor, detail), Rank.FAULT, self.index)
+        rail = self._settings.rail
+        reading = 0 if self.level is Level.RAIL_LOW else 255
+        detail = FieldAtRail(reading, lowest=rail + 1, highest=254 - rail)
+        self._timeline.put(SensorFault(run.deadline, self.sensor, detail), Rank.FAULT, self.index)
 
     def _ripe_cleared(self, run: Run) -> None:
         self._run = None
         self.faulty = False
-        self._timeline.put(Fault(run.deadline, self.sensor, "reads well again", True), Rank.CLEARED, self.index)
+        self._timeline.put(SensorCleared(run.deadline, self.sensor), Rank.CLEARED, self.index)
         level = self.level
         if level in SEATED and level is not self.reported:
             self._report(run.deadline)

@@ -14,6 +14,7 @@ from math import inf
 
 from tamsk_hw.board.calibration import HolderCalibration
 from tamsk_hw.board.sensing.faults import FaultWatch
+from tamsk_hw.board.sensing.sensed import HolderAtRail, HolderSilent, WeightImpossible, WeightNotRings
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import RINGS_EACH, Player
@@ -62,7 +63,7 @@ class RingHolder:
         self._run: Run | None = None
         self._lowest = self._highest = 0
         self._sum = self._readings = 0
-        self._refused: str | None = None
+        self._refused: WeightNotRings | WeightImpossible | None = None
         """Why the present weight is no count; None when it is one."""
         dwell = settings.fault_dwell
         self._fault = FaultWatch(
@@ -87,12 +88,11 @@ class RingHolder:
         """A reading at time ``t``; ``silent``: the controller has had no fresh one for a while."""
         railed = reading in _RAILS
         if silent or railed:
-            detail = f"reads {reading}, its end of scale" if railed else "does not answer"
-            self._fault.see(True, f"{detail}; the count is held", t)
+            self._fault.see(HolderAtRail(reading) if railed else HolderSilent(), t)
             self.forget()
             return
         if self._refused is None:
-            self._fault.see(False, "", t)
+            self._fault.see(None, t)
             if self._fault.standing:
                 return
         if not self.low <= reading <= self.high:
@@ -146,11 +146,10 @@ class RingHolder:
         if error is not None:
             allowed = min(MOST_STEP_ERROR, error + STEP_ERROR_EACH * max(0, abs(rings) - 1))
             if abs(steps - rings) > allowed:
-                self._refuse(f"changed by {steps:.1f} rings; the count is held at {before}", run.deadline, weight)
+                self._refuse(WeightNotRings(steps, before), run.deadline, weight)
                 return
         if not 0 <= before + rings <= 2 * RINGS_EACH:
-            detail = f"weighs {before + rings} rings; allowed are 0 to {2 * RINGS_EACH}; calibrate it"
-            self._refuse(detail, run.deadline, weight)
+            self._refuse(WeightImpossible(before + rings, 2 * RINGS_EACH), run.deadline, weight)
             return
         self._refused = None
         self._weighed = True
@@ -160,10 +159,10 @@ class RingHolder:
             self.count = before + rings
             self._timeline.put(Holder(t, self.player, self.count), Rank.HOLDER, self._place)
 
-    def _refuse(self, detail: str, t: float, weight: float) -> None:
+    def _refuse(self, detail: WeightNotRings | WeightImpossible, t: float, weight: float) -> None:
         """A weight that is no count: told when it stays, and looked at again as soon as it changes."""
         self._refused = detail
-        self._fault.see(True, detail, t, dwell=FOREIGN_DWELL)
+        self._fault.see(detail, t, dwell=FOREIGN_DWELL)
         self._bound(weight)
 
     def _bound(self, weight: float) -> None:

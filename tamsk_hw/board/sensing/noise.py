@@ -15,6 +15,7 @@ from math import inf
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.sensing.faults import FaultWatch
 from tamsk_hw.board.sensing.field import Field
+from tamsk_hw.board.sensing.sensed import FieldJumps
 from tamsk_hw.board.sensing.timeline import Timeline
 
 #: Snapshots in a burst, and seconds from the end of one to the next.
@@ -68,7 +69,7 @@ class NoiseWatch:
             score = max(score, 0) + 1 if noisy else min(score, 0) - 1
             self._scores[index] = score
             if score >= NOISY_BURSTS and not watch.standing:
-                watch.tell(t, f"jumps by up to {max(column) - min(column)} steps; allowed {margin:g}")
+                watch.tell(t, FieldJumps(max(column) - min(column), margin))
             elif score <= -QUIET_BURSTS and watch.standing:
                 watch.clear(t)
         self._burst = []
@@ -90,12 +91,12 @@ class _NoisyField:
     def standing(self) -> bool:
         return self._watch.standing
 
-    def tell(self, t: float, detail: str) -> None:
+    def tell(self, t: float, detail: FieldJumps) -> None:
         self._field.hold("noise")
-        self._watch.see(True, f"{detail}; held as it stood", t)
+        self._watch.see(detail, t)
 
     def clear(self, t: float) -> None:
-        self._watch.see(False, "", t)
+        self._watch.see(None, t)
 
     def _release(self) -> None:
         self._field.release("noise")

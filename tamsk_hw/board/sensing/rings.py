@@ -15,11 +15,12 @@ from math import inf
 from tamsk_hw.board.protocol.messages import RING_BITS
 from tamsk_hw.board.sensing.faults import FaultWatch
 from tamsk_hw.board.sensing.field import Field
+from tamsk_hw.board.sensing.sensed import ChainBroken, LightOnRings, RingGap, SensorCleared, SensorFault
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.events import Fault, Rings
+from tamsk_hw.referee.events import Rings
 from tamsk_hw.referee.sensor_id import RING_CHAIN, RING_LIGHT, SensorId
 
 #: The bits of one 74HC165.
@@ -142,8 +143,7 @@ class TubeRings:
         self._run = None
         self._clear_gap(run.deadline)
         self._gap = _GAP - self._code
-        detail = f"sees no ring below one that is seen; the count is held at {self.count}"
-        self._timeline.put(Fault(run.deadline, self._sensor, detail), Rank.FAULT, self.tube)
+        self._timeline.put(SensorFault(run.deadline, self._sensor, RingGap(self.count)), Rank.FAULT, self.tube)
 
     def _report(self, t: float, rank: Rank = Rank.RINGS) -> None:
         self._clear_gap(t)
@@ -153,7 +153,7 @@ class TubeRings:
 
     def _clear_gap(self, t: float) -> None:
         if self._gap:
-            self._timeline.put(Fault(t, self._sensor, "reads well again", True), Rank.CLEARED, self.tube)
+            self._timeline.put(SensorCleared(t, self._sensor), Rank.CLEARED, self.tube)
             self._gap = 0
 
     @property
@@ -183,8 +183,8 @@ class RingChain:
         self._chain = FaultWatch(
             timeline, RING_CHAIN, dwell=settings.fault_dwell, clear_dwell=settings.fault_dwell
         )
-        self._names = {
-            bit: f"{tube}.{level}"
+        self._level_of_bit = {
+            bit: (tube, level)
             for tube, bits in zip(TUBES, ring_bits, strict=True)
             for level, bit in enumerate(bits, 1)
         }
@@ -247,24 +247,10 @@ class RingChain:
         return chips
 
     def _see_chain(self, ones: int, t: float) -> None:
-        """A chain that is broken, or a chip short, is told."""
-        detail = ""
-        if ones:
-            first = self._chips - ones
-            whole = (
-                "nothing comes back from the 74HC165s"
-                if first == 0
-                else f"the 74HC165s from number {first} on (0 is nearest the controller) give only ones"
-            )
-            detail = f"{whole}: a broken wire, a missing chip or full light; no ring is read until it is mended"
-        self._chain.see(bool(ones), detail, t)
+        """Report a chain that is broken or a chip short."""
+        self._chain.see(ChainBroken(self._chips - ones) if ones else None, t)
 
     def _see_glare(self, dark: int, t: float) -> None:
-        """Light that stays is told, since no ring can be seen in it."""
-        if not dark:
-            self._glare.see(False, "", t)
-            return
-        names = [name for bit, name in self._names.items() if dark >> bit & 1]
-        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        detail = f"light falls on {' '.join(names[:4])}{more}: rings are not seen there; shade the board"
-        self._glare.see(True, detail, t)
+        """Report light that stays, since no ring can be seen in it."""
+        levels = tuple(level for bit, level in self._level_of_bit.items() if dark >> bit & 1)
+        self._glare.see(LightOnRings(levels) if dark else None, t)

@@ -20,13 +20,14 @@ from tamsk_hw.board.sensing.glass import GlassField
 from tamsk_hw.board.sensing.holders import RingHolder
 from tamsk_hw.board.sensing.noise import NoiseWatch
 from tamsk_hw.board.sensing.rings import RingChain
+from tamsk_hw.board.sensing.sensed import Sensed
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.referee.events import Event, Link, LinkState
+from tamsk_hw.referee.events import Link, LinkState
 
 #: The controller's flags that sensing looks at.
 _FLAGS = int(
@@ -145,7 +146,7 @@ class Sensing:
         self._references.assume(faults)
         self._controller.assume(faults)
 
-    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Event]:
+    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Sensed]:
         """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
 
         ``missed``: frames were lost since the one before, so nobody knows what was between.
@@ -178,7 +179,7 @@ class Sensing:
             raise MisuseError(f"time {t!r} s came after {self._now!r} s; times must not decrease")
         self._now = t
 
-    def link_lost(self, t: float) -> list[Event]:
+    def link_lost(self, t: float) -> list[Sensed]:
         """The connection is lost: states that had not held for their dwell are forgotten. Twice is once."""
         self.advance(t)
         if not self._connected:
@@ -197,7 +198,7 @@ class Sensing:
         self._timeline.tell(Link(t, LinkState.LOST))
         return self._given()
 
-    def link_restored(self, t: float) -> list[Event]:
+    def link_restored(self, t: float) -> list[Sensed]:
         """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
         self.advance(t)
         if self._connected:
@@ -215,7 +216,7 @@ class Sensing:
         """
         return self._timeline.settled(self._now)
 
-    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Event]:
+    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Sensed]:
         """A snapshot that may change something."""
         self._now = t
         if not self._connected:
@@ -242,7 +243,7 @@ class Sensing:
             self._due = -inf  # their return to what is well known must be seen too
         return self._given()
 
-    def _given(self) -> list[Event]:
+    def _given(self) -> list[Sensed]:
         return self._timeline.take()
 
     def _holders_changed(self, readings: tuple[int, int]) -> bool:

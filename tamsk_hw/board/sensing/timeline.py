@@ -16,7 +16,7 @@ from enum import IntEnum
 from heapq import heappop, heappush
 from math import inf
 
-from tamsk_hw.referee.events import Event
+from tamsk_hw.board.sensing.sensed import Sensed
 
 
 class Rank(IntEnum):
@@ -56,10 +56,10 @@ class Timeline:
 
     def __init__(self) -> None:
         self._runs: list[Run] = []
-        self._ripe: list[tuple[float, int, int, int, Event]] = []
+        self._ripe: list[tuple[float, int, int, int, Sensed]] = []
         self._number = 0
         self._last = -inf
-        self._out: list[Event] = []
+        self._out: list[Sensed] = []
 
     @property
     def deadline(self) -> float:
@@ -82,7 +82,7 @@ class Timeline:
         if run is not None and run in self._runs:
             self._runs.remove(run)
 
-    def put(self, event: Event, rank: Rank, place: int) -> None:
+    def put(self, event: Sensed, rank: Rank, place: int) -> None:
         """An event that counts; at one instant they are ordered by ``rank``, then ``place`` on the board."""
         self._number += 1
         heappush(self._ripe, (event.t, rank, place, self._number, event))
@@ -110,12 +110,12 @@ class Timeline:
         self._runs.clear()
         self._release()
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: Sensed) -> None:
         """Give out an event that is certain at once, after all that went before."""
         self._out.append(event if event.t >= self._last else replace(event, t=self._last))
         self._last = max(self._last, event.t)
 
-    def take(self) -> list[Event]:
+    def take(self) -> list[Sensed]:
         """The events given out since the last call, their times never decreasing."""
         out = self._out
         self._out = []

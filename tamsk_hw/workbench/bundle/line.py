@@ -8,7 +8,7 @@ from typing import Final
 from tamsk_hw.board.link import SerialLink, Unreachable
 from tamsk_hw.board.protocol import Decoder, encode
 from tamsk_hw.board.protocol.messages import Hello
-from tamsk_hw.errors import LinkError
+from tamsk_hw.words.link import link_error
 from tamsk_hw.workbench.frames.frames import Report
 from tamsk_hw.workbench.listening import Board, Clock
 
@@ -33,7 +33,7 @@ def listen(port: str, wiring_hash: int, clock: Clock) -> bytes:
         while (now := clock.now()) < until and len(heard) < MOST_BYTES:
             for event in link.poll(now):
                 if isinstance(event, Unreachable):
-                    raise LinkError(event.reason)
+                    raise link_error(event.reason)
             clock.wait(link.fileno(), 0.02)
     finally:
         link.close()

@@ -31,6 +31,7 @@ from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, warnings
 from tamsk_hw.errors import PanelError, TamskError
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.words.link import link_words
 from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tamsk_hw.workbench.listening import Clock
 
@@ -243,9 +244,9 @@ def _with(facts: LinkFacts, event: LinkEvent) -> LinkFacts:
                 faults=facts.faults | event.snapshot.faults,
             )
         case Refused():
-            return replace(facts, refused=event.reason)
+            return replace(facts, refused=link_words(event.reason))
         case Unreachable():
-            return replace(facts, unreachable=event.reason)
+            return replace(facts, unreachable=link_words(event.reason))
         case _:
             return facts
 

@@ -27,6 +27,7 @@ from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import FlashError
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
+from tamsk_hw.words.link import link_advice, link_cause, link_words
 from tamsk_hw.workbench.flashing.board_naming import Naming
 
 #: What `make -C firmware` makes, where this package is a checkout.
@@ -151,11 +152,11 @@ def _tell_what_is_there(port: str, firmware: FirmwareFile, wiring_hash: int, clo
         case Connected():
             click.echo(f"Now firmware {_version(heard.hello)}, to be written {written}.")
         case Refused():
-            click.echo(f"Now: {heard.reason}.\nTo be written {written}.")
+            click.echo(f"Now: {link_words(heard.reason)}.\nTo be written {written}.")
         case Unreachable():
             if not _is_terminal(port):
                 raise FlashError(f"{port}: is no serial port: correct --port")
-            raise FlashError(heard.reason)
+            raise FlashError(link_cause(heard.reason), link_advice(heard.reason))
         case None:
             click.echo(f"Now nothing answers on {port}, to be written {written}.")
 
@@ -232,11 +233,11 @@ def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming
             click.echo(f"Written; firmware {_version(hello)} answers.\n{naming.words(port, hello)}")
         case Refused():
             if written and written.protocol[0] == PROTOCOL_MAJOR:
-                raise FlashError(f"{port}: firmware {written.version} was written, but {heard.reason}")
-            click.echo(f"Written; {heard.reason}.")
+                raise FlashError(f"{port}: firmware {written.version} was written, but {link_words(heard.reason)}")
+            click.echo(f"Written; {link_words(heard.reason)}.")
             naming.not_done(port)
         case Unreachable():
-            raise FlashError(f"the program was written, but {heard.reason}; then {again}")
+            raise FlashError(f"the program was written, but {link_words(heard.reason)}; then {again}")
         case None:
             if written is None:
                 click.echo("Written; nothing answers, and what should, this program cannot know.")

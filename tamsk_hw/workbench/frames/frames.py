@@ -16,6 +16,7 @@ from tamsk_hw.board.link import Lost, SerialLink, Unreachable
 from tamsk_hw.board.protocol.messages import Hello, Message, SelfTestReport, Set, SettingsReport, Snapshot
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.words.link import link_error, link_words
 from tamsk_hw.workbench.frames.dissecting import Damaged, Dissector, Missing, Piece, Unfinished, counted
 from tamsk_hw.workbench.frames.frame_words import (
     SnapshotWords,
@@ -199,9 +200,9 @@ def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: C
             now = clock.now()
             for event in link.poll(now):
                 if isinstance(event, Unreachable) and link.statistics.opens == 0:
-                    raise LinkError(event.reason)
+                    raise link_error(event.reason)
                 if isinstance(event, Unreachable | Lost):
-                    report.restart(event.reason, now - began)
+                    report.restart(link_words(event.reason), now - began)
             is_open = link.fileno() is not None
             if is_open and kept is not None:
                 kept.begin()

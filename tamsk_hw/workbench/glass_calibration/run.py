@@ -21,14 +21,15 @@ from tamsk_hw.board.calibration_file import (
     save_calibration,
 )
 from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SerialLink, SnapshotArrived, Unreachable
-from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.errors import ConfigError, LinkError
+from tamsk_hw.board.sensing import Sensed, Sensing
+from tamsk_hw.errors import ConfigError
 from tamsk_hw.panel.buttons import NoButtons
 from tamsk_hw.panel.sounds import Sound, Sounds
-from tamsk_hw.referee.events import Event
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.terminal.screen import LiveScreen
+from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.link import link_error, link_words
 from tamsk_hw.workbench.glass_calibration.figures import TIMED_NAMES, Figures, merged
 from tamsk_hw.workbench.glass_calibration.lights import glass_pixels
 from tamsk_hw.workbench.glass_calibration.picture import glass_picture, prompt, saved_lines, table_lines
@@ -145,17 +146,17 @@ class GlassBoard:
             case Lost(_, reason, last_heard):
                 self._timing.link_lost(last_heard)
                 self._hand_on(self._sensing.link_lost(t))
-                self.notes.append(Note(f"The board is out of reach: {reason}.", Kind.WARNING))
+                self.notes.append(Note(f"The board is out of reach: {link_words(reason)}.", Kind.WARNING))
             case Refused(_, reason) | Unreachable(_, reason):
                 if not self._ever:
-                    raise LinkError(reason)
-                self.notes.append(Note(reason, Kind.WARNING))
+                    raise link_error(reason)
+                self.notes.append(Note(link_words(reason), Kind.WARNING))
             case _:
                 pass
 
-    def _hand_on(self, events: Sequence[Event]) -> None:
-        for event in events:
-            self._timing.handle(event)
+    def _hand_on(self, sensed: Sequence[Sensed]) -> None:
+        for each in sensed:
+            self._timing.handle(as_event(each))
 
 
 def calibrate_glasses(

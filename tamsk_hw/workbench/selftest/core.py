@@ -20,6 +20,7 @@ from tamsk_hw.board.link import (
     Unreachable,
 )
 from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.words.link import link_words
 from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.selftest.board import BoardStep
 from tamsk_hw.workbench.selftest.glasses import GlassesStep
@@ -94,11 +95,11 @@ class SelfTest:
                 step.report(event.report, t)
             case Lost():
                 bench.connected, bench.snapshot = False, None
-                self._lost.append(event.reason)
+                self._lost.append(link_words(event.reason))
             case Refused() if isinstance(step, BoardStep):
-                step.refused(event.reason)
+                step.refused(link_words(event.reason))
             case Unreachable() if isinstance(step, BoardStep):
-                step.unreachable(event.reason)
+                step.unreachable(link_words(event.reason))
             case _:
                 pass
         self._pass(t)

@@ -42,6 +42,7 @@ from tamsk_hw.panel.sounds import Sound, Sounds
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.terminal.screen import LiveScreen
+from tamsk_hw.words.link import link_error, link_words
 from tamsk_hw.workbench.listening import Board, Clock, board_of, port_of
 from tamsk_hw.workbench.sensor_calibration.lights import walk_pixels
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement
@@ -179,13 +180,13 @@ class BoardLine:
                 if walk is not None:
                     walk.lost()  # what was under way before a reset is not known
             case Lost():
-                self.away, self.snapshot = event.reason, None
+                self.away, self.snapshot = link_words(event.reason), None
                 if walk is not None:
                     walk.lost()
             case Refused() | Unreachable():
                 if self.hello is None:
-                    raise LinkError(event.reason)
-                self.away = event.reason
+                    raise link_error(event.reason)
+                self.away = link_words(event.reason)
             case _:
                 pass
 
