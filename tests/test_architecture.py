@@ -39,7 +39,15 @@ MAY_IMPORT = {
     "game": {"errors"},
     "referee": {"errors", "game"},
     "board": {"errors", "game", "referee.events", "referee.sensor_id"},
-    "simulator": {"errors", "game", "board.protocol", "board.wiring", "referee.rulings", "referee.events"},
+    "simulator": {
+        "errors",
+        "game",
+        "board.protocol",
+        "board.wiring",
+        "referee.rulings",
+        "referee.questions",
+        "referee.events",
+    },
 }
 
 #: Modules that a room must not know at all: no clock, no I/O and no hardware in the core.

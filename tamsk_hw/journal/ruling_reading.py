@@ -12,6 +12,7 @@ from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.referee import rulings
 from tamsk_hw.referee.header import shortened
+from tamsk_hw.referee.questions import read_question
 from tamsk_hw.referee.rulings import (
     INTERNAL,
     Authority,
@@ -35,6 +36,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.time_span import read_span
 
 _CLASSES: dict[str, type[Ruling]] = {
     kind.name: kind for kind in vars(rulings).values() if isinstance(kind, type) and issubclass(kind, Ruling)
@@ -87,6 +89,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "problems": _mends,
     "sensor": _sensor,
     "restore": _mends,
+    "question": read_question,
 }
 
 #: Two rulings have a field ``code``, each with its own values.
@@ -144,6 +147,8 @@ def parse_ruling(record: Any) -> Ruling:
                 continue
             read = _CODES[kind] if item.name == "code" else _READERS.get(item.name)
             values[item.name] = given[key] if read is None else read(given[key])
+        if values.get("code") is Caution.TIME_AWAY and values["detail"] is not None:
+            values["detail"] = read_span(values["detail"]) or values["detail"]
         return kind(**values, **_internal(kind, values))
     except (KeyError, ValueError, TypeError):
         raise JournalError(f"unknown ruling {shortened(record)}") from None

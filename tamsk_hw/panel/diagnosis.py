@@ -13,6 +13,7 @@ from enum import Enum
 
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 
@@ -157,7 +158,7 @@ class Headline:
     news: News
     player: Player | None = None
     mends: tuple[Mend, ...] = ()
-    question: str | None = None
+    question: Question | None = None
     over: GameOver | None = None
 
 

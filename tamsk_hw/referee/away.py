@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, inf
+from math import inf
 
 from tamsk_hw.referee.events import LinkState
 from tamsk_hw.referee.rings import keep_rights
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.referee.state import FIRST_LOOK, Glass, State
-
-#: How lengths of time are told: from so many seconds on in units of so many seconds.
-_UNITS = ((172800.0, 86400, "day"), (7200.0, 3600, "hour"), (120.0, 60, "minute"), (0.0, 1, "second"))
-
+from tamsk_hw.referee.time_span import TimeSpan
 
 #: Seconds by which a connection may have been gone when it is reported lost.
 NOTICED_LATE = 0.6
@@ -44,7 +41,7 @@ def on_time_away(state: State, least: float, most: float) -> None:
     The sand ran meanwhile. All deadlines are times of the stream, so each keeps the seconds that it had left:
     nothing falls due because of time that nobody saw.
     """
-    state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=span_words(least, most)))
+    state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan.of(least, most)))
     if state.timer is not None:
         state.timer = state.timer.unseen(state.now, least, most)
     room = 0.0
@@ -69,13 +66,3 @@ def _note_run_out(state: State, glass: Glass, least: float, most: float) -> None
         earliest = min(earliest, glass.run_out_unseen[0])
     latest = certainly + state.unseen if certainly - state.now <= least else inf
     glass.run_out_unseen = (earliest, latest)
-
-
-def span_words(least: float, most: float) -> str:
-    """A length of time known within bounds, in words, rounded outward: ``60 to 75 seconds``."""
-    size, name = next((size, name) for begin, size, name in _UNITS if most >= begin)
-    low, high = floor(least / size), max(1, ceil(most / size))
-    unit = name if high == 1 else f"{name}s"
-    if low == high:
-        return f"{high} {unit}"
-    return f"up to {high} {unit}" if low == 0 else f"{low} to {high} {unit}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.position import Termination
+from tamsk_hw.referee.questions import LastGlass, Question, StillRunning
 from tamsk_hw.referee.rings import last_right
 from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, Reason
 from tamsk_hw.referee.state import Glass, State
@@ -79,10 +80,10 @@ def decide_by_sand(state: State) -> None:
     if any(not glass.doubtful for glass in running[alive]):
         end_game(state, alive, Reason.LAST_GLASS, "R5.3", by_sand=True)
     else:
-        ask_about_sand(state, f"Has {alive} still a glass running, now that {alive.opponent} has none?")
+        ask_about_sand(state, StillRunning(alive))
 
 
-def ask_about_sand(state: State, question: str) -> None:
+def ask_about_sand(state: State, question: Question) -> None:
     """The referee never guesses the order of the sand: it asks, once (R5.4)."""
     if state.sand_asked:
         return
@@ -103,7 +104,7 @@ def _decide_by_order(state: State) -> None:
         ):
             break
         else:
-            ask_about_sand(state, "Whose glass ran out last?")
+            ask_about_sand(state, LastGlass())
             return
     if not red and not black:
         end_game(state, None, Reason.TIE, "R5.3", by_sand=True)

@@ -11,6 +11,7 @@ from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import end_game
 from tamsk_hw.referee.events import Lift, Seat, Tilt
+from tamsk_hw.referee.questions import FullTubeEntered
 from tamsk_hw.referee.rings import close_claims
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
@@ -172,7 +173,7 @@ def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> N
 
 
 def _ask_who(state: State, tube: Tube) -> None:
-    state.question = f"Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost."
+    state.question = FullTubeEntered(tube)
     state.out.append(ArbiterNeeded(state.now, "R9.3", state.question))
 
 

@@ -12,7 +12,9 @@ from typing import Any, ClassVar
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.questions import Question, question_text
 from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.time_span import TimeSpan, span_text
 
 
 class Code(Enum):
@@ -141,6 +143,10 @@ def _plain(value: Any) -> Any:
         return "empty"
     if isinstance(value, RingCount):
         return {"rings": value.rings}
+    if isinstance(value, Question):
+        return question_text(value)
+    if isinstance(value, TimeSpan):
+        return span_text(value)
     if isinstance(value, Mend):
         return {"tube": value.tube.name, "has": _plain(value.has), "should": _plain(value.should)}
     if isinstance(value, tuple):
@@ -323,14 +329,15 @@ class Restored(Ruling):
 class Warned(Ruling):
     """Something the players should know, without consequence.
 
-    ``sensor`` and ``detail`` tell what is wrong with a sensor; of ``time_away`` the ``detail`` is how long it was.
+    ``detail`` says what is wrong with ``sensor``, or how long nobody watched the board (a text only where another
+    version recorded one that is no `TimeSpan`).
     """
 
     code: Caution
     player: Player | None
     tube: Tube | None
     sensor: SensorId | None = None
-    detail: str | None = None
+    detail: str | TimeSpan | None = None
     name: ClassVar[str] = "warning"
 
     def as_dict(self) -> dict[str, Any]:
@@ -345,7 +352,7 @@ class Warned(Ruling):
         if self.sensor is not None:
             record["sensor"] = self.sensor.name
         if self.sensor is not None or self.detail is not None:
-            record["detail"] = self.detail
+            record["detail"] = _plain(self.detail)
         return record | {"rule": self.rule}
 
 
@@ -353,7 +360,7 @@ class Warned(Ruling):
 class ArbiterNeeded(Ruling):
     """A question that only a person can answer (R5.4, R9.3)."""
 
-    question: str
+    question: Question
     name: ClassVar[str] = "arbiter_needed"
 
 

@@ -13,6 +13,7 @@ from tamsk_hw.game.position import Position
 from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.header import Header
+from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Code, Content, Empty, GameOver, Mend, RingCount, Ruling
 from tamsk_hw.referee.view import Phase
 
@@ -155,7 +156,7 @@ class State:
     """The same of a time before, when the board was lost again before all was reported that was found then."""
     unseen: float = 0.0
     """What times of the order of R5.3 are ahead of the stream's: room for what ran out while nobody looked."""
-    question: str | None = None
+    question: Question | None = None
     sand_asked: bool = False
     rights_until: float | None = None
     over: GameOver | None = None

@@ -10,6 +10,7 @@ from enum import Enum
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import GameOver, Mend
 
 
@@ -93,7 +94,7 @@ class View:
     wrong: tuple[Mend, ...]
     """All that is to be put right now, or in `Phase.SETUP` all that is missing."""
     link_lost: bool
-    question: str | None
+    question: Question | None
     """What the arbiter was asked and has not answered."""
     over: GameOver | None
     tubes: tuple[Tube, ...] = TUBES

@@ -7,11 +7,13 @@ the one line that tells the players what matters now. All that is to be put righ
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import NEIGHBOURS
 from tamsk_hw.panel.diagnosis import Diagnosis, News
+from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
@@ -43,6 +45,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.sheet import result_words
+from tamsk_hw.referee.time_span import TimeSpan
 
 #: How many things to put right the headline names before it says how many more there are.
 _HEADLINE_MENDS = 2
@@ -176,6 +179,21 @@ def _fault(violation: Violation) -> str:
             return _out_of_place(violation)
 
 
+def _span(span: TimeSpan) -> str:
+    """A length of time, known within bounds."""
+    most = f"{span.most} {span.unit.name.lower()}{'' if span.most == 1 else 's'}"
+    if span.least == span.most:
+        return most
+    return f"{span.least} to {most}" if span.least else f"up to {most}"
+
+
+def _away(length: TimeSpan | str | None) -> str:
+    """How long nobody watched the board."""
+    if length is None:
+        return "some time"
+    return _span(length) if isinstance(length, TimeSpan) else printable(length)
+
+
 def _warning(warned: Warned) -> str:
     """A warning, as a sentence or two."""
     player, tube = warned.player, warned.tube
@@ -188,13 +206,27 @@ def _warning(warned: Warned) -> str:
         case Caution.LINK_LOST:
             return "The board is out of reach; the sand runs on. Check its cable."
         case Caution.TIME_AWAY:
-            length = "some time" if warned.detail is None else printable(warned.detail)
-            return f"Nobody watched the board for {length}. The sand ran on; no deadline did."
+            return f"Nobody watched the board for {_away(warned.detail)}. The sand ran on; no deadline did."
         case Caution.SENSOR_FAULT:
             if warned.sensor is None:
                 return f"A glass seems to have left {tube}, where none stood. Check the sensor of {tube}."
             detail = "" if warned.detail is None else f": {warned.detail}"
             return printable(f'The sensor "{warned.sensor}" cannot be trusted{detail}.')
+
+
+def _question(question: Question) -> str:
+    """A question for the arbiter."""
+    match question:
+        case StillRunning(player):
+            return f"Has {player} still a glass running, now that {player.opponent} has none?"
+        case LastGlass():
+            return "Whose glass ran out last?"
+        case FullTubeEntered(tube):
+            return f"Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost."
+        case RecordedQuestion(text):
+            return printable(text)
+        case _:
+            assert_never(question)
 
 
 def _setup(problems: Sequence[Mend]) -> str:
@@ -268,7 +300,7 @@ def _words(ruling: Ruling) -> str:
         case Warned():
             return _warning(ruling)
         case ArbiterNeeded(question=question):
-            return f"A question for the arbiter: {question}"
+            return f"A question for the arbiter: {_question(question)}"
         case GameOver():
             return result_words(ruling)
     raise TypeError(f"no words for {ruling!r}")
@@ -296,7 +328,8 @@ def headline(diagnosis: Diagnosis) -> str:
         case News.LINK_LOST:
             return "The board is out of reach: check its cable. The sand runs on."
         case News.QUESTION:
-            return f"For the arbiter: {news.question}"
+            assert news.question is not None
+            return f"For the arbiter: {_question(news.question)}"
         case News.SETUP:
             return _first("Set up the board", orders(news.mends, setup=True))
         case News.READY:

@@ -16,6 +16,7 @@ from tamsk_hw.panel.diagnosis import (
     TubeSign,
     diagnose,
 )
+from tamsk_hw.referee.questions import LastGlass
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, Phase
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
@@ -201,7 +202,9 @@ def test_the_most_important_news_comes_first(changes: dict[str, object], news: N
 
 
 def test_after_the_game_nothing_is_asked() -> None:
-    diagnosis = diagnose(view(over=WON, wrong=WRONG, ring_open={Tube.D2: RED}, question="?", deadline=105.0))
+    diagnosis = diagnose(
+        view(over=WON, wrong=WRONG, ring_open={Tube.D2: RED}, question=LastGlass(), deadline=105.0)
+    )
     assert {sign.asks for sign in diagnosis.tubes} == {None}
     assert diagnosis.timer is None
     assert not diagnosis.asking

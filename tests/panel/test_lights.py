@@ -15,6 +15,7 @@ from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PixelMap, capped, milliamps, pixels
 from tamsk_hw.panel.palette import PALETTE, Palette
+from tamsk_hw.referee.questions import LastGlass, StillRunning
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
@@ -124,7 +125,7 @@ def test_late_won_tied_and_asked_players() -> None:
     assert lit(won, 0.5) == {40: (0, 0, 64), 41: (0, 0, 64)}
     tied = view(over=GameOver(90.0, "R5.2", None, Reason.TIE, 3, 3))
     assert lit(tied, 0.5) == RED_TO_MOVE | {40: blue, 41: blue}
-    asked = view(question="Has red still a glass running?")
+    asked = view(question=StillRunning(RED))
     assert lit(asked, 0.0) == dict.fromkeys((38, 39, 40, 41), violet)
     assert lit(asked, 0.5) == RED_TO_MOVE
 
@@ -238,7 +239,7 @@ def busy_view() -> View:
             Mend(Tube.C1, RingCount(1), RingCount(0)),
         ),
         deadline=103.0,
-        question="?",
+        question=LastGlass(),
     )
 
 

@@ -1,38 +1,16 @@
-"""Time that nobody saw, beyond what the scenarios show: its length in words, what is certain against the truth."""
+"""Time that nobody saw, beyond what the scenarios show: what is certain against the truth."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.game import End, Player, Tube
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.away import span_words
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Seat, Tick
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, GlassLost, Ruling
-
-
-@pytest.mark.parametrize(
-    ("least", "most", "words"),
-    [
-        (0, 0, "up to 1 second"),
-        (0.4, 0.6, "up to 1 second"),
-        (1, 1, "1 second"),
-        (60.7, 74.2, "60 to 75 seconds"),
-        (60, 60, "60 seconds"),
-        (119.5, 121, "1 to 3 minutes"),
-        (0, 3600, "up to 60 minutes"),
-        (7200, 9000, "2 to 3 hours"),
-        (0, 31 * 86400, "up to 31 days"),
-    ],
-)
-def test_how_long_it_was_in_words(least: float, most: float, words: str) -> None:
-    """In one unit, rounded outward: never more certain than what is known."""
-    assert span_words(least, most) == words
-
 
 #: Six opening moves, each glass turned over once: whose, from where, to where.
 OPENING = (

@@ -10,6 +10,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Action
+from tamsk_hw.referee.questions import LastGlass
 from tamsk_hw.referee.rulings import ArbiterNeeded, GlassLost, Started, Turn
 from tamsk_hw.simulator.players import ArbiterPersona, Table
 from tamsk_hw.simulator.world import World
@@ -46,7 +47,7 @@ def test_the_glass_that_runs_longer_wins_once_everybody_can_see_it(
 ) -> None:
     table = table_with(red, black)
     arbiter = ArbiterPersona(table, Random(1))
-    arbiter.hear(ArbiterNeeded(table.now, "R5.4", "whose glass ran longer?"))
+    arbiter.hear(ArbiterNeeded(table.now, "R5.4", LastGlass()))
     answer(table, arbiter, 50.0)
     [event] = arbiter.events
     assert (event.action, event.player) == (Action.AWARD, winner)

@@ -9,6 +9,7 @@ import pytest
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import News, diagnose
+from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, RecordedQuestion, StillRunning
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
@@ -42,6 +43,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.words.rulings import clock, headline, line, say
 from tests.panel.boards import BLACK, RED, SCENARIOS, played, view
@@ -88,7 +90,17 @@ SAID: list[tuple[Ruling, str]] = [
     (Penalty(1, "R8", RED, kind=PenaltyKind.TWO_MOVES), "Red will move twice in a row. (R8)"),
     (Skip(1, "R8", BLACK), "Black's turn is skipped. (R8)"),
     (Restored(1, "R2.6", what=Mended.GLASS), "That has been put right. (R2.6)"),
-    (ArbiterNeeded(1, "R5.4", "Who was last?"), "A question for the arbiter: Who was last? (R5.4)"),
+    (ArbiterNeeded(1, "R5.4", RecordedQuestion("Who won?")), "A question for the arbiter: Who won? (R5.4)"),
+    (ArbiterNeeded(1, "R5.4", LastGlass()), "A question for the arbiter: Whose glass ran out last? (R5.4)"),
+    (
+        ArbiterNeeded(1, "R5.4", StillRunning(RED)),
+        "A question for the arbiter: Has red still a glass running, now that black has none? (R5.4)",
+    ),
+    (
+        ArbiterNeeded(1, "R9.3", FullTubeEntered(E4)),
+        "A question for the arbiter: Whose glass was put into the full tube E4? "
+        "If it was the player's on move, he has lost. (R9.3)",
+    ),
     (
         Violation(1, "R2.1", RED, Code.NOT_ADJACENT, E4, MISSEATED),
         "Not a legal move: E4 is not next to D2. Put red's glass from E4 back on D2. (R2.1)",
@@ -175,7 +187,7 @@ SAID: list[tuple[Ruling, str]] = [
         "The board is out of reach; the sand runs on. Check its cable. (R9.5)",
     ),
     (
-        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail="60 to 75 seconds"),
+        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan(60, 75, TimeUnit.SECOND)),
         "Nobody watched the board for 60 to 75 seconds. The sand ran on; no deadline did. (R9.5)",
     ),
     (
@@ -299,7 +311,7 @@ HEADLINES: list[tuple[View, str]] = [
         "Set up the board: put a red glass on D1; put a black glass on G1 … and 1 more.",
     ),
     (view(wrong=MISSEATED), "Put right: put red's glass from E4 back on D2."),
-    (view(question="Who was last?"), "For the arbiter: Who was last?"),
+    (view(question=LastGlass()), "For the arbiter: Whose glass ran out last?"),
     (view(link_lost=True), "The board is out of reach: check its cable. The sand runs on."),
     (
         view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7)),

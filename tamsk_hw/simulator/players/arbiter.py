@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.rulings import ArbiterNeeded, GlassDoubtful, GlassLost, Ruling
 from tamsk_hw.simulator.players.habits import Mischief
 from tamsk_hw.simulator.players.person import Activity, Pause
@@ -47,7 +49,7 @@ class ArbiterPersona:
         while table.over is None:
             if self._asked:
                 yield Pause(table.now + self.chance.uniform(2.0, 5.0))
-                yield from self._answer(self._asked.pop(0))
+                yield from self._answer(self._asked.pop(0).question)
             elif self._too_soon:
                 yield Pause(table.now + self.chance.uniform(1.0, 2.0))
                 self._revive(self._too_soon.pop(0))
@@ -88,21 +90,28 @@ class ArbiterPersona:
             self._decide(Action.REVIVE, glass)
             table.ruled_lost.discard(glass)
 
-    def _answer(self, question: ArbiterNeeded) -> Activity:
-        loser = self._entered_full_tube()
-        if not question.rule.startswith("R5") and loser is not None:
-            self._decide(Action.AWARD, player=loser.opponent)
+    def _answer(self, question: Question) -> Activity:
+        match question:
+            case FullTubeEntered():
+                loser = self._entered_full_tube()
+                if loser is not None:
+                    self._decide(Action.AWARD, player=loser.opponent)
+            case LastGlass() | StillRunning():
+                yield from self._decide_by_sand()
+            case RecordedQuestion():
+                pass
+            case _:
+                assert_never(question)
+
+    def _decide_by_sand(self) -> Activity:
+        """The last glass wins; he waits until everybody can see it."""
+        order = self.run_outs()
+        winner = _last(order)
+        if winner is None:
+            self._decide(Action.ABANDON)
             return
-        if question.rule.startswith("R5"):
-            order = self.run_outs()
-            winner = _last(order)
-            if winner is not None:
-                # he waits until everybody can see it
-                yield Pause(max(self.table.now, order[winner.opponent][0] if order[winner.opponent] else 0.0))
-            if winner is None:
-                self._decide(Action.ABANDON)
-            else:
-                self._decide(Action.AWARD, player=winner)
+        yield Pause(max(self.table.now, order[winner.opponent][0] if order[winner.opponent] else 0.0))
+        self._decide(Action.AWARD, player=winner)
 
     def _entered_full_tube(self) -> Player | None:
         for entry in reversed(self.table.story):
