@@ -48,14 +48,17 @@ def code_lines(source: str) -> int:
     return len(lines)
 
 
-def sources(folder: Path) -> Iterator[Path]:
-    """The Python files in a folder and below it."""
-    return (path for path in sorted(folder.rglob("*.py")) if "__pycache__" not in path.parts)
+def sources(place: Path) -> Iterator[Path]:
+    """The Python files in a folder and below it; of a room that is a single file that one."""
+    if not place.is_dir():
+        place = place.with_suffix(".py")
+        return iter([place] if place.is_file() else [])
+    return (path for path in sorted(place.rglob("*.py")) if "__pycache__" not in path.parts)
 
 
-def lines_in(folder: Path) -> tuple[int, int]:
-    """Number of files in a folder, and of lines of code in them."""
-    counts = [code_lines(path.read_text(encoding="utf-8")) for path in sources(folder)]
+def lines_in(place: Path) -> tuple[int, int]:
+    """Number of files in a folder or room, and of lines of code in them."""
+    counts = [code_lines(path.read_text(encoding="utf-8")) for path in sources(place)]
     return len(counts), sum(counts)
 
 
