@@ -20,8 +20,8 @@ from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
 from tamsk_hw.journal.player_results import Results, player_results
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
-from tamsk_hw.referee.sheet import score_sheet
 from tamsk_hw.terminal.tables import print_table
+from tamsk_hw.words.score_sheet import score_sheet
 
 
 def archive_in(folder: Path | None, config: Path | None) -> Archive:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import Enum
-from typing import Any
+from typing import Any, get_args
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
-from tamsk_hw.referee import rulings
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.questions import read_question
 from tamsk_hw.referee.rulings import (
@@ -38,9 +37,7 @@ from tamsk_hw.referee.rulings import (
 from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.time_span import read_span
 
-_CLASSES: dict[str, type[Ruling]] = {
-    kind.name: kind for kind in vars(rulings).values() if isinstance(kind, type) and issubclass(kind, Ruling)
-}
+_CLASSES: dict[str, type[Ruling]] = {kind.name: kind for kind in get_args(Ruling)}
 
 
 def _tube(value: Any) -> Tube | None:

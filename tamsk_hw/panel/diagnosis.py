@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import TUBES
@@ -88,6 +89,12 @@ class TubeSign:
     seconds: float = 0.0
     asks: Asks | None = None
     asked: Player | None = None
+
+    @property
+    def owner(self) -> Player:
+        """The owner of the glass held or lifted; only where there is one."""
+        assert self.player is not None
+        return self.player
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,34 +196,41 @@ _LOST = {player: TubeSign(Holds.LOST, player) for player in PLAYERS}
 
 def _glass_sign(glass: GlassView) -> TubeSign:
     """The sign of a glass where it physically stands."""
-    state = glass.state
-    if state is GlassState.RUNNING:
-        seconds = glass.seconds[0]
-        holds = Holds.URGENT if seconds <= URGENT_SECONDS else Holds.RUNNING
-        return TubeSign(holds, glass.owner, glass.fraction[0], seconds)
-    if state is GlassState.DOUBTFUL:
-        return TubeSign(Holds.DOUBTFUL, glass.owner, glass.fraction[0], glass.seconds[0])
-    if state is GlassState.LOST:
-        return _LOST[glass.owner]
-    if state is GlassState.UNSTARTED:
-        return _UNSTARTED[glass.owner]
-    return _STILL[glass.owner]
+    match glass.state:
+        case GlassState.RUNNING:
+            seconds = glass.seconds[0]
+            holds = Holds.URGENT if seconds <= URGENT_SECONDS else Holds.RUNNING
+            return TubeSign(holds, glass.owner, glass.fraction[0], seconds)
+        case GlassState.DOUBTFUL:
+            return TubeSign(Holds.DOUBTFUL, glass.owner, glass.fraction[0], glass.seconds[0])
+        case GlassState.LOST:
+            return _LOST[glass.owner]
+        case GlassState.UNSTARTED:
+            return _UNSTARTED[glass.owner]
+        case GlassState.NO_SAND:
+            return _STILL[glass.owner]
+        case _:
+            assert_never(glass.state)
 
 
 def _asked(mend: Mend) -> tuple[Asks, Player | None]:
     """What a tube that is to be put right asks, and whose glass belongs there."""
     should = mend.should
-    if isinstance(should, RingCount):
-        seen = mend.has.rings if isinstance(mend.has, RingCount) else 0
-        return (Asks.RING_OFF if seen > should.rings else Asks.RING_BACK), None
-    if isinstance(should, End):
-        return Asks.TURN_OVER, None
-    if isinstance(should, Player):
-        if isinstance(mend.has, Empty):
-            return Asks.BELONGS, should
-        if mend.has is None or mend.has is should:
-            return Asks.SET_UPRIGHT, None
-    return Asks.TAKE_AWAY, None
+    match should:
+        case RingCount():
+            seen = mend.has.rings if isinstance(mend.has, RingCount) else 0
+            return (Asks.RING_OFF if seen > should.rings else Asks.RING_BACK), None
+        case End():
+            return Asks.TURN_OVER, None
+        case Player():
+            if isinstance(mend.has, Empty):
+                return Asks.BELONGS, should
+            upright = mend.has is None or mend.has is should
+            return (Asks.SET_UPRIGHT if upright else Asks.TAKE_AWAY), None
+        case Empty() | None:
+            return Asks.TAKE_AWAY, None
+        case _:
+            assert_never(should)
 
 
 def _players(view: View) -> dict[Player, PlayerSign]:

@@ -28,9 +28,8 @@ While the board is out of reach everything is shown at a quarter.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from math import cos, tau
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.panel.diagnosis import (
@@ -112,40 +111,44 @@ def sand_step(share: float) -> int:
     return step if step < _STEPS else _STEPS - 1
 
 
-@cache
-def _asking(palette: Palette) -> dict[Asks, Colour]:
-    """What lights each thing that a tube may ask."""
-    return {
-        Asks.TAKE_AWAY: palette.wrong,
-        Asks.SET_UPRIGHT: palette.wrong,
-        Asks.TURN_OVER: palette.wrong,
-        Asks.BELONGS: palette.belongs,
-        Asks.RING_OFF: palette.wrong,
-        Asks.RING_BACK: palette.wrong,
-        Asks.RING_OPEN: palette.ring,
-    }
+def _asking(asks: Asks, palette: Palette) -> Colour:
+    """The light of what a tube asks."""
+    match asks:
+        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.RING_OFF | Asks.RING_BACK:
+            return palette.wrong
+        case Asks.BELONGS:
+            return palette.belongs
+        case Asks.RING_OPEN:
+            return palette.ring
+        case _:
+            assert_never(asks)
 
 
 def _held(sign: TubeSign, swell: float, palette: Palette) -> Colour:
     """The light of what a tube holds."""
-    holds, player = sign.holds, sign.player
-    if player is None:
-        if holds is Holds.DESTINATION:
+    match sign.holds:
+        case Holds.EMPTY:
+            return DARK
+        case Holds.FULL:
+            return palette.full
+        case Holds.DESTINATION:
             return palette.destination
-        return palette.full if holds is Holds.FULL else DARK
-    if holds is Holds.RUNNING:
-        return palette.running[player][sand_step(sign.share)]
-    if holds is Holds.URGENT:
-        return scaled(palette.running[player][sand_step(sign.share)], swell)
-    if holds is Holds.STILL:
-        return palette.owner[player]
-    if holds is Holds.UNSTARTED:
-        return palette.unstarted[player]
-    if holds is Holds.DOUBTFUL:
-        return palette.doubtful
-    if holds is Holds.LOST:
-        return palette.lost
-    return scaled(palette.running[player][0], swell)
+        case Holds.LIFTED:
+            return scaled(palette.running[sign.owner][0], swell)
+        case Holds.STILL:
+            return palette.owner[sign.owner]
+        case Holds.UNSTARTED:
+            return palette.unstarted[sign.owner]
+        case Holds.RUNNING:
+            return palette.running[sign.owner][sand_step(sign.share)]
+        case Holds.URGENT:
+            return scaled(palette.running[sign.owner][sand_step(sign.share)], swell)
+        case Holds.DOUBTFUL:
+            return palette.doubtful
+        case Holds.LOST:
+            return palette.lost
+        case _:
+            assert_never(sign.holds)
 
 
 def _timer(sign: TimerSign, swell: float, palette: Palette) -> Colour:
@@ -156,15 +159,17 @@ def _timer(sign: TimerSign, swell: float, palette: Palette) -> Colour:
 
 def _player(player: Player, sign: PlayerSign, swell: float, palette: Palette) -> tuple[Colour, Colour]:
     """The lights of a player's two pixels."""
-    stance = sign.stance
-    if stance is Stance.WAITING or stance is Stance.BEATEN:
-        colour = DARK
-    elif stance is Stance.LATE:
-        colour = palette.doubtful
-    elif stance is Stance.WON:
-        colour = scaled(palette.owner[player], swell)
-    else:
-        colour = palette.owner[player]
+    match sign.stance:
+        case Stance.WAITING | Stance.BEATEN:
+            colour = DARK
+        case Stance.LATE:
+            colour = palette.doubtful
+        case Stance.WON:
+            colour = scaled(palette.owner[player], swell)
+        case Stance.READY | Stance.TO_MOVE | Stance.MOVING | Stance.TIED:
+            colour = palette.owner[player]
+        case _:
+            assert_never(sign.stance)
     return colour, palette.ring if sign.due else colour
 
 
@@ -183,7 +188,6 @@ def pixels(
     picture = bytearray(3 * wiring.pixel_count)
     swell = pulse(t)
     asking_half = t % 1.0 < 0.5
-    asking = _asking(palette)
     for pixel, sign in zip(wiring.tube_pixels, diagnosis.tubes, strict=True):
         if pixel is None:
             continue
@@ -193,7 +197,7 @@ def pixels(
                 continue
             colour = _held(sign, swell, palette)
         elif asking_half:
-            colour = asking[asks]
+            colour = _asking(asks, palette)
         elif asks is Asks.BELONGS and sign.asked is not None:
             colour = palette.owner[sign.asked]
         else:

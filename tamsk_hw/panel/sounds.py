@@ -20,10 +20,31 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil
-from typing import Final
+from typing import Final, assert_never
 
 from tamsk_hw.panel.diagnosis import TIMER_URGENT_SECONDS, Diagnosis
-from tamsk_hw.referee.rulings import GameOver, GlassLost, Ruling, Violation
+from tamsk_hw.referee.rulings import (
+    ArbiterNeeded,
+    Forfeit,
+    GameOver,
+    GlassDoubtful,
+    GlassLost,
+    Moved,
+    MoveStarted,
+    Passed,
+    Penalty,
+    Restored,
+    RingCounted,
+    Ruling,
+    Setup,
+    Skip,
+    Started,
+    TimerExpired,
+    TimerStarted,
+    Turn,
+    Violation,
+    Warned,
+)
 
 #: Seconds that a sound waits at most for a more pressing one to be over.
 PATIENCE: Final = 2.0
@@ -78,6 +99,38 @@ def length(sound: Sound) -> float:
     return sum(tone.seconds for tone in TUNES[sound])
 
 
+def _sound(ruling: Ruling) -> Sound | None:
+    """The sound of a ruling, if it has one."""
+    match ruling:
+        case GameOver():
+            return Sound.GAME_OVER
+        case Violation():
+            return Sound.VIOLATION
+        case GlassLost():
+            return Sound.GLASS_LOST
+        case (
+            Setup()
+            | Started()
+            | Turn()
+            | MoveStarted()
+            | Moved()
+            | RingCounted()
+            | Passed()
+            | GlassDoubtful()
+            | TimerStarted()
+            | TimerExpired()
+            | Forfeit()
+            | Penalty()
+            | Skip()
+            | Restored()
+            | Warned()
+            | ArbiterNeeded()
+        ):
+            return None
+        case _:
+            assert_never(ruling)
+
+
 class Sounds:
     """Plays the sounds of one board; ``wanted`` are those that are heard at all, none of them when it is empty.
 
@@ -95,12 +148,9 @@ class Sounds:
     def hear(self, rulings: Iterable[Ruling], diagnosis: Diagnosis | None, t: float) -> None:
         """Take what was ruled since the last call, and the present diagnosis (None: nothing new)."""
         for ruling in rulings:
-            if isinstance(ruling, GameOver):
-                self._ask(Sound.GAME_OVER, t)
-            elif isinstance(ruling, Violation):
-                self._ask(Sound.VIOLATION, t)
-            elif isinstance(ruling, GlassLost):
-                self._ask(Sound.GLASS_LOST, t)
+            sound = _sound(ruling)
+            if sound is not None:
+                self._ask(sound, t)
         if diagnosis is not None:
             self._count(diagnosis, t)
 

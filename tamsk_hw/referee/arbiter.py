@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import decide_by_sand, end_by_score, end_game
@@ -28,6 +30,8 @@ def on_arbiter(state: State, event: Arbiter) -> None:
         case Action.EXPIRE | Action.REVIVE:
             assert event.tube is not None
             _decide_glass(state, event.tube, event.action)
+        case _:
+            assert_never(event.action)
 
 
 def _decide_glass(state: State, tube: Tube, action: Action) -> None:

@@ -15,14 +15,14 @@ from tamsk_hw.referee.sensor_id import SensorId
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class BaseEvent:
     """Something happened on the board at time ``t`` (seconds)."""
 
     t: float
 
 
 @dataclass(frozen=True, slots=True)
-class Seat(Event):
+class Seat(BaseEvent):
     """A glass stands firm in ``tube`` with ``end`` down; ``colour`` only when the board can tell."""
 
     tube: Tube
@@ -31,21 +31,21 @@ class Seat(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Lift(Event):
+class Lift(BaseEvent):
     """The glass left ``tube``."""
 
     tube: Tube
 
 
 @dataclass(frozen=True, slots=True)
-class Tilt(Event):
+class Tilt(BaseEvent):
     """Something is in ``tube`` but not seated: leaning, half out."""
 
     tube: Tube
 
 
 @dataclass(frozen=True, slots=True)
-class Rings(Event):
+class Rings(BaseEvent):
     """The settled ring count of ``tube`` is now ``count``."""
 
     tube: Tube
@@ -53,7 +53,7 @@ class Rings(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Holder(Event):
+class Holder(BaseEvent):
     """``count`` rings are now in ``player``'s holder."""
 
     player: Player
@@ -61,14 +61,14 @@ class Holder(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class TimerSeated(Event):
+class TimerSeated(BaseEvent):
     """The 15-second glass stands in its cradle with ``end`` down."""
 
     end: End
 
 
 @dataclass(frozen=True, slots=True)
-class TimerLifted(Event):
+class TimerLifted(BaseEvent):
     """The 15-second glass left its cradle."""
 
 
@@ -88,7 +88,7 @@ class Press(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Button(Event):
+class Button(BaseEvent):
     """A button: start short begins or confirms; red/black short announces a claim, long resigns."""
 
     button: ButtonName
@@ -103,7 +103,7 @@ class LinkState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Link(Event):
+class Link(BaseEvent):
     """The connection to the board was lost or is back.
 
     ``away``, with ``restored`` alone: the least and the most seconds (0 ≤ least ≤ most) that passed unseen beyond
@@ -115,7 +115,7 @@ class Link(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault(Event):
+class Fault(BaseEvent):
     """A sensor that cannot be trusted, or (``cleared``) can again."""
 
     sensor: SensorId
@@ -134,7 +134,7 @@ class Action(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arbiter(Event):
+class Arbiter(BaseEvent):
     """A person's decision (R9.6).
 
     ``player`` is the winner (award) or the ring's owner (ring); expire, revive and ring need ``tube``.
@@ -146,5 +146,12 @@ class Arbiter(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Tick(Event):
+class Tick(BaseEvent):
     """Time has passed to ``t``."""
+
+
+TubeEvent = Seat | Lift | Tilt | Rings
+"""What happens to the glasses and rings of a tube."""
+
+Event = TubeEvent | Holder | TimerSeated | TimerLifted | Button | Link | Fault | Arbiter | Tick
+"""All events there are: a `match` over them can be checked to miss none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import Player
@@ -12,6 +12,7 @@ from tamsk_hw.referee.away import on_link
 from tamsk_hw.referee.ending import decide_by_sand, end_game
 from tamsk_hw.referee.events import (
     Arbiter,
+    BaseEvent,
     Button,
     ButtonName,
     Event,
@@ -26,6 +27,7 @@ from tamsk_hw.referee.events import (
     Tilt,
     TimerLifted,
     TimerSeated,
+    TubeEvent,
 )
 from tamsk_hw.referee.hands import lean_due, on_lift, on_seat, on_tilt, rule_leaning
 from tamsk_hw.referee.header import Header, parse_header
@@ -86,7 +88,7 @@ class Referee:
             MisuseError: the event is older than the time already ruled on.
             StreamError: ``event`` is a JSON object that is no event, or names a tube that the board has not.
         """
-        if not isinstance(event, Event):
+        if not isinstance(event, BaseEvent):
             event = parse_event(event)
         state = self._state
         check_tube(event, state.header.ruleset)
@@ -167,6 +169,8 @@ def _run_due(state: State) -> None:
 def _take(state: State, event: Event) -> None:
     """Rule on the event itself."""
     match event:
+        case Seat() | Lift() | Tilt() | Rings():
+            _take_tube(state, event)
         case Tick():
             pass
         case Link(_, link, away):
@@ -189,14 +193,25 @@ def _take(state: State, event: Event) -> None:
         case Arbiter():
             if state.phase is not Phase.SETUP:
                 on_arbiter(state, event)
-        case _ if state.phase is Phase.SETUP:
+        case _:
+            assert_never(event)
+
+
+def _take_tube(state: State, event: TubeEvent) -> None:
+    """Rule on what happened to glasses and rings; after the end of play it changes nothing (R5.3)."""
+    match state.phase:
+        case Phase.SETUP:
             on_setup_event(state, event)
-        case _ if state.phase is Phase.PLAY:
+        case Phase.PLAY:
             _take_play(state, event)
+        case Phase.SAND | Phase.OVER:
+            pass
+        case _:
+            assert_never(state.phase)
 
 
-def _take_play(state: State, event: Event) -> None:
-    """Rule on what happened to glasses and rings in a game; after the end of play it changes nothing (R5.3)."""
+def _take_play(state: State, event: TubeEvent) -> None:
+    """Rule on what happened to glasses and rings in a game."""
     match event:
         case Seat():
             on_seat(state, event)
@@ -209,19 +224,28 @@ def _take_play(state: State, event: Event) -> None:
                 settle(state)
                 if state.phase is not Phase.PLAY:
                     return
-
-
-_BUTTON_PLAYERS = {ButtonName.RED: Player.RED, ButtonName.BLACK: Player.BLACK}
+        case _:
+            assert_never(event)
 
 
 def _press(state: State, button: ButtonName, press: Press) -> None:
     """A button: begin, announce a claim (R4.6) or resign (R5.5)."""
-    player = _BUTTON_PLAYERS.get(button)
+    match button:
+        case ButtonName.START:
+            if state.phase is Phase.SETUP and press is Press.SHORT:
+                press_start(state)
+        case ButtonName.RED:
+            _player_press(state, Player.RED, press)
+        case ButtonName.BLACK:
+            _player_press(state, Player.BLACK, press)
+        case _:
+            assert_never(button)
+
+
+def _player_press(state: State, player: Player, press: Press) -> None:
     if state.phase is Phase.SETUP:
-        if player is None and press is Press.SHORT:
-            press_start(state)
-    elif player is not None:
-        if press is Press.LONG:
-            end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
-        else:
-            announce(state, player)
+        return
+    if press is Press.LONG:
+        end_game(state, player.opponent, Reason.RESIGNED, "R5.5")
+    else:
+        announce(state, player)

@@ -1,7 +1,8 @@
 """Rulings, each with its time and the clause of RULES.md that it rests on.
 
-`Ruling.as_dict` gives a ruling's JSON object, with the field names of the contract. Fields marked `INTERNAL` tell
-rulings of one kind apart. They are no part of the JSON object; `tamsk_hw.journal.ruling_reading` restores them.
+`BaseRuling.as_dict` gives a ruling's JSON object, with the field names of the contract. Fields marked `INTERNAL`
+tell rulings of one kind apart. The JSON object does not have them; `tamsk_hw.journal.ruling_reading` restores
+them.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ _JSON_NAMES = {"from_tube": "from"}
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class BaseRuling:
     """A ruling at time ``t`` (seconds), resting on clause ``rule``, e.g. ``"R4.2"``."""
 
     t: float
@@ -179,7 +180,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup(Ruling):
+class Setup(BaseRuling):
     """The board before the start: what is wrong; nothing when it is ready (R1.3, R9.2)."""
 
     problems: tuple[Mend, ...]
@@ -187,7 +188,7 @@ class Setup(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Started(Ruling):
+class Started(BaseRuling):
     """The game begins; ``turn`` is who plays first (R1.5)."""
 
     level: int
@@ -196,7 +197,7 @@ class Started(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Ruling):
+class Turn(BaseRuling):
     """``player``'s turn begins; ``number`` counts both players' turns from 1."""
 
     player: Player
@@ -205,7 +206,7 @@ class Turn(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveStarted(Ruling):
+class MoveStarted(BaseRuling):
     """The player to move has a glass that he may move in the hand (R2.1, R2.8)."""
 
     player: Player
@@ -214,7 +215,7 @@ class MoveStarted(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Ruling):
+class Moved(BaseRuling):
     """A finished move; ``from_tube`` is None for a glass placed from off the board; ``late`` as R7.5."""
 
     player: Player
@@ -225,7 +226,7 @@ class Moved(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class RingCounted(Ruling):
+class RingCounted(BaseRuling):
     """A ring that counts; ``left`` rings are left to ``player`` (R4)."""
 
     player: Player
@@ -237,7 +238,7 @@ class RingCounted(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(Ruling):
+class Passed(BaseRuling):
     """``player`` has no legal move (R2.7)."""
 
     player: Player
@@ -245,7 +246,7 @@ class Passed(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassLost(Ruling):
+class GlassLost(BaseRuling):
     """The glass that lawfully stands on ``tube`` ran out (R6.2)."""
 
     player: Player
@@ -254,7 +255,7 @@ class GlassLost(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class GlassDoubtful(Ruling):
+class GlassDoubtful(BaseRuling):
     """The glass that lawfully stands on ``tube`` may have run out (R6.4)."""
 
     player: Player
@@ -263,7 +264,7 @@ class GlassDoubtful(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class TimerStarted(Ruling):
+class TimerStarted(BaseRuling):
     """The 15-second timer counts against a player until ``deadline`` (seconds, R7.2)."""
 
     against: Player
@@ -272,7 +273,7 @@ class TimerStarted(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class TimerExpired(Ruling):
+class TimerExpired(BaseRuling):
     """The timer ran out against a player; ``started``: he had started his move (R7.4, R7.5)."""
 
     against: Player
@@ -281,7 +282,7 @@ class TimerExpired(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeit(Ruling):
+class Forfeit(BaseRuling):
     """``player`` loses this turn (R7.4, R7.5)."""
 
     player: Player
@@ -289,7 +290,7 @@ class Forfeit(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty(Ruling):
+class Penalty(BaseRuling):
     """``player`` may drop two rings with his next move, or moves twice (R7.6, R8)."""
 
     player: Player
@@ -298,7 +299,7 @@ class Penalty(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Skip(Ruling):
+class Skip(BaseRuling):
     """``player``'s turn is skipped (R8 ``lose_turn``)."""
 
     player: Player
@@ -306,7 +307,7 @@ class Skip(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Violation(Ruling):
+class Violation(BaseRuling):
     """Something against the rules, by ``player`` where he is known; ``restore`` says what puts it right."""
 
     player: Player | None
@@ -318,7 +319,7 @@ class Violation(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Restored(Ruling):
+class Restored(BaseRuling):
     """What was wrong has been put right (R2.6, R2.9, R4.7, R9.2)."""
 
     what: Mended = field(kw_only=True, metadata=INTERNAL)
@@ -326,7 +327,7 @@ class Restored(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class Warned(Ruling):
+class Warned(BaseRuling):
     """Something the players should know, without consequence.
 
     ``detail`` says what is wrong with ``sensor``, or how long nobody watched the board (a text only where another
@@ -357,7 +358,7 @@ class Warned(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class ArbiterNeeded(Ruling):
+class ArbiterNeeded(BaseRuling):
     """A question that only a person can answer (R5.4, R9.3)."""
 
     question: Question
@@ -365,7 +366,7 @@ class ArbiterNeeded(Ruling):
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver(Ruling):
+class GameOver(BaseRuling):
     """The end; ``winner`` is None for a tie or no result; ``by_sand``: the rings did not decide (R5.3)."""
 
     winner: Player | None
@@ -385,3 +386,27 @@ class GameOver(Ruling):
             "rings_left": {"red": self.red_left, "black": self.black_left},
             "rule": self.rule,
         }
+
+
+Ruling = (
+    Setup
+    | Started
+    | Turn
+    | MoveStarted
+    | Moved
+    | RingCounted
+    | Passed
+    | GlassLost
+    | GlassDoubtful
+    | TimerStarted
+    | TimerExpired
+    | Forfeit
+    | Penalty
+    | Skip
+    | Violation
+    | Restored
+    | Warned
+    | ArbiterNeeded
+    | GameOver
+)
+"""All rulings there are: a `match` over them can be checked to miss none."""

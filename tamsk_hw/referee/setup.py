@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from tamsk_hw.game.players import PLAYERS, START_TUBES, Player
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.events import Event, Lift, Rings, Seat, Tilt
+from tamsk_hw.referee.events import Lift, Rings, Seat, Tilt, TubeEvent
 from tamsk_hw.referee.rulings import Caution, Content, Empty, Mend, RingCount, Setup, Started, Warned
 from tamsk_hw.referee.state import Glass, Lean, Seen, State
 from tamsk_hw.referee.turns import begin_turn
@@ -16,7 +18,7 @@ from tamsk_hw.referee.view import Phase
 STARTERS: dict[Tube, Player] = {tube: player for player in PLAYERS for tube in START_TUBES[player]}
 
 
-def on_setup_event(state: State, event: Event) -> None:
+def on_setup_event(state: State, event: TubeEvent) -> None:
     """Take in what the board reports before the start; rule ``setup`` when it becomes ready."""
     match event:
         case Seat(_, tube, end, colour):
@@ -31,7 +33,7 @@ def on_setup_event(state: State, event: Event) -> None:
         case Rings(_, tube, count):
             state.rings_seen[tube] = count
         case _:
-            return
+            assert_never(event)
     was_ready, state.ready = state.ready, not problems(state)
     if state.ready and not was_ready:
         state.out.append(Setup(state.now, "R1.3", ()))

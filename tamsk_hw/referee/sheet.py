@@ -1,44 +1,58 @@
-"""The score sheet of a game: from the referee's rulings to numbered moves, with the result at the end.
+"""The lines of a score sheet, from the referee's rulings: one for each turn.
 
-The notation is that of `tamsk_hw.game.notation`; this module finds out, ruling by ruling, to which move a ring
-belongs, which ring filled its tube, and during which turn a glass ran out.
+Rulings come one by one. This module assigns each ring to its move, marks the rings that fill a tube, and assigns
+each glass that runs out to the turn during which it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
-from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing, numbered
+from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing
 from tamsk_hw.game.players import RINGS_EACH, Player
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.referee.rulings import (
+    ArbiterNeeded,
     Authority,
     Forfeit,
     GameOver,
+    GlassDoubtful,
     GlassLost,
     Mend,
     Mended,
     Moved,
+    MoveStarted,
     Passed,
-    Reason,
+    Penalty,
     Restored,
     RingCount,
     RingCounted,
     RingKind,
     Ruling,
+    Setup,
     Skip,
     Started,
     TimerExpired,
+    TimerStarted,
     Turn,
     Violation,
+    Warned,
 )
 
-_RIGHTS = {
-    RingKind.MOVE: SheetRight.OWN,
-    RingKind.CLAIM: SheetRight.CLAIM,
-    RingKind.PENALTY: SheetRight.PENALTY,
-}
+
+def _right(kind: RingKind) -> SheetRight:
+    """The right by which a ring is on the sheet."""
+    match kind:
+        case RingKind.MOVE:
+            return SheetRight.OWN
+        case RingKind.CLAIM:
+            return SheetRight.CLAIM
+        case RingKind.PENALTY:
+            return SheetRight.PENALTY
+        case _:
+            assert_never(kind)
 
 
 @dataclass
@@ -88,7 +102,7 @@ class _Writer:
         return found
 
     def take(self, place: int, ruling: Ruling) -> None:
-        """Writes down the ruling at ``place`` of the list."""
+        """Write down the ruling at ``place`` of the list."""
         match ruling:
             case Turn(player=player, number=number):
                 self.lines.append(_Line(number, player))
@@ -104,10 +118,25 @@ class _Writer:
                 self._end(ruling.player, PlyKind.FORFEIT)
             case RingCounted():
                 self._ring(place, ruling)
-            case GlassLost(tube=tube) if self.lines:
-                self.lines[-1].lost.append(tube)
-            case _:
+            case GlassLost(tube=tube):
+                if self.lines:
+                    self.lines[-1].lost.append(tube)
+            case (
+                Setup()
+                | Started()
+                | MoveStarted()
+                | GlassDoubtful()
+                | TimerStarted()
+                | Penalty()
+                | Violation()
+                | Restored()
+                | Warned()
+                | ArbiterNeeded()
+                | GameOver()
+            ):
                 pass
+            case _:
+                assert_never(ruling)
 
     def _end(self, player: Player, kind: PlyKind) -> None:
         """A player's latest turn ended without a move."""
@@ -136,16 +165,19 @@ class _Writer:
             self._take_back(player.opponent, tube)
         self._counted[tube] += 1
         fills = self._counted[tube] == CAPACITY[tube]
-        if kind is RingKind.MOVE:
-            line = self._last_of(player, tube)
-        elif kind is RingKind.CLAIM:
-            line = self._last_of(player.opponent, tube) or self._last_of(player)
-        else:
-            line = self._last_of(player)
+        match kind:
+            case RingKind.MOVE:
+                line = self._last_of(player, tube)
+            case RingKind.CLAIM:
+                line = self._last_of(player.opponent, tube) or self._last_of(player)
+            case RingKind.PENALTY:
+                line = self._last_of(player)
+            case _:
+                assert_never(kind)
         if line is None and self.lines:
             line = self.lines[-1]
         if line is not None:
-            line.rings.append(SheetRing(_RIGHTS[kind], tube, fills))
+            line.rings.append(SheetRing(_right(kind), tube, fills))
 
     def _take_back(self, player: Player, tube: Tube) -> None:
         """Strikes a player's last ring in a tube off the sheet: a person gave it to the other."""
@@ -206,40 +238,3 @@ def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
     for place, ruling in enumerate(listed):
         writer.take(place, ruling)
     return tuple(line.ply() for line in writer.lines)
-
-
-_REASONS = {
-    Reason.FULL_TUBE: "{loser} seated a glass in a full tube",
-    Reason.FEWEST_RINGS: "fewest rings left",
-    Reason.TIE: "equal rings",
-    Reason.LAST_GLASS: "equal rings, and the last glass running",
-    Reason.RESIGNED: "{loser} resigned",
-    Reason.AWARDED: "awarded by the arbiter",
-    Reason.ABANDONED: "abandoned",
-}
-
-
-def result_words(over: GameOver) -> str:
-    """The result in words: who won, why, the rings left; without the clause."""
-    loser = "" if over.winner is None else str(over.winner.opponent)
-    reason = _REASONS[over.reason].format(loser=loser)
-    if over.reason is Reason.TIE and over.by_sand:
-        reason += ", and the sand does not decide"
-    rings = f"rings left: red {over.red_left}, black {over.black_left}"
-    if over.winner is not None:
-        return f"{str(over.winner).capitalize()} wins: {reason} ({rings})."
-    if over.reason is Reason.ABANDONED:
-        return f"No result: {reason} ({rings})."
-    return f"A tie: {reason} ({rings})."
-
-
-def score_sheet(rulings: Iterable[Ruling]) -> str:
-    """The score sheet of a game: level, numbered moves, and the result with its reason and clause.
-
-    Without a trailing newline. A game that has not ended ends with its last move.
-    """
-    listed = list(rulings)
-    lines = [f"TAMSK, level {ruling.level}" for ruling in listed if isinstance(ruling, Started)]
-    lines += [numbered(ply) for ply in plies(listed)]
-    lines += [f"{result_words(ruling)} ({ruling.rule})" for ruling in listed if isinstance(ruling, GameOver)]
-    return "\n".join(lines)

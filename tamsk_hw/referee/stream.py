@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, assert_never
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import RINGS_EACH, End, Player
@@ -349,7 +349,7 @@ def event_as_dict(event: Event) -> dict[str, Any]:
         case Tick(t):
             return {"t": t, "event": "tick"}
         case _:
-            raise TypeError(f"no JSON form for {event!r}")
+            assert_never(event)
 
 
 def json_line(record: Mapping[str, Any]) -> str:

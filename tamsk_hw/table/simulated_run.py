@@ -19,7 +19,6 @@ from tamsk_hw.errors import EmulatorError
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import LightWriter, open_lights
-from tamsk_hw.referee.sheet import score_sheet
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.simulator.players.habits import Habits
@@ -31,6 +30,7 @@ from tamsk_hw.table.recorder import Recorder
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.screen import Screen, screen_for
+from tamsk_hw.words.score_sheet import score_sheet
 
 #: Real seconds between two pictures, on lights and terminal.
 PICTURE_SECONDS = 1 / 15

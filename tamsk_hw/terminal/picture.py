@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import StringIO
 from textwrap import wrap
+from typing import assert_never
 
 from rich.console import Console, RenderableType
 from rich.style import Style
@@ -19,6 +20,7 @@ from tamsk_hw.panel.diagnosis import (
     TIMER_SECONDS,
     Asks,
     Diagnosis,
+    Headline,
     Holds,
     News,
     PlayerSign,
@@ -80,8 +82,10 @@ def _asks_for(sign: TubeSign) -> str | None:
             return f"{letter} turn"
         case Asks.BELONGS:
             return f"{'?' if sign.asked is None else _LETTER[sign.asked]} here"
-        case _:
+        case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
             return None
+        case _:
+            assert_never(sign.asks)
 
 
 def _glass(sign: TubeSign) -> tuple[Piece, ...]:
@@ -89,25 +93,36 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
     asked = _asks_for(sign)
     if asked is not None:
         return ((asked, _VIOLET),)
-    if sign.player is None:
-        if sign.holds is Holds.DESTINATION:
+    match sign.holds:
+        case Holds.EMPTY:
+            return ((" " * CELL, PLAIN),)
+        case Holds.FULL:
+            return ((" full ", _BLOCKED),)
+        case Holds.DESTINATION:
             return (("→ here", _GREEN),)
-        return ((" full ", _BLOCKED),) if sign.holds is Holds.FULL else ((" " * CELL, PLAIN),)
-    letter, block = _LETTER[sign.player], _PLAYER[sign.player]
+    letter, block = _LETTER[sign.owner], _PLAYER[sign.owner]
     match sign.holds:
         case Holds.LIFTED:
-            return ((f"{letter} hand", _INK[sign.player]),)
+            return ((f"{letter} hand", _INK[sign.owner]),)
         case Holds.STILL:
             return ((f"  {letter}   ", block),)
         case Holds.UNSTARTED:
             return ((f" {letter} ", block), ("new", _QUIET))
+        case Holds.RUNNING:
+            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", _STRONG))
+        case Holds.URGENT:
+            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", _AMBER))
         case Holds.DOUBTFUL:
             return ((f" {letter}?", block), ("out", _AMBER))
         case Holds.LOST:
             return ((f" {letter} ", _LOST), ("out", _QUIET))
-    level = _SAND[min(int(sign.share * len(_SAND)), len(_SAND) - 1)]
-    seconds = _AMBER if sign.holds is Holds.URGENT else _STRONG
-    return ((f" {letter}{level}", block), (f"{int(sign.seconds):3}", seconds))
+        case _:
+            assert_never(sign.holds)
+
+
+def _sand(sign: TubeSign) -> str:
+    """The sand left above, as a block."""
+    return _SAND[min(int(sign.share * len(_SAND)), len(_SAND) - 1)]
 
 
 def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
@@ -134,16 +149,25 @@ def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> Non
     sheet.write(row, at, "─" * (_BAR - full - half), EDGE)
 
 
-_STANCES = {
-    Stance.READY: "ready",
-    Stance.WAITING: "",
-    Stance.TO_MOVE: "to move",
-    Stance.MOVING: "is moving",
-    Stance.LATE: "late: may finish",
-    Stance.WON: "has won",
-    Stance.TIED: "tie",
-    Stance.BEATEN: "",
-}
+def _stance(stance: Stance) -> str:
+    """Where a player stands, in a few words."""
+    match stance:
+        case Stance.READY:
+            return "ready"
+        case Stance.TO_MOVE:
+            return "to move"
+        case Stance.MOVING:
+            return "is moving"
+        case Stance.LATE:
+            return "late: may finish"
+        case Stance.WON:
+            return "has won"
+        case Stance.TIED:
+            return "tie"
+        case Stance.WAITING | Stance.BEATEN:
+            return ""
+        case _:
+            assert_never(stance)
 
 
 def _due(sign: PlayerSign) -> str:
@@ -159,7 +183,7 @@ def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: who, his rings left, and what he may drop."""
     at = sheet.write(row, SIDE_COLUMN, f" {_LETTER[player]} ", _PLAYER[player])
     at = sheet.write(row, at + 1, str(player), _INK[player])
-    stance = _STANCES[sign.stance]
+    stance = _stance(sign.stance)
     if stance:
         sheet.write(row, at + 1, f"◀ {stance}", _AMBER if sign.stance is Stance.LATE else _STRONG)
     at = sheet.write(row + 1, SIDE_COLUMN, f"{sign.left:3} rings ", _STRONG)
@@ -192,15 +216,22 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
         row += 1
 
 
+def _headline_style(news: Headline) -> Style:
+    """The style of the one line for the players."""
+    match news.news:
+        case News.TO_MOVE | News.MOVING:
+            return _NEWS if news.player is None else _PLAYER[news.player]
+        case News.PUT_RIGHT | News.SETUP | News.QUESTION | News.LINK_LOST:
+            return _VIOLET
+        case News.OFFERED | News.OVER | News.READY | News.SAND | News.LAST_RIGHTS:
+            return _NEWS
+        case _:
+            assert_never(news.news)
+
+
 def _headline(sheet: Sheet, diagnosis: Diagnosis) -> None:
     """The one line that says what matters now, across the picture."""
-    news = diagnosis.headline
-    if news.news in (News.TO_MOVE, News.MOVING) and news.player is not None:
-        style = _PLAYER[news.player]
-    elif news.news in (News.PUT_RIGHT, News.SETUP, News.QUESTION, News.LINK_LOST):
-        style = _VIOLET
-    else:
-        style = _NEWS
+    style = _headline_style(diagnosis.headline)
     words = headline(diagnosis)
     if len(words) > WIDTH - 2:
         words = words[: WIDTH - 3] + "…"

@@ -21,7 +21,7 @@ from tamsk_hw.board.sensing.sensed import (
     WeightImpossible,
     WeightNotRings,
 )
-from tamsk_hw.referee.events import Event, Fault
+from tamsk_hw.referee.events import BaseEvent, Event, Fault
 
 #: Ring sensors that are named when light falls on many.
 _NAMED = 4
@@ -34,7 +34,7 @@ def as_event(sensed: Sensed) -> Event:
             return Fault(t, sensor, fault_words(detail))
         case SensorCleared(t, sensor):
             return Fault(t, sensor, "reads well again", cleared=True)
-        case Event():
+        case BaseEvent():
             return sensed
         case _:
             assert_never(sensed)

@@ -30,6 +30,7 @@ from tamsk_hw.referee.rulings import (
     Passed,
     Penalty,
     PenaltyKind,
+    Reason,
     Restored,
     RingCount,
     RingCounted,
@@ -44,7 +45,6 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.sheet import result_words
 from tamsk_hw.referee.time_span import TimeSpan
 
 #: How many things to put right the headline names before it says how many more there are.
@@ -80,18 +80,22 @@ def _rings(count: int) -> str:
 def _mend(mend: Mend, setup: bool) -> str:
     """What puts one tube right, as an order without a full stop."""
     tube, has, should = mend.tube, mend.has, mend.should
-    if isinstance(should, RingCount):
-        extra = (has.rings if isinstance(has, RingCount) else 0) - should.rings
-        return f"take {_rings(extra)} off {tube}" if extra > 0 else f"put {_rings(-extra)} back on {tube}"
-    if isinstance(should, End):
-        return f"turn the glass on {tube} over"
-    if isinstance(should, Player):
-        if isinstance(has, Empty):
-            return f"put a {should} glass on {tube}" if setup else f"put {should}'s glass back on {tube}"
-        if has is None or has is should:
-            return f"set the glass on {tube} upright"
-        return f"take the glass off {tube}, where a {should} one belongs"
-    return f"take {_glass(has if isinstance(has, Player) else None)} off {tube}"
+    match should:
+        case RingCount():
+            extra = (has.rings if isinstance(has, RingCount) else 0) - should.rings
+            return f"take {_rings(extra)} off {tube}" if extra > 0 else f"put {_rings(-extra)} back on {tube}"
+        case End():
+            return f"turn the glass on {tube} over"
+        case Player():
+            if isinstance(has, Empty):
+                return f"put a {should} glass on {tube}" if setup else f"put {should}'s glass back on {tube}"
+            if has is None or has is should:
+                return f"set the glass on {tube} upright"
+            return f"take the glass off {tube}, where a {should} one belongs"
+        case Empty() | None:
+            return f"take {_glass(has if isinstance(has, Player) else None)} off {tube}"
+        case _:
+            assert_never(should)
 
 
 def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
@@ -177,6 +181,8 @@ def _fault(violation: Violation) -> str:
             return "The 15-second timer was turned over before it had run out."
         case Code.OUT_OF_PLACE:
             return _out_of_place(violation)
+        case _:
+            assert_never(code)
 
 
 def _span(span: TimeSpan) -> str:
@@ -212,6 +218,8 @@ def _warning(warned: Warned) -> str:
                 return f"A glass seems to have left {tube}, where none stood. Check the sensor of {tube}."
             detail = "" if warned.detail is None else f": {warned.detail}"
             return printable(f'The sensor "{warned.sensor}" cannot be trusted{detail}.')
+        case _:
+            assert_never(warned.code)
 
 
 def _question(question: Question) -> str:
@@ -246,6 +254,8 @@ def _ring(ruling: RingCounted) -> str:
             return f"{_name(ruling.player)} claims {ruling.tube}: the ring there is {ruling.player}'s; {left}."
         case RingKind.PENALTY:
             return f"{_name(ruling.player)}'s penalty ring on {ruling.tube} counts; {left}."
+        case _:
+            assert_never(ruling.kind)
 
 
 def _move(ruling: Moved) -> str:
@@ -256,6 +266,39 @@ def _move(ruling: Moved) -> str:
     if ruling.late:
         return f"{_name(ruling.player)} finishes a late move {ruling.from_tube}→{ruling.to}."
     return f"{_name(ruling.player)} moves {ruling.from_tube}→{ruling.to}."
+
+
+def _reason(over: GameOver) -> str:
+    """Why a game ended."""
+    match over.reason:
+        case Reason.FULL_TUBE:
+            return f"{_loser(over)} seated a glass in a full tube"
+        case Reason.FEWEST_RINGS:
+            return "fewest rings left"
+        case Reason.TIE:
+            return "equal rings, and the sand does not decide" if over.by_sand else "equal rings"
+        case Reason.LAST_GLASS:
+            return "equal rings, and the last glass running"
+        case Reason.RESIGNED:
+            return f"{_loser(over)} resigned"
+        case Reason.AWARDED:
+            return "awarded by the arbiter"
+        case Reason.ABANDONED:
+            return "abandoned"
+        case _:
+            assert_never(over.reason)
+
+
+def _loser(over: GameOver) -> str:
+    return "a player" if over.winner is None else str(over.winner.opponent)
+
+
+def _result(over: GameOver) -> str:
+    """Who won, why, and the rings left."""
+    ending = f"{_reason(over)} (rings left: red {over.red_left}, black {over.black_left})."
+    if over.winner is not None:
+        return f"{_name(over.winner)} wins: {ending}"
+    return f"No result: {ending}" if over.reason is Reason.ABANDONED else f"A tie: {ending}"
 
 
 def _words(ruling: Ruling) -> str:
@@ -302,8 +345,9 @@ def _words(ruling: Ruling) -> str:
         case ArbiterNeeded(question=question):
             return f"A question for the arbiter: {_question(question)}"
         case GameOver():
-            return result_words(ruling)
-    raise TypeError(f"no words for {ruling!r}")
+            return _result(ruling)
+        case _:
+            assert_never(ruling)
 
 
 def say(ruling: Ruling) -> str:
@@ -344,6 +388,8 @@ def headline(diagnosis: Diagnosis) -> str:
             return f"{_sentence(str(news.player))} to move."
         case News.MOVING:
             return f"{_sentence(str(news.player))} is moving."
+        case _:
+            assert_never(news.news)
 
 
 def _first(what: str, listed: Sequence[str]) -> str:

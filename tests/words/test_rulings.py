@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
@@ -12,6 +13,7 @@ from tamsk_hw.panel.diagnosis import News, diagnose
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, RecordedQuestion, StillRunning
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
+    BaseRuling,
     Caution,
     Code,
     Empty,
@@ -241,8 +243,7 @@ def test_the_words(ruling: Ruling, words: str) -> None:
 
 def test_the_list_above_has_every_ruling_and_every_code() -> None:
     said = [ruling for ruling, _ in SAID]
-    # By name: a dataclass with slots leaves a forerunner of the same name behind.
-    assert {type(ruling).__name__ for ruling in said} == {kind.__name__ for kind in Ruling.__subclasses__()}
+    assert {type(ruling) for ruling in said} == set(get_args(Ruling))
     assert {ruling.code for ruling in said if isinstance(ruling, Violation)} == set(Code)
     assert {ruling.code for ruling in said if isinstance(ruling, Warned)} == set(Caution)
     assert {ruling.kind for ruling in said if isinstance(ruling, RingCounted)} == set(RingKind)
@@ -250,8 +251,8 @@ def test_the_list_above_has_every_ruling_and_every_code() -> None:
 
 
 def test_a_ruling_of_another_kind_is_refused() -> None:
-    with pytest.raises(TypeError, match="no words for"):
-        say(Ruling(1.0, "R1.1"))
+    with pytest.raises(AssertionError, match="R1\\.1"):
+        say(BaseRuling(1.0, "R1.1"))  # type: ignore[arg-type]
 
 
 #: What would be jargon, or a value that slipped through.

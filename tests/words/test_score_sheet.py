@@ -29,8 +29,8 @@ from tamsk_hw.referee.rulings import (
     Turn,
     Violation,
 )
-from tamsk_hw.referee.sheet import score_sheet
 from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.words.score_sheet import score_sheet
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 RED, BLACK = Player.RED, Player.BLACK

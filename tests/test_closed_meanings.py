@@ -1,0 +1,113 @@
+"""A meaning that is missing somewhere fails in the type checker.
+
+The test patches a copy of the package: it adds one value to each closed set of meanings, a new ruling and a new
+event. Mypy must complain wherever they become lights, sounds, picture, words, score sheet or rulings.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "tamsk_hw"
+
+#: The rooms that mypy reads.
+ROOMS = ("game", "referee", "panel", "words", "terminal")
+
+#: For each enum that gets a new value: its module, and the modules that must know the value.
+VALUES = {
+    "Asks": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
+    "Holds": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
+    "Stance": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
+    "News": ("panel/diagnosis.py", {"terminal/picture.py", "words/rulings.py"}),
+    "GlassState": ("referee/view.py", {"panel/diagnosis.py"}),
+    "Code": ("referee/rulings.py", {"words/rulings.py"}),
+    "Caution": ("referee/rulings.py", {"words/rulings.py"}),
+    "RingKind": ("referee/rulings.py", {"referee/rings.py", "referee/sheet.py", "words/rulings.py"}),
+    "Reason": ("referee/rulings.py", {"words/rulings.py"}),
+}
+
+#: For each union that gets a new class: its module, its first member, and the modules that must know the class.
+CLASSES = {
+    "Ruling": ("referee/rulings.py", "Setup", {"panel/sounds.py", "referee/sheet.py", "words/rulings.py"}),
+    "Event": ("referee/events.py", "TubeEvent", {"referee/referee.py", "referee/stream.py"}),
+    "Question": ("referee/questions.py", "StillRunning", {"referee/questions.py", "words/rulings.py"}),
+}
+
+
+def add_value(path: Path, enum: str) -> None:
+    """Give an enum the value ``BRAND_NEW``."""
+    text, times = re.subn(
+        rf"^(class {enum}\(Enum\):\n(?:    .*\n|\n(?=    ))*)",
+        r"\1    BRAND_NEW = 'brand_new'\n",
+        path.read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )
+    assert times == 1, enum
+    path.write_text(text, encoding="utf-8")
+
+
+def add_class(path: Path, union: str, first: str) -> None:
+    """Give a union the class ``New`` and its own name, with a time and nothing else."""
+    text, times = re.subn(
+        rf"^{union} = (\(?\s*){first}\b",
+        f"@dataclass(frozen=True, slots=True)\nclass New{union}:\n    t: float\n\n\n"
+        rf"{union} = \1New{union} | {first}",
+        path.read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )
+    assert times == 1, union
+    path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def unknown_to(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> dict[str, set[str]]:
+    """For each new value or class the modules in which mypy finds it missing."""
+    folder = tmp_path_factory.mktemp("meanings")
+    package = folder / "tamsk_hw"
+    package.mkdir()
+    for room in ROOMS:
+        shutil.copytree(PACKAGE / room, package / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for module in ("__init__.py", "errors.py"):
+        shutil.copy(PACKAGE / module, package / module)
+    for enum, (module, _) in VALUES.items():
+        add_value(package / module, enum)
+    for union, (module, first, _) in CLASSES.items():
+        add_class(package / module, union, first)
+    asked = {module for _, modules in VALUES.values() for module in modules}
+    asked |= {module for _, _, modules in CLASSES.values() for module in modules}
+    told = subprocess.run(
+        [
+            *(sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases", "--no-error-summary"),
+            *("--config-file=", "--follow-imports=silent", f"--cache-dir={pytestconfig.cache.mkdir('meanings')}"),
+            *(f"tamsk_hw/{module}" for module in sorted(asked)),
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 1, told.stdout + told.stderr
+    found: dict[str, set[str]] = defaultdict(set)
+    for line in told.stdout.splitlines():
+        missing = re.match(
+            r'tamsk_hw/(\S+?):\d+: error: .*"assert_never" has incompatible type "(?:Literal\[)?(\w+)', line
+        )
+        if missing:
+            found[missing[2]].add(missing[1])
+    return found
+
+
+@pytest.mark.parametrize("enum", VALUES)
+def test_a_new_value_is_missed_wherever_it_must_be_known(enum: str, unknown_to: dict[str, set[str]]) -> None:
+    assert unknown_to[enum] == VALUES[enum][1]
+
+
+@pytest.mark.parametrize("union", CLASSES)
+def test_a_new_class_is_missed_wherever_it_must_be_known(union: str, unknown_to: dict[str, set[str]]) -> None:
+    assert unknown_to[f"New{union}"] == CLASSES[union][2]
