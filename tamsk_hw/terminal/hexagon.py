@@ -32,6 +32,13 @@ SIDE_COLUMN = 54
 EDGE = Style(color="grey35")
 PLAIN = Style(color="grey85")
 
+#: Styles of the workbench's pictures: asides, headings, what is good, what is in doubt, what is wrong.
+QUIET = Style(color="grey50")
+STRONG = Style(color="white", bold=True)
+GOOD = Style(color="#3ddc68", bold=True)
+UNSURE = Style(color="#ffb000", bold=True)
+BAD = Style(color="white", bgcolor="#b3261e", bold=True)
+
 #: The tube above each in its column.
 _ABOVE = {low: high for low, high in pairwise(TUBES) if low.column == high.column}
 

@@ -1,18 +1,27 @@
-"""What the diagnostics need before they listen to a board: which one, how it is wired, how to wait."""
+"""What every command of the workbench needs first: which board, how it is wired, the line to it, how to wait."""
 
 from __future__ import annotations
 
 import os
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from tamsk_hw.board.calibration_file import KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SerialLink, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.problems import LinkProblem
+from tamsk_hw.board.protocol.messages import Hello, Snapshot
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import LinkError
+from tamsk_hw.words.link import link_error
+
+#: Seconds that a board is given to answer.
+ANSWER_WITHIN: Final = 5.0
 
 
 def _wait(descriptor: int | None, seconds: float) -> None:
@@ -56,9 +65,68 @@ def board_of(config: Path | None) -> Board:
     )
 
 
+@dataclass(slots=True)
+class BoardState:
+    """A board as its link has reported it: who it is, what it read last, and why it cannot be used now."""
+
+    hello: Hello | None = None
+    snapshot: Snapshot | None = None
+    away: LinkProblem | None = None
+
+    @property
+    def connected(self) -> bool:
+        """The board has said who it is, and may be used."""
+        return self.hello is not None and self.away is None
+
+    def hear(self, event: LinkEvent) -> None:
+        """Take what the link reports."""
+        match event:
+            case Connected():
+                self.hello, self.away = event.hello, None
+            case SnapshotArrived():
+                self.snapshot = event.snapshot
+            case Lost() | Refused() | Unreachable():
+                # What was read before no longer holds: nobody knows what happens at the board now.
+                self.away, self.snapshot = event.reason, None
+            case _:
+                pass
+
+
+@contextmanager
+def line_to(port: str, board: Board) -> Iterator[SerialLink]:
+    """The line to ``board`` at ``port``; closed at the end."""
+    link = SerialLink(port, board.wiring.hash, board_id=board.configuration.board.board_id)
+    try:
+        yield link
+    finally:
+        link.close()
+
+
+def await_board(link: SerialLink, clock: Clock) -> BoardState:
+    """Wait until the board has said who it is and what it reads.
+
+    Raises:
+        LinkError: the board, or its port, cannot be used, or nothing came within `ANSWER_WITHIN`.
+    """
+    board = BoardState()
+    until = clock.now() + ANSWER_WITHIN
+    while board.snapshot is None:
+        if clock.now() >= until:
+            raise LinkError(
+                f"{link.port}: no board answers within {ANSWER_WITHIN:g} s",
+                "check cable and supply, and look with tamsk-hw frames at what comes",
+            )
+        for event in link.poll(clock.now()):
+            board.hear(event)
+            if isinstance(event, Refused | Unreachable):
+                raise link_error(event.reason)
+        clock.wait(link.fileno(), 0.02)
+    return board
+
+
 def port_of(port: str | None, configuration: Configuration) -> str:
     """The port to listen on. Raises `LinkError` when there is none."""
     chosen = port or configuration.board.port
     if chosen is None:
-        raise LinkError("no board is configured: give --port, or set board.port in the configuration")
+        raise LinkError("no board is configured", "give --port, or set board.port in the configuration")
     return chosen

@@ -9,16 +9,11 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from tamsk_hw.board.link import Connected, Lost, Refused, SerialLink, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol.messages import Hello, Snapshot
-from tamsk_hw.errors import LinkError
+from tamsk_hw.board.link import Lost, SerialLink, SnapshotArrived, Unreachable
 from tamsk_hw.terminal.screen import LiveScreen
-from tamsk_hw.words.link import link_words
-from tamsk_hw.workbench.listening import Board, Clock, board_of, port_of
+from tamsk_hw.words.link import link_error, link_words
+from tamsk_hw.workbench.listening import Board, BoardState, Clock, await_board, board_of, port_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
-
-#: Seconds that a board is given to answer, when the picture is printed once.
-ANSWER_WITHIN = 5.0
 
 #: Seconds that are listened to after the first snapshot, to tell the rate.
 LISTEN = 0.5
@@ -36,32 +31,29 @@ class Watch:
     def __init__(self, port: str, board: Board) -> None:
         self._board = board
         self._link = SerialLink(port, board.wiring.hash)
-        self._hello: Hello | None = None
-        self._snapshot: Snapshot | None = None
+        self._state = BoardState()
         self._times: deque[float] = deque()
-        self._trouble: str | None = None
-        self.first_seen: float | None = None
-        """When the first snapshot came."""
-        self.refused: str | None = None
-        """Why the board, or its port, cannot be used."""
+
+    def await_board(self, clock: Clock) -> None:
+        """Wait for the board. Raises `LinkError` when it cannot be used or does not answer."""
+        self._state = await_board(self._link, clock)
 
     def poll(self, clock: Clock, seconds: float) -> None:
-        """Take what is there, then wait for more, at most so long."""
+        """Take what is there, then wait for more, at most so long.
+
+        Raises:
+            LinkError: the port cannot be opened, and never could.
+        """
         now = clock.now()
         for event in self._link.poll(now):
+            self._state.hear(event)
             match event:
-                case Connected():
-                    self._hello, self._trouble, self.refused = event.hello, None, None
                 case SnapshotArrived():
-                    self._snapshot = event.snapshot
                     self._times.append(event.time)
-                    self.first_seen = now if self.first_seen is None else self.first_seen
-                case Refused() | Unreachable():
-                    self._trouble = self.refused = link_words(event.reason)
                 case Lost():
-                    # What was read before is not what is: nobody knows what happens there now.
-                    self._trouble, self._snapshot = link_words(event.reason), None
                     self._times.clear()
+                case Unreachable() if not self.was_open:
+                    raise link_error(event.reason)
                 case _:
                     pass
         while self._times and self._times[0] < now - _RATE_SECONDS:
@@ -69,12 +61,13 @@ class Watch:
         clock.wait(self._link.fileno(), seconds)
 
     @property
-    def never_opened(self) -> bool:
-        """The port could not be opened yet."""
-        return self._link.statistics.opens == 0
+    def was_open(self) -> bool:
+        """The port was opened at least once."""
+        return self._link.statistics.opens > 0
 
     def view(self) -> SensorView:
         """How things stand."""
+        away = self._state.away
         spent = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return SensorView(
             port=self._link.port,
@@ -82,10 +75,10 @@ class Watch:
             known=self._board.known,
             settings=self._board.configuration.sensing,
             statistics=self._link.statistics,
-            hello=self._hello,
-            snapshot=self._snapshot,
+            hello=self._state.hello,
+            snapshot=self._state.snapshot,
             rate=(len(self._times) - 1) / spent if spent > 0 else None,
-            trouble=self._trouble,
+            trouble=None if away is None else link_words(away),
         )
 
     def close(self) -> None:
@@ -122,17 +115,9 @@ def show_sensors(
 
 
 def _once(watch: Watch, clock: Clock) -> SensorView:
-    until = clock.now() + ANSWER_WITHIN
-    while watch.first_seen is None:
-        if clock.now() >= until:
-            raise LinkError(
-                f"{watch.view().port}: no board answers within {ANSWER_WITHIN:g} s: check cable and supply, and "
-                "look with tamsk-hw frames at what comes"
-            )
-        watch.poll(clock, 0.02)
-        if watch.refused is not None:
-            raise LinkError(watch.refused)
-    while clock.now() < watch.first_seen + LISTEN:
+    watch.await_board(clock)
+    until = clock.now() + LISTEN
+    while clock.now() < until:
         watch.poll(clock, 0.02)
     return watch.view()
 
@@ -154,12 +139,10 @@ def _live(watch: Watch, clock: Clock, console: Console) -> None:
         with Live(picture, console=console, screen=True, auto_refresh=False, transient=True) as live:
             while True:
                 watch.poll(clock, PICTURE_SECONDS / 4)
-                if watch.never_opened and watch.refused is not None:
-                    raise LinkError(watch.refused)
                 if clock.now() >= drawn_at + PICTURE_SECONDS:
                     drawn_at = clock.now()
                     picture = sensor_picture(watch.view())
                     live.update(picture, refresh=True)
     finally:
-        if not watch.never_opened:
+        if watch.was_open:
             console.print(picture)

@@ -31,14 +31,15 @@ from tamsk_hw.table.sand import sand_words
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.picture import picture
 from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
-from tamsk_hw.workbench.glass_calibration.run import _names
-from tamsk_hw.workbench.selftest.step import Answer, Part, pixel_names
-from tamsk_hw.workbench.sensor_calibration.lights import walk_pixels
+from tamsk_hw.workbench.glass_calibration.run import timed_names
+from tamsk_hw.workbench.selftest.step import Part
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement
-from tamsk_hw.workbench.sensor_calibration.picture import walk_picture
-from tamsk_hw.workbench.sensor_calibration.run import SensorsSettings, wanted_of
-from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.measurements import marks_of
+from tamsk_hw.workbench.sensor_calibration.showing import picture as walk_picture
+from tamsk_hw.workbench.sensor_calibration.wanted import SensorsSettings, wanted_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
+from tamsk_hw.workbench.walk.lights import prompt_lights
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt, pixel_names
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.workbench.selftest.selftest_bench import RED, Trial
 from tests.workbench.sensor_calibration.walker import Walker
@@ -264,15 +265,15 @@ def test_the_walk_measures_the_board_and_no_more() -> None:
     known = verdicts.merged(KnownCalibration(fitted=field_names(WIRING)))
     assert known.unmeasured == ()
     assert replace(known, modified=0.0).words == "calibrated"
-    shown = " ".join(showing.prompt for showing in walker.seen)
+    shown = " ".join(showing.words for showing in walker.seen)
     assert "Fill with rings: C3 (3) C4 (3) D3 (3) D4 (4) D5 (3) E3 (3) E4 (3)" in shown
     assert tubes_named(shown) == NAMES
 
 
 def test_the_walks_picture_and_lights_have_the_boards_tubes() -> None:
-    showing = Showing(prompt="", lit={int(Tube.D4): Lit.HERE, int(Tube.A1): Lit.WRONG})
+    showing = Prompt(title="", words="", marks=marks_of({Tube.D4: Lit.HERE, Tube.A1: Lit.WRONG}))
     assert tubes_named(walk_picture(showing, EMPTY, WIRING, port="/dev/ttyUSB0").plain) == NAMES
-    lit = walk_pixels(showing, 0.0, WIRING, PALETTE, 1200)
+    lit = prompt_lights(showing, 0.0, WIRING, PALETTE, 1200)
     pixel = WIRING.tube_pixels[Tube.D4]
     assert [place for place in range(12) if any(lit[3 * place : 3 * place + 3])] == [pixel]
 
@@ -295,9 +296,9 @@ def test_a_calibration_is_of_the_boards_fields(tmp_path: Path) -> None:
 
 def test_glasses_are_timed_where_their_corners_are() -> None:
     known = KnownCalibration(fitted=field_names(WIRING))
-    assert _names((), known) == ("timer",)
+    assert timed_names((), known) == ("timer",)
     with pytest.raises(ConfigError, match="--only D1: this board has no tube D1, on which that glass is timed"):
-        _names(("D1",), known)
-    assert _names((), KnownCalibration())[0] == "D1"
+        timed_names(("D1",), known)
+    assert timed_names((), KnownCalibration())[0] == "D1"
     words = sand_words(known, Ruleset(start=Start.FREE, tubes=WIRING.tubes))
     assert words == "Glasses cannot be timed on this board, without their corners: all are known to 6 %."

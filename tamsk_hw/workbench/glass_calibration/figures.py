@@ -59,7 +59,7 @@ _STUDENT: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class TimedRun:
     """A run from full to the call of its last grain. Times are host seconds.
 
     ``number`` counts the runs of a session from 1, ``end`` is down; it was ``lifted`` to be turned over and
@@ -105,7 +105,7 @@ class Direction:
 
     glass: str
     end: End
-    runs: tuple[Run, ...]
+    runs: tuple[TimedRun, ...]
 
     @property
     def seconds(self) -> tuple[float, ...]:
@@ -123,7 +123,7 @@ class Direction:
         return (max(self.seconds) - min(self.seconds)) / 2 if self.runs else 0.0
 
     @property
-    def odd(self) -> tuple[Run, ...]:
+    def odd(self) -> tuple[TimedRun, ...]:
         """The runs that do not agree with the others. Of two that differ nobody can say which: both."""
         if len(self.runs) < 2:
             return ()
@@ -143,7 +143,7 @@ class Direction:
 class Figures:
     """All runs of a session, the dropped ones among them."""
 
-    runs: tuple[Run, ...] = ()
+    runs: tuple[TimedRun, ...] = ()
 
     def of(self, glass: str, end: End) -> Direction:
         """One glass's runs with ``end`` down."""
@@ -160,7 +160,7 @@ class Figures:
         return tuple(name for name in TIMED_NAMES if self.complete(name))
 
     @property
-    def odd(self) -> tuple[Run, ...]:
+    def odd(self) -> tuple[TimedRun, ...]:
         """The runs that do not agree with the others of their direction."""
         return tuple(run for name in TIMED_NAMES for end in ENDS for run in self.of(name, end).odd)
 
@@ -275,7 +275,7 @@ def merged(known: KnownCalibration, figures: Figures) -> KnownCalibration:
     )
 
 
-def run_words(runs: Iterable[Run]) -> list[str]:
+def run_words(runs: Iterable[TimedRun]) -> list[str]:
     """A line for each odd run, with its number, by which it can be thrown out."""
     return [
         f"run {run.number}: {run.glass}, end {run.end} down: {run.seconds:.1f} s does not agree with the others"

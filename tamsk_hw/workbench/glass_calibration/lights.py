@@ -21,12 +21,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from tamsk_hw.game.players import PLAYERS, START_TUBES, Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
-from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS, STALE_LEVEL, PixelMap, capped, pulse
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS, PixelMap, pulse
 from tamsk_hw.panel.palette import DARK, PALETTE, Colour, Palette, scaled
 from tamsk_hw.workbench.glass_calibration.figures import TIMER
-from tamsk_hw.workbench.glass_calibration.session import Phase
-from tamsk_hw.workbench.glass_calibration.state import GlassView, Standing
+from tamsk_hw.workbench.glass_calibration.session import TimingPhase
+from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView
+from tamsk_hw.workbench.walk.lights import coloured
 
 #: How bright a glass runs that is not expected to end next, and what is not asked for (shares).
 _RUNNING, _FAINT = 0.3, 0.15
@@ -35,9 +36,9 @@ _OWNER: Final[dict[str, Player]] = {tube.name: player for player in PLAYERS for 
 
 
 def glass_pixels(
-    views: Iterable[GlassView],
+    views: Iterable[TimedGlassView],
     elsewhere: Iterable[Tube],
-    phase: Phase,
+    phase: TimingPhase,
     t: float,
     wiring: PixelMap,
     palette: Palette = PALETTE,
@@ -46,51 +47,38 @@ def glass_pixels(
     connected: bool = True,
 ) -> bytes:
     """The whole picture: red, green, blue for each pixel. ``t``: the watchers' time in seconds, of any origin."""
-    picture = bytearray(3 * wiring.pixel_count)
     first_half = t % 1.0 < 0.5
-
-    def light(pixel: int | None, colour: Colour) -> None:
-        if pixel is None:
-            return  # a tube that is not fitted
-        picture[3 * pixel : 3 * pixel + 3] = colour
-
+    colours: dict[str, Colour] = {}
     asked = False
     for view in views:
-        timer = view.name == TIMER
-        pixel = wiring.timer_pixel if timer else wiring.tube_pixels[TUBE_OF_NAME[view.name]]
-        own = palette.ring if timer else palette.owner[_OWNER[view.name]]
-        colour = _held(view, own, phase, pulse(t), palette)
+        own = palette.ring if view.name == TIMER else palette.owner[_OWNER[view.name]]
+        colours[view.name] = _held(view, own, phase, pulse(t), palette)
         if view.in_question:
             asked = True
-            colour = palette.ring if first_half else DARK
+            colours[view.name] = palette.ring if first_half else DARK
         if view.selected and first_half:
-            colour = palette.ring
-        light(pixel, colour)
-    for tube in elsewhere:
-        light(wiring.tube_pixels[tube], palette.wrong)
-    for player in PLAYERS:
-        for pixel in wiring.player_pixels[player]:
-            if asked:
-                light(pixel, palette.wrong if first_half else DARK)
-            elif phase in (Phase.SETTING_UP, Phase.REVIEW):
-                light(pixel, palette.ring)
-    if not connected:
-        picture = bytearray(int(part * STALE_LEVEL) for part in picture)
-    return capped(bytes(picture), milliamp_cap)
+            colours[view.name] = palette.ring
+    colours |= {tube.name: palette.wrong for tube in elsewhere}
+    players = [f"{player} {number}" for player in PLAYERS for number in (1, 2)]
+    if asked:
+        colours |= dict.fromkeys(players, palette.wrong if first_half else DARK)
+    elif phase in (TimingPhase.SETTING_UP, TimingPhase.REVIEW):
+        colours |= dict.fromkeys(players, palette.ring)
+    return coloured(colours, wiring, milliamp_cap, stale=not connected)
 
 
-def _held(view: GlassView, own: Colour, phase: Phase, swell: float, palette: Palette) -> Colour:
+def _held(view: TimedGlassView, own: Colour, phase: TimingPhase, swell: float, palette: Palette) -> Colour:
     """The light of one glass."""
     match view.standing:
-        case Standing.MISSING | Standing.HAND:
+        case GlassStanding.MISSING | GlassStanding.HAND:
             return scaled(palette.belongs, swell)
-        case Standing.LEANING:
+        case GlassStanding.LEANING:
             return palette.wrong
-        case Standing.RUNNING:
+        case GlassStanding.RUNNING:
             return own if view.expected_next else scaled(own, _RUNNING)
-        case _ if phase is Phase.SETTING_UP:
+        case _ if phase is TimingPhase.SETTING_UP:
             return scaled(own, _RUNNING)
-        case Standing.UNKNOWN:
+        case GlassStanding.UNKNOWN:
             return scaled(palette.doubtful, _RUNNING)
     if view.is_complete:
         return palette.lost

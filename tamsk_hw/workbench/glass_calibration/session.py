@@ -18,9 +18,10 @@ from typing import Final
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.game.players import End
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMER, Figures, Run, run_words
-from tamsk_hw.workbench.glass_calibration.state import GlassState, GlassView, Kind, Note, Standing, Start
+from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMER, Figures, TimedRun, run_words
+from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlass, TimedGlassView, Turning
 from tamsk_hw.workbench.glass_calibration.watch import MOMENT, GlassWatch
+from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 
 #: No glass is called within so many seconds of its seating; that is a slip.
 LEAST_SECONDS: Final = 1.0
@@ -34,7 +35,7 @@ TIMER_RUNS: Final = 4
 _TYPED: Final = "a glass (D1 …, timer), back, drop NUMBER, void GLASS, end, or Enter alone for the start button"
 
 
-class Phase(Enum):
+class TimingPhase(Enum):
     """What is going on."""
 
     SETTING_UP = "setting up"  #: until a person says that all sand is down
@@ -52,11 +53,11 @@ class GlassTiming(GlassWatch):
 
     def __init__(self, names: Sequence[str], wanted: int, known: KnownCalibration) -> None:
         super().__init__(names, known)
-        self.phase = Phase.SETTING_UP
+        self.phase = TimingPhase.SETTING_UP
         self._wanted = wanted
         self._selected: str | None = None
         self._open: list[float] = []
-        self._last: tuple[Run, Start, int, bool] | None = None
+        self._last: tuple[TimedRun, Turning, int, bool] | None = None
         self._number = 0
 
     # ---- what is shown
@@ -71,7 +72,7 @@ class GlassTiming(GlassWatch):
         wanted = self._wanted * (TIMER_RUNS if name == TIMER else 1)
         return {end: self.figures.of(name, end).wanting(wanted) for end in ENDS}
 
-    def views(self, now: float) -> list[GlassView]:
+    def views(self, now: float) -> list[TimedGlassView]:
         """All glasses as they are now."""
         asked = set(self._choice(now)) if self._open else set()
         ends = {
@@ -81,7 +82,7 @@ class GlassTiming(GlassWatch):
         }
         first = min(ends, key=ends.__getitem__, default=None)
         return [
-            GlassView(
+            TimedGlassView(
                 name=name,
                 standing=glass.standing(now),
                 end=None if glass.sand is None else glass.sand.end,
@@ -116,7 +117,7 @@ class GlassTiming(GlassWatch):
             case "back":
                 self.take_back()
             case "end":
-                self.phase = Phase.DONE
+                self.phase = TimingPhase.DONE
             case "drop" if rest.strip().isdecimal():
                 self.drop(int(rest))
             case "void" if rest.strip().lower() in names:
@@ -128,19 +129,19 @@ class GlassTiming(GlassWatch):
 
     def confirm(self, t: float) -> None:
         """The start button: all sand is down, or a last grain falls, or the figures stand."""
-        if self.phase is Phase.SETTING_UP:
+        if self.phase is TimingPhase.SETTING_UP:
             self._begin(t)
-        elif self.phase is Phase.TIMING:
+        elif self.phase is TimingPhase.TIMING:
             self.call(t)
         else:
-            self.phase = Phase.DONE
+            self.phase = TimingPhase.DONE
 
     def call(self, t: float, name: str | None = None) -> None:
         """A last grain fell at ``t``: of that glass, else of the selected one, else of the only one that is due.
 
         While a call stands open, a name or a selected glass answers that one.
         """
-        if self.phase is Phase.SETTING_UP:
+        if self.phase is TimingPhase.SETTING_UP:
             self._warn("Nothing runs yet: first press start when all sand is down.")
             return
         named = name or self._selection(t)
@@ -177,7 +178,7 @@ class GlassTiming(GlassWatch):
         run, start, moves, by_lifting = self._last
         self._last = None
         self.figures = Figures(tuple(each for each in self.figures.runs if each.number != run.number))
-        self.phase = Phase.TIMING
+        self.phase = TimingPhase.TIMING
         glass = self._glasses[run.glass]
         assert glass.sand is not None
         if glass.moves == moves and not by_lifting:
@@ -234,7 +235,7 @@ class GlassTiming(GlassWatch):
         return [
             name
             for name, glass in self._glasses.items()
-            if glass.start or glass.lifted_run or glass.standing(t) is Standing.UNKNOWN
+            if glass.start or glass.lifted_run or glass.standing(t) is GlassStanding.UNKNOWN
         ]
 
     def _ask(self, t: float) -> None:
@@ -255,10 +256,10 @@ class GlassTiming(GlassWatch):
             return
         for glass in self._glasses.values():
             glass.run_down(t)
-        self.phase, self._set_up = Phase.TIMING, True
-        self._notes.append(Note("Now turn over each glass when you like, one at a time.", Kind.TAKEN))
+        self.phase, self._set_up = TimingPhase.TIMING, True
+        self._notes.append(Note("Now turn over each glass when you like, one at a time.", NoteKind.TAKEN))
 
-    def _take(self, glass: GlassState, t: float) -> bool:
+    def _take(self, glass: TimedGlass, t: float) -> bool:
         """The last grain of that glass was called for ``t``; False when it cannot be."""
         if glass.lifted_run is not None:
             start, lifted = glass.lifted_run
@@ -274,7 +275,7 @@ class GlassTiming(GlassWatch):
             self._void(glass, "ran while the board was out of reach", t)
             start_now = None
         if start_now is None:
-            if glass.standing(t) is not Standing.UNKNOWN:
+            if glass.standing(t) is not GlassStanding.UNKNOWN:
                 self._warn(f"{glass.name} does not run.")
                 return False
             glass.run_down(t)
@@ -285,7 +286,7 @@ class GlassTiming(GlassWatch):
         self._record(glass, start_now, t, by_lifting=False)
         return True
 
-    def _resume(self, glass: GlassState) -> None:
+    def _resume(self, glass: TimedGlass) -> None:
         """The lifted glass had just run down: what it does since began from there."""
         lifted, seated, turned = glass.hand
         glass.run_down(seated)
@@ -293,12 +294,12 @@ class GlassTiming(GlassWatch):
             glass.down_when_lifted = True
         elif turned:
             assert glass.sand is not None
-            self._start(glass, Start(glass.sand.end, lifted, seated))
+            self._start(glass, Turning(glass.sand.end, lifted, seated))
 
-    def _record(self, glass: GlassState, start: Start, called: float, *, by_lifting: bool) -> None:
+    def _record(self, glass: TimedGlass, start: Turning, called: float, *, by_lifting: bool) -> None:
         self._number += 1
         expected = self.expectation(glass.name, start.end)
-        run = Run(
+        run = TimedRun(
             number=self._number,
             glass=glass.name,
             end=start.end,
@@ -309,7 +310,7 @@ class GlassTiming(GlassWatch):
         self.figures = replace(self.figures, runs=(*self.figures.runs, run))
         self._last = (run, start, glass.moves, by_lifting)
         self._notes.append(
-            Note(f"{glass.name}, end {start.end} down: {run.seconds:.1f} s (run {run.number}).", Kind.TAKEN)
+            Note(f"{glass.name}, end {start.end} down: {run.seconds:.1f} s (run {run.number}).", NoteKind.TAKEN)
         )
         odd = self.figures.of(glass.name, start.end).odd
         if odd:
@@ -320,14 +321,14 @@ class GlassTiming(GlassWatch):
 
     def _look_for_end(self) -> None:
         """Enough was timed."""
-        if self.phase is Phase.SETTING_UP or self._open:
+        if self.phase is TimingPhase.SETTING_UP or self._open:
             return
         before, odd = self.phase, self.figures.odd
         if any(any(self.wanting(name).values()) for name in self.names):
-            self.phase = Phase.TIMING
+            self.phase = TimingPhase.TIMING
         else:
-            self.phase = Phase.REVIEW if odd else Phase.DONE
-        if self.phase is Phase.REVIEW and before is not Phase.REVIEW:
+            self.phase = TimingPhase.REVIEW if odd else TimingPhase.DONE
+        if self.phase is TimingPhase.REVIEW and before is not TimingPhase.REVIEW:
             self._warn(
                 "Enough runs, but these do not agree; press start to keep them, or throw out with drop NUMBER:"
             )

@@ -24,7 +24,7 @@ MOST_HELD: Final = 3.5
 MOST_HELD_TIMER: Final = 2.0
 
 
-class Standing(Enum):
+class GlassStanding(Enum):
     """Where a glass is, and its sand."""
 
     MISSING = "missing"  #: has not been seen on its tube
@@ -33,22 +33,6 @@ class Standing(Enum):
     UNKNOWN = "runs, not timed"  #: stands; where its sand is nobody knows, or it did not start from full
     DOWN = "run down"
     RUNNING = "running"  #: from full, timed
-
-
-class Kind(Enum):
-    """What a note is about: it may be heard, too."""
-
-    PLAIN = "plain"
-    TAKEN = "taken"  #: a call was taken
-    WARNING = "warning"  #: something does not count, or is asked
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something that the person at the board should know."""
-
-    words: str
-    kind: Kind = Kind.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +48,7 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class Turning:
     """The turning that began a run: ``end`` is down; lifted and seated at these host seconds."""
 
     end: End
@@ -78,7 +62,7 @@ class Start:
 
 
 @dataclass(slots=True)
-class GlassState:
+class TimedGlass:
     """One glass.
 
     ``sand`` is None until it has been seen. ``start``: it makes a run that counts. ``away_since``: it left its
@@ -90,11 +74,11 @@ class GlassState:
     name: str
     durations: tuple[float, float]
     sand: Sand | None = None
-    start: Start | None = None
+    start: Turning | None = None
     away_since: float | None = None
     down_when_lifted: bool = False
     leaning_since: float | None = None
-    lifted_run: tuple[Start, float] | None = None
+    lifted_run: tuple[Turning, float] | None = None
     hand: tuple[float, float, bool] = (0.0, 0.0, False)
     moves: int = 0
 
@@ -117,21 +101,21 @@ class GlassState:
         """All its sand is certainly below."""
         return self.sand is not None and self.sand.above(max(t, self.sand.since))[1] <= 0
 
-    def standing(self, t: float) -> Standing:
+    def standing(self, t: float) -> GlassStanding:
         """Where it is at ``t``."""
         if self.away_since is not None:
-            return Standing.HAND
+            return GlassStanding.HAND
         if self.leaning_since is not None:
-            return Standing.LEANING
+            return GlassStanding.LEANING
         if self.sand is None:
-            return Standing.MISSING
+            return GlassStanding.MISSING
         if self.start is not None:
-            return Standing.RUNNING
-        return Standing.DOWN if self.is_down(t) else Standing.UNKNOWN
+            return GlassStanding.RUNNING
+        return GlassStanding.DOWN if self.is_down(t) else GlassStanding.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GlassView:
+class TimedGlassView:
     """A glass as it is shown.
 
     ``end`` is down. ``left``: seconds until its last grain is expected, below 0 when it is overdue; None when it
@@ -140,7 +124,7 @@ class GlassView:
     """
 
     name: str
-    standing: Standing
+    standing: GlassStanding
     end: End | None
     left: float | None
     needs: Mapping[End, int]
@@ -151,7 +135,7 @@ class GlassView:
     @property
     def turning_helps(self) -> bool:
         """It is run down, and turned over it would make a run that is wanted."""
-        return self.standing is Standing.DOWN and self.end is not None and self.needs[self.end.other] > 0
+        return self.standing is GlassStanding.DOWN and self.end is not None and self.needs[self.end.other] > 0
 
     @property
     def is_complete(self) -> bool:

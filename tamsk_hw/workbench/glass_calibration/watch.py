@@ -18,11 +18,10 @@ from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIME
 from tamsk_hw.workbench.glass_calibration.state import (
     NOMINAL_TIMER,
     Expectation,
-    GlassState,
-    Kind,
-    Note,
-    Start,
+    TimedGlass,
+    Turning,
 )
+from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 
 #: How far a run may be off: what this session timed, what an earlier one did, what nobody has (shares).
 TIMED_NOW, TIMED_BEFORE, UNTIMED = 0.02, 0.03, 0.08
@@ -44,7 +43,7 @@ class GlassWatch:
         self.names = tuple(name for name in TIMED_NAMES if name in names)
         self.figures = Figures()
         self._known = known
-        self._glasses = {name: GlassState(name, self._durations(name)) for name in self.names}
+        self._glasses = {name: TimedGlass(name, self._durations(name)) for name in self.names}
         self._elsewhere: set[Tube] = set()
         self._faulty: dict[SensorId, tuple[str, ...]] = {}
         self._set_up = False
@@ -125,7 +124,7 @@ class GlassWatch:
         self._notes.append(Note(words))
 
     def _warn(self, words: str) -> None:
-        self._notes.append(Note(words, Kind.WARNING))
+        self._notes.append(Note(words, NoteKind.WARNING))
 
     def _durations(self, name: str) -> tuple[float, float]:
         """What an earlier session found, else the nominal seconds."""
@@ -145,12 +144,12 @@ class GlassWatch:
             return Expectation(found.mean, TIMED_NOW)
         return before
 
-    def _is_due(self, name: str, start: Start, t: float) -> bool:
+    def _is_due(self, name: str, start: Turning, t: float) -> bool:
         """Its last grain may fall at ``t``, by what is expected of it."""
         least, most = self.expectation(name, start.end).window()
         return least <= t - start.middle <= most
 
-    def _void(self, glass: GlassState, why: str, t: float) -> None:
+    def _void(self, glass: TimedGlass, why: str, t: float) -> None:
         """A run does not count."""
         if glass.start is not None:
             glass.start = None
@@ -158,7 +157,7 @@ class GlassWatch:
             glass.seen(glass.sand.end, max(t, glass.sand.since))
             self._warn(f"{glass.name} {why}: its run does not count. Leave it until it has run down.")
 
-    def _lift(self, glass: GlassState, t: float) -> None:
+    def _lift(self, glass: TimedGlass, t: float) -> None:
         if glass.sand is None or glass.away_since is not None:
             return
         if glass.leaning_since is not None and t - glass.leaning_since <= MOST_LEANING:
@@ -190,7 +189,7 @@ class GlassWatch:
         if others and self._set_up:
             self._warn(f"{glass.name} and {', '.join(others)} are in the hand: put each back on its own tube.")
 
-    def _seat(self, glass: GlassState, end: End, t: float) -> None:
+    def _seat(self, glass: TimedGlass, end: End, t: float) -> None:
         if glass.sand is None:
             glass.leaning_since = None
             glass.seen(end, t)
@@ -210,7 +209,7 @@ class GlassWatch:
             return
         if glass.down_when_lifted:
             if turned:
-                self._start(glass, Start(end, lifted, t))
+                self._start(glass, Turning(end, lifted, t))
             else:
                 glass.run_down(t)
         else:
@@ -218,7 +217,7 @@ class GlassWatch:
                 f"{glass.name} does not run from full, so this does not count. Leave it until it has run down."
             )
 
-    def _start(self, glass: GlassState, start: Start) -> None:
+    def _start(self, glass: TimedGlass, start: Turning) -> None:
         """A glass that was run down has been turned over."""
         glass.seen(start.end, start.seated)
         if start.seated - start.lifted > glass.most_held:

@@ -14,14 +14,15 @@ from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.board.sensing.faults import RAIL_MARGIN, REFERENCE_READINGS
 from tamsk_hw.workbench.doctor.checks import Finding, check_board, check_link, check_versions
 from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
-from tamsk_hw.workbench.selftest.step import Bench, Part, Prompt, Step, problem
+from tamsk_hw.workbench.selftest.step import Bench, Part, PartStep, problem
+from tamsk_hw.workbench.walk.prompt import Prompt
 
 #: Seconds that the board is given to answer, and that its snapshots are looked at after that.
 CONNECT_WITHIN: Final = 5.0
 LISTEN: Final = 1.0
 
 
-class BoardStep(Step):
+class BoardStep(PartStep):
     """Waits for the board, then listens to it. ``port`` is what the link was told of."""
 
     part = Part.BOARD
@@ -54,7 +55,7 @@ class BoardStep(Step):
 
     def advance(self, t: float) -> None:
         """The board has answered long enough, or not at all."""
-        if self.bench.connected and self._connected_at is None:
+        if self.bench.board.connected and self._connected_at is None:
             self._connected_at = t
             self._facts = replace(self._facts, connected_after=t - self.since, listened=LISTEN)
         if self._connected_at is None:
@@ -65,7 +66,7 @@ class BoardStep(Step):
     def prompt(self) -> Prompt:
         """Nothing is asked."""
         words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
-        return Prompt(part=self.part, title=f"The board at {self._port}", words=words)
+        return Prompt(title=f"The board at {self._port}", words=words)
 
     def findings(self) -> list[Finding]:
         """Link, traffic, versions, last reset, flags, references; and which multiplexer is dead."""
@@ -77,7 +78,7 @@ class BoardStep(Step):
             configuration=bench.configuration,
             wiring_hash=bench.wiring.hash,
             port=PortFacts(path=self._port),
-            link=replace(self._facts, statistics=bench.statistics, hello=bench.hello),
+            link=replace(self._facts, statistics=bench.statistics, hello=bench.board.hello),
             # Neither is looked at here.
             disk=DiskFacts(folder=Path(), nearest=Path()),
             clock=ClockFacts(year=0),

@@ -9,8 +9,9 @@ from tamsk_hw.board.protocol.messages import FIELDS, Snapshot
 from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.readings import Standing, standing
 from tamsk_hw.workbench.selftest.board import dead_multiplexers
-from tamsk_hw.workbench.selftest.live import LiveStep, Phase
-from tamsk_hw.workbench.selftest.step import Bench, Mark, Marks, Part, listed, ok, problem, warning
+from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
+from tamsk_hw.workbench.selftest.step import Bench, Part, listed, ok, problem, warning
+from tamsk_hw.workbench.walk.prompt import Mark, Marks
 
 #: Seconds for which a glass must stand before it is ticked off.
 HOLD: Final = 0.1
@@ -77,7 +78,7 @@ class GlassesStep(LiveStep):
         """On to the glasses."""
         self._railed = {index for index in self._fields if Standing.RAIL in self._standing[index]}
         if self.bench.hands:
-            self.enter(Phase.TRY, t)
+            self.enter(LivePhase.TRY, t)
             self.over = not self.missing()
         else:
             self.over = True
@@ -153,7 +154,7 @@ class GlassesStep(LiveStep):
         if index in self._railed or index in self._wrong:
             return Mark.BAD
         began = self._since.get(index)
-        if began is not None and began[0] == end and self.phase is Phase.TRY:
+        if began is not None and began[0] == end and self.phase is LivePhase.TRY:
             return Mark.NOW
         return Mark.GOOD if (index, end) in self._seen else Mark.WAITING
 
@@ -163,7 +164,7 @@ class GlassesStep(LiveStep):
         """The board at rest, then what was tried."""
         name = self.part.value
         found = self.unfinished()
-        if self.phase is Phase.EMPTY or self._resting is None:
+        if self.phase is LivePhase.EMPTY or self._resting is None:
             return found
         dead = dead_multiplexers(self.bench, self._resting)
         inputs = self.bench.wiring.inputs

@@ -9,16 +9,8 @@ from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.selftest.live import LEAST_SNAPSHOTS, NO_SNAPSHOTS
-from tamsk_hw.workbench.selftest.step import (
-    Answer,
-    Bench,
-    Part,
-    Prompt,
-    Step,
-    ok,
-    problem,
-    warning,
-)
+from tamsk_hw.workbench.selftest.step import Bench, Part, PartStep, ok, problem, warning
+from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
 #: Seconds for which the holders are looked at before a ring is asked for.
 REST_SECONDS: Final = 2.0
@@ -37,7 +29,7 @@ _SILENT = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
 _RAILS = (-(1 << 23), (1 << 23) - 1)
 
 
-class HoldersStep(Step):
+class HoldersStep(PartStep):
     """Looks at both at rest, then asks for one ring on red's, one on black's."""
 
     part = Part.HOLDERS
@@ -63,7 +55,7 @@ class HoldersStep(Step):
 
     @property
     def _fitted(self) -> bool:
-        hello = self.bench.hello
+        hello = self.bench.board.hello
         return bool(self.bench.wiring.holders) and (hello is None or hello.holders > 0)
 
     def see(self, snapshot: Snapshot, t: float) -> None:
@@ -144,10 +136,9 @@ class HoldersStep(Step):
     def prompt(self) -> Prompt:
         """Whose ring is asked for."""
         if not 0 <= self._asked < len(PLAYERS):
-            return Prompt(part=self.part, title="Ring holders: at rest", words="Hands off the ring holders.")
+            return Prompt(title="Ring holders: at rest", words="Hands off the ring holders.")
         player = PLAYERS[self._asked]
         return Prompt(
-            part=self.part,
             title=f"Ring holders: {player}",
             words=f"Lay one ring into {player}'s holder, or take one out. It is given up after {RING_WITHIN:g} s.",
             answers={Answer.NO: "I did, and nothing happens"},

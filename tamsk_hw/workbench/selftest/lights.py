@@ -4,31 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_hw.panel.lights import capped
 from tamsk_hw.panel.palette import Colour
 from tamsk_hw.panel.pixels import SPI_LIGHTS_GPIO, LightRoute
 from tamsk_hw.workbench.doctor.checks import Finding
-from tamsk_hw.workbench.selftest.step import (
-    Answer,
-    AskingStep,
-    Bench,
-    Mark,
-    Part,
-    Prompt,
-    broken,
-    listed,
-    ok,
-    pixel_names,
-    problem,
-    warning,
-)
+from tamsk_hw.workbench.selftest.step import AskingStep, Bench, Part, broken, listed, ok, problem, warning
+from tamsk_hw.workbench.walk.lights import coloured
+from tamsk_hw.workbench.walk.prompt import Answer, Mark, Prompt, pixel_names
 
 #: What a pixel is lit with, one after the other, and for how many seconds each.
-COLOURS: Final[tuple[tuple[str, Colour], ...]] = (
-    ("red", (255, 0, 0)),
-    ("green", (0, 255, 0)),
-    ("blue", (0, 0, 255)),
-)
+COLOURS: Final[tuple[Colour, ...]] = ((255, 0, 0), (0, 255, 0), (0, 0, 255))
 COLOUR_SECONDS: Final = 0.7
 
 #: After so many wrong pixels in a row no more are asked for.
@@ -69,7 +53,6 @@ class LightsStep(AskingStep):
         name = self._names[min(self._place, len(self._names) - 1)]
         marks = {each: (Mark.NOW if each == name else _mark(self._right.get(each)),) for each in self._names}
         return Prompt(
-            part=self.part,
             title=f"Lights: {name} (pixel {self._pixels[name]})",
             words=f"Does the light at {name}, and no other, go red, green, blue, in this order?",
             answers={
@@ -81,14 +64,11 @@ class LightsStep(AskingStep):
             progress=f"{self._place + 1} of {len(self._names)}",
         )
 
-    def picture(self, t: float) -> bytes:
+    def lights(self, t: float) -> bytes:
         """The one pixel, in the colour whose turn it is."""
-        picture = bytearray(3 * self.bench.wiring.pixel_count)
-        if not self.over:
-            pixel = self._pixels[self._names[self._place]]
-            place = int(max(0.0, t - self.since) / COLOUR_SECONDS) % len(COLOURS)
-            picture[3 * pixel : 3 * pixel + 3] = bytes(COLOURS[place][1])
-        return capped(bytes(picture), self.bench.configuration.lights.milliamps)
+        place = int(max(0.0, t - self.since) / COLOUR_SECONDS) % len(COLOURS)
+        lit = {} if self.over else {self._names[self._place]: COLOURS[place]}
+        return coloured(lit, self.bench.wiring, self.bench.configuration.lights.milliamps)
 
     def findings(self) -> list[Finding]:
         """Wrong pixels by name; a break of the chain where it shows."""

@@ -10,7 +10,8 @@ from enum import Enum
 from typing import Final
 
 from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Answer, Bench, Marks, Prompt, Step, listed
+from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Bench, PartStep, listed
+from tamsk_hw.workbench.walk.prompt import Answer, Marks, Prompt
 
 #: Seconds within which a board that is connected must have been seen often enough.
 NO_SNAPSHOTS: Final = 10.0
@@ -19,7 +20,7 @@ NO_SNAPSHOTS: Final = 10.0
 LEAST_SNAPSHOTS: Final = 10
 
 
-class Phase(Enum):
+class LivePhase(Enum):
     """How far a live step has come."""
 
     EMPTY = "empty"
@@ -34,7 +35,7 @@ class Phase(Enum):
     """The person is asked whether those that were not seen had been tried."""
 
 
-class LiveStep(Step):
+class LiveStep(PartStep):
     """A step of phases; without a person only the board at rest is looked at."""
 
     #: Seconds for which the board at rest is looked at.
@@ -53,7 +54,7 @@ class LiveStep(Step):
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
-        self.phase = Phase.EMPTY if bench.hands else Phase.REST
+        self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
         self.entered = 0.0
         """When the phase began."""
         self.snapshots = 0
@@ -68,17 +69,17 @@ class LiveStep(Step):
         super().begin(t)
         self.entered = t
 
-    def enter(self, phase: Phase, t: float) -> None:
+    def enter(self, phase: LivePhase, t: float) -> None:
         """The next phase begins."""
         self.phase = phase
         self.entered = self.since = t
 
     def see(self, snapshot: Snapshot, t: float) -> None:
         """The board at rest, or a sensor that is tried."""
-        if self.phase is Phase.REST:
+        if self.phase is LivePhase.REST:
             self.snapshots += 1
             self.rest(snapshot)
-        elif self.phase is Phase.TRY:
+        elif self.phase is LivePhase.TRY:
             self.try_out(snapshot, t)
             if not self.missing():
                 self.over = True
@@ -118,20 +119,20 @@ class LiveStep(Step):
     def prompt(self) -> Prompt:
         """What is to be done, and which sensors have been seen."""
         match self.phase:
-            case Phase.EMPTY:
+            case LivePhase.EMPTY:
                 answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
                 title = f"{self.TITLE}: empty board"
-                return Prompt(part=self.part, title=title, words=self.EMPTY_IT, answers=answers)
-            case Phase.REST | Phase.SWEEP:
+                return Prompt(title=title, words=self.EMPTY_IT, answers=answers)
+            case LivePhase.REST | LivePhase.SWEEP:
                 words = "Looking at the board: hands off."
-                return Prompt(part=self.part, title=f"{self.TITLE}: at rest", words=words)
-            case Phase.TRY:
+                return Prompt(title=f"{self.TITLE}: at rest", words=words)
+            case LivePhase.TRY:
                 words = self.TRY_THEM
                 answers = {
                     Answer.YES: "that is all",
                     Answer.NO: "the one ticked off last is not the one I tried",
                 }
-            case Phase.CONFIRM:
+            case LivePhase.CONFIRM:
                 words = f"Not seen: {listed(self.missing())}. {self.WERE_TRIED}"
                 answers = {
                     Answer.YES: f"yes: {self.NOTHING_CAME}",
@@ -139,7 +140,6 @@ class LiveStep(Step):
                     Answer.BACK: "back to trying",
                 }
         return Prompt(
-            part=self.part,
             title=self.TITLE,
             words=words,
             answers=answers,
@@ -151,22 +151,22 @@ class LiveStep(Step):
     def answer(self, answer: Answer, t: float) -> None:
         """Go on; or, while trying, say that another one was ticked off than was tried."""
         match self.phase, answer:
-            case Phase.EMPTY, Answer.YES:
-                self.enter(Phase.REST, t)
-            case Phase.EMPTY, Answer.NO:
+            case LivePhase.EMPTY, Answer.YES:
+                self.enter(LivePhase.REST, t)
+            case LivePhase.EMPTY, Answer.NO:
                 self.leave("the board was not emptied")
-            case Phase.TRY, Answer.YES if self.any_seen():
-                self.enter(Phase.CONFIRM, t)
-            case Phase.TRY, Answer.YES:
+            case LivePhase.TRY, Answer.YES if self.any_seen():
+                self.enter(LivePhase.CONFIRM, t)
+            case LivePhase.TRY, Answer.YES:
                 self.leave("no sensor was tried")
-            case Phase.TRY, Answer.NO:
+            case LivePhase.TRY, Answer.NO:
                 self.not_mine()
                 self.since = t
-            case Phase.CONFIRM, Answer.YES | Answer.NO:
+            case LivePhase.CONFIRM, Answer.YES | Answer.NO:
                 self.tried_missing = answer is Answer.YES
                 self.over = True
-            case Phase.CONFIRM, Answer.BACK:
-                self.enter(Phase.TRY, t)
+            case LivePhase.CONFIRM, Answer.BACK:
+                self.enter(LivePhase.TRY, t)
             case _:
                 pass
 
@@ -174,14 +174,14 @@ class LiveStep(Step):
         """Phases end by themselves, or are given up."""
         if self.over:
             return
-        if self.phase in (Phase.EMPTY, Phase.CONFIRM):
+        if self.phase in (LivePhase.EMPTY, LivePhase.CONFIRM):
             self.give_up_when_nobody_answers(t)
-        elif self.phase is Phase.REST:
+        elif self.phase is LivePhase.REST:
             if t >= self.entered + self.REST_SECONDS and self.snapshots >= LEAST_SNAPSHOTS:
                 self.rested(t)
             elif t >= self.entered + NO_SNAPSHOTS:
                 self.leave(f"{self.snapshots} snapshots came within {NO_SNAPSHOTS:g} s")
-        elif self.phase is Phase.TRY:
+        elif self.phase is LivePhase.TRY:
             patience = IDLE if self.any_seen() else PATIENCE
             if not self.bench.can_answer and not self.any_seen():
                 self.give_up_when_nobody_answers(t)

@@ -8,18 +8,17 @@ from tamsk_hw.panel.sounds import TUNES, Sound, length
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.selftest.step import (
-    Answer,
     AskingStep,
     Bench,
     Part,
-    Prompt,
-    Step,
+    PartStep,
     broken,
     listed,
     ok,
     problem,
     warning,
 )
+from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
 #: Seconds of silence before a sound is heard again.
 PAUSE: Final = 1.2
@@ -71,7 +70,6 @@ class BuzzerStep(AskingStep):
         """Which sound it is."""
         name, tune = _SOUND_WORDS[self._sound]
         return Prompt(
-            part=self.part,
             title=f"Buzzer: {name}",
             words=f"Do you hear {tune}? It is played again and again.",
             answers={
@@ -113,7 +111,7 @@ class BuzzerStep(AskingStep):
         return found
 
 
-class ButtonsStep(Step):
+class ButtonsStep(PartStep):
     """Asks for each button, short and long; what does not come in time is given up."""
 
     part = Part.BUTTONS
@@ -194,7 +192,6 @@ class ButtonsStep(Step):
         seconds = self.bench.configuration.buttons.long_press_seconds
         how = "Press it and let it go." if press is Press.SHORT else f"Hold it for {seconds:g} s or longer."
         return Prompt(
-            part=self.part,
             title=f"Buttons: {name.value.upper()}, {press.value}",
             words=f"The {name.value} button: {how} After {PRESS_WITHIN:g} s it is given up.",
             answers={Answer.NO: "give it up"},

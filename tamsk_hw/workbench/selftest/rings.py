@@ -16,8 +16,9 @@ from tamsk_hw.board.protocol.messages import (
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
 from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.readings import gaps, ring_code
-from tamsk_hw.workbench.selftest.live import LiveStep, Phase
-from tamsk_hw.workbench.selftest.step import Bench, Mark, Marks, Part, listed, ok, problem, warning
+from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
+from tamsk_hw.workbench.selftest.step import Bench, Part, listed, ok, problem, warning
+from tamsk_hw.workbench.walk.prompt import Mark, Marks
 
 #: Seconds for which a sensor must see its ring before it is ticked off: longer than a flicker.
 HOLD: Final = 0.03
@@ -60,6 +61,7 @@ class RingsStep(LiveStep):
         self._always_dark = (1 << RING_BITS) - 1
         self._resting: Snapshot | None = None
         self._sweeps = 0
+        self._sweep_due = False
         self._swept = False
         self._swept_at = 0.0
         self._early: dict[int, int] = {}
@@ -85,23 +87,28 @@ class RingsStep(LiveStep):
 
     def rested(self, t: float) -> None:
         """On to the sweep."""
-        self.enter(Phase.SWEEP, t)
+        self.enter(LivePhase.SWEEP, t)
         self._sweep(t)
 
     def _sweep(self, t: float) -> None:
         self._sweeps += 1
         self._swept_at = t
-        self.bench.wants_sweep = True
+        self._sweep_due = True
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        due, self._sweep_due = self._sweep_due, False
+        return due
 
     def report(self, report: SelfTestReport, t: float) -> None:
         """The board's own sweep of the light time."""
         times = {bit: time for bit, time in enumerate(report.shortest) if time in SELF_TEST_LIGHT_TIMES}
-        if self.phase is Phase.SWEEP:
+        if self.phase is LivePhase.SWEEP:
             self._swept = True
             self._dark |= sum(1 << bit for bit, time in enumerate(report.shortest) if time == SELF_TEST_DARK)
             self._early = times
             if self.bench.hands:
-                self.enter(Phase.TRY, t)
+                self.enter(LivePhase.TRY, t)
                 self.over = not self.missing()
             else:
                 self.over = True
@@ -125,14 +132,14 @@ class RingsStep(LiveStep):
         super().advance(t)
         if self.over:
             return
-        if self.phase is Phase.SWEEP and t >= self._swept_at + SWEEP_WITHIN:
+        if self.phase is LivePhase.SWEEP and t >= self._swept_at + SWEEP_WITHIN:
             if self._sweeps < SWEEPS:
                 self._sweep(t)
             elif self.bench.hands:
-                self.enter(Phase.TRY, t)
+                self.enter(LivePhase.TRY, t)
             else:
                 self.over = True
-        elif self.phase is Phase.TRY and t >= self._swept_at + SWEEP_EVERY:
+        elif self.phase is LivePhase.TRY and t >= self._swept_at + SWEEP_EVERY:
             self._sweep(t)
 
     def not_mine(self) -> None:
@@ -165,7 +172,7 @@ class RingsStep(LiveStep):
     def _mark(self, bit: int) -> Mark:
         if self._is_bad(bit):
             return Mark.BAD
-        if bit in self._since and self.phase is Phase.TRY:
+        if bit in self._since and self.phase is LivePhase.TRY:
             return Mark.NOW
         return Mark.GOOD if bit in self._seen else Mark.WAITING
 
@@ -175,7 +182,7 @@ class RingsStep(LiveStep):
         """The empty board, or what stands there, then what was tried."""
         name = self.part.value
         found = self.unfinished()
-        if self.phase is Phase.EMPTY or self.snapshots == 0:
+        if self.phase is LivePhase.EMPTY or self.snapshots == 0:
             return found
         chips = self._cut_chips()
         broken = [bit for bit in self._names if bit // INPUTS_PER_CHIP in chips]
@@ -194,7 +201,7 @@ class RingsStep(LiveStep):
             found.append(warning(name, words, advice))
         sound = [bit for bit in sound if bit not in dark]
         found += self._standing(sound) if self.bench.hands else self._whatever_stands(sound)
-        if self.phase is not Phase.REST and not self._swept:
+        if self.phase is not LivePhase.REST and not self._swept:
             advice = "flash the board anew (tamsk-hw flash)"
             found.append(warning(name, "the board does not answer to SELF_TEST", advice))
         found += self._light([bit for bit in sound if bit in self._best and bit not in self._unsure()])

@@ -13,6 +13,7 @@ from tamsk_hw.board.protocol.messages import (
     RING_BITS,
     SELF_TEST_DARK,
     FaultFlag,
+    SelfTestReport,
     Settings,
     Snapshot,
 )
@@ -21,18 +22,20 @@ from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.workbench.sensor_calibration.findings import (
+from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
     FieldFound,
-    Findings,
     HolderFound,
     LevelFound,
+    Measurements,
     field_words,
     listed,
+    marks_of,
 )
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule
 from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
-from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 
 #: When a field is at rest: quiet within four steps about its mean.
 REST = Rule(readings=30, seconds=1.5, margin=8.0, drift=1.0)
@@ -52,7 +55,7 @@ _HOLDER_RAILS = (-(1 << 23), (1 << 23) - 1)
 _SILENT = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
 
 
-class EmptyStep:
+class EmptyStep(MeasuringStep):
     """Waits for the start button, then measures what is wanted on a board with nothing on it.
 
     ``fields``, ``tubes`` and ``holders``: the fields, the tubes whose ring sensors, and whether the holders are
@@ -61,7 +64,7 @@ class EmptyStep:
 
     def __init__(
         self,
-        findings: Findings,
+        measurements: Measurements,
         wiring: Wiring,
         settings: SensingSettings,
         *,
@@ -69,7 +72,8 @@ class EmptyStep:
         tubes: Sequence[Tube],
         holders: bool,
     ) -> None:
-        self._findings = findings
+        super().__init__()
+        self._measurements = measurements
         self._wiring = wiring
         self._settings = settings
         self._fields = tuple(fields)
@@ -89,14 +93,12 @@ class EmptyStep:
         self._blocked: str | None = None
         self._quiet_since: float | None = None
         self._silent = [False, False]
-        self.done = False
-        self.taken = 0
 
     # ---- what comes in
 
     def see(self, snapshot: Snapshot, t: float) -> None:
         """The board at time ``t``."""
-        if self.done:
+        if self.over:
             return
         for bit in range(RING_BITS):
             if snapshot.dark >> bit & 1:
@@ -132,16 +134,16 @@ class EmptyStep:
         self._quiet_since = None
         self._tests.lost()
 
-    def test_due(self, t: float) -> bool:
-        """Whether a self-test is to be started: with no rings on, the sensors should see nothing."""
-        return bool(self._tubes) and self._quiet_since is not None and not self.done and self._tests.due(t)
+    def self_test_due(self, t: float) -> bool:
+        """True when a self-test is to be started: with no rings on, the sensors should see nothing."""
+        return bool(self._tubes) and self._quiet_since is not None and not self.over and self._tests.due(t)
 
-    def tested(self, report: bytes) -> None:
-        """A self-test's report."""
-        self._tests.take(report)
+    def report(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of a self-test."""
+        self._tests.take(report.shortest)
 
-    def go_on(self, t: float) -> None:
-        """The start button."""
+    def answer(self, answer: Answer, t: float) -> None:
+        """Begin; or take what is still there as it is."""
         present = frozenset(self._present)
         if present <= self._asked:
             self._excused = present
@@ -193,31 +195,33 @@ class EmptyStep:
 
     # ---- what is shown
 
-    def showing(self, t: float) -> Showing:
-        """What is to be done now."""
+    def prompt(self) -> Prompt:
+        """What to take off the board, and what still lies there."""
+        title = "Empty board"
         things = ["glasses", "the timer"] if self._fields else []
         things += ["rings"] if self._tubes else []
         off = f"Take {_and(things)} off the board" if things else ""
         holders = "empty both ring holders" if self._holders else ""
-        prompt = f"{off} and {holders}" if off and holders else off or holders.capitalize()
-        lit = dict.fromkeys(self._standing, Lit.WRONG) | {int(tube): Lit.WRONG for tube in self._ringed}
+        words = f"{off} and {holders}" if off and holders else off or holders.capitalize()
+        marks = marks_of(dict.fromkeys([*self._standing, *self._ringed], Lit.WRONG))
         trouble = self._trouble()
-        if self._measuring and trouble is None:
-            return Showing(prompt="The empty board is measured: hands off", lit=lit)
+        if self._measuring and not trouble:
+            return Prompt(title=title, words="The empty board is measured: hands off", marks=marks)
         wait = set(self._present) - self._excused
-        return Showing(
-            prompt=f"{prompt}, then press start" if not self._measuring else prompt,
+        return Prompt(
+            title=title,
+            words=f"{words}, then press start" if not self._measuring else words,
             trouble=trouble,
-            lit=lit,
+            marks=marks,
             awaits_start=not self._measuring or bool(wait),
         )
 
-    def _trouble(self) -> str | None:
+    def _trouble(self) -> str:
         if self._blocked is not None:
             return self._blocked
         left = set(self._present) - self._excused
         if not left:
-            return None
+            return ""
         words = []
         if self._standing:
             words.append(f"Something is felt at {listed([field_words(index) for index in self._standing])}.")
@@ -235,17 +239,17 @@ class EmptyStep:
         return self._wiring.fields if self._fields else ()
 
     def _finish(self) -> None:
-        self.done = True
+        self.over = True
         self.taken += 1
-        findings = self._findings
+        measurements = self._measurements
         for index in self._measured_fields:
             sample = self._rests[index].sample
             if sample is not None:
-                findings.baseline[index] = sample.mean
+                measurements.baseline[index] = sample.mean
             else:
-                findings.baseline.setdefault(index, MIDDLE)
+                measurements.baseline.setdefault(index, MIDDLE)
         for index in self._fields:
-            found = findings.fields.setdefault(index, FieldFound())
+            found = measurements.fields.setdefault(index, FieldFound())
             agreement = self._rests[index]
             found.rest, found.trouble = agreement.sample, None
             if agreement.sample is None:
@@ -261,10 +265,10 @@ class EmptyStep:
                     "sensor's wires, and for iron or a magnet near it"
                 )
         for tube in self._tubes:
-            findings.levels[tube] = [self._level(bit) for bit in self._wiring.ring_bits[tube]]
+            measurements.levels[tube] = [self._level(bit) for bit in self._wiring.ring_bits[tube]]
         if self._holders:
             for place, player in enumerate(PLAYERS):
-                holder = findings.holders.setdefault(player, HolderFound())
+                holder = measurements.holders.setdefault(player, HolderFound())
                 holder.empty, holder.trouble = self._weights[place].sample, None
                 if self._silent[place]:
                     holder.trouble = "its converter (HX711) does not answer: look at its wires and its supply"

@@ -5,20 +5,20 @@ from __future__ import annotations
 from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.workbench.sensor_calibration.empty_step import PATIENCE, WEIGHT
-from tamsk_hw.workbench.sensor_calibration.findings import Findings
+from tamsk_hw.workbench.sensor_calibration.measurements import Measurements
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement
-from tamsk_hw.workbench.sensor_calibration.showing import Showing
+from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
+from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
 _SILENT = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
 
 
-class HolderStep:
+class HolderStep(MeasuringStep):
     """Waits for the start button with ``rings`` rings in each holder, then weighs both."""
 
-    def __init__(self, findings: Findings, rings: int) -> None:
-        self.done = False
-        self.taken = 0
-        self._findings = findings
+    def __init__(self, measurements: Measurements, rings: int) -> None:
+        super().__init__()
+        self._measurements = measurements
         self._rings = rings
         self._weights = [Agreement(WEIGHT) for _ in PLAYERS]
         self._measuring = False
@@ -26,7 +26,7 @@ class HolderStep:
 
     def see(self, snapshot: Snapshot, t: float) -> None:
         """The board at time ``t``."""
-        if self.done or not self._measuring:
+        if self.over or not self._measuring:
             return
         self._since = t if self._since is None else self._since
         agree = []
@@ -43,29 +43,24 @@ class HolderStep:
             weight.restart()
         self._since = None
 
-    def test_due(self, t: float) -> bool:
-        """No self-test is wanted here."""
-        return False
-
-    def tested(self, report: bytes) -> None:
-        """A self-test's report is of no use here."""
-
-    def go_on(self, t: float) -> None:
-        """The start button: the rings are in."""
+    def answer(self, answer: Answer, t: float) -> None:
+        """The rings are in."""
         self._measuring = True
 
-    def showing(self, t: float) -> Showing:
-        """What is to be done now."""
+    def prompt(self) -> Prompt:
+        """How many rings go in."""
+        title = "Ring holders"
         if self._measuring:
-            return Showing(prompt="The ring holders are weighed: hands off")
+            return Prompt(title=title, words="The ring holders are weighed: hands off")
         rings = f"{self._rings} ring{'s' * (self._rings != 1)}"
-        return Showing(prompt=f"Put {rings} into each ring holder, then press start", awaits_start=True)
+        words = f"Put {rings} into each ring holder, then press start"
+        return Prompt(title=title, words=words, awaits_start=True)
 
     def _finish(self) -> None:
-        self.done = True
+        self.over = True
         self.taken += 1
         for player, weight in zip(PLAYERS, self._weights, strict=True):
-            holder = self._findings.holders[player]
+            holder = self._measurements.holders[player]
             holder.loaded, holder.rings = weight.sample, self._rings
             if weight.sample is None and holder.trouble is None:
                 holder.trouble = (

@@ -17,11 +17,11 @@ from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, TIMER_FIELD, Settings
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.workbench.sensor_calibration.findings import (
+from tamsk_hw.workbench.sensor_calibration.measurements import (
     FieldFound,
-    Findings,
     HolderFound,
     LevelFound,
+    Measurements,
     field_words,
     level_words,
 )
@@ -157,7 +157,7 @@ class Verdicts:
 
 
 def judge(
-    findings: Findings,
+    measurements: Measurements,
     earlier: KnownCalibration,
     *,
     fields: Sequence[int] = (),
@@ -165,7 +165,7 @@ def judge(
     holders: bool = False,
 ) -> Verdicts:
     """Judge what was wanted: these fields, the ring sensors of these tubes, the holders or not."""
-    found = {index: findings.fields.get(index, FieldFound()) for index in fields}
+    found = {index: measurements.fields.get(index, FieldFound()) for index in fields}
     complete = [each for each in found.values() if each.is_complete and each.trouble is None]
     contrary = [each for each in complete if each.contrary]
     marked_wrongly = len(contrary) * 2 > len(complete)
@@ -175,7 +175,7 @@ def judge(
             "Nearly all sensors feel the other end of the glass than was said: what was taken for end A is end B. "
             "Nothing is lost; mark the glass anew."
         )
-    typical = {end: findings.typical(end, earlier) for end in End}
+    typical = {end: measurements.typical(end, earlier) for end in End}
     return Verdicts(
         fields=tuple(
             _judge_field(index, each, typical, contrary_is_bad=not marked_wrongly) for index, each in found.items()
@@ -183,9 +183,9 @@ def judge(
         levels=tuple(
             _judge_level(tube, level, each)
             for tube in tubes
-            for level, each in enumerate(findings.levels.get(tube, [LevelFound()] * CAPACITY[tube]))
+            for level, each in enumerate(measurements.levels.get(tube, [LevelFound()] * CAPACITY[tube]))
         ),
-        holders=tuple(_judge_holder(player, findings.holders.get(player, HolderFound())) for player in PLAYERS)
+        holders=tuple(_judge_holder(player, measurements.holders.get(player, HolderFound())) for player in PLAYERS)
         if holders
         else (),
         notes=tuple(notes),

@@ -6,7 +6,6 @@ from textwrap import wrap
 
 from tamsk_hw.board.calibration_file import FIELD_NAMES
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, Settings
-from tamsk_hw.workbench.sensor_calibration.findings import listed
 from tamsk_hw.workbench.sensor_calibration.margins import (
     FieldVerdict,
     HolderVerdict,
@@ -14,6 +13,7 @@ from tamsk_hw.workbench.sensor_calibration.margins import (
     LevelVerdict,
     Verdicts,
 )
+from tamsk_hw.workbench.sensor_calibration.measurements import listed
 
 _WIDTH = 79
 

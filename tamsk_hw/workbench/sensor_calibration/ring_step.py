@@ -11,13 +11,15 @@ from tamsk_hw.board.protocol.messages import (
     SELF_TEST_DARK,
     SELF_TEST_UNSEEN,
     FaultFlag,
+    SelfTestReport,
     Snapshot,
 )
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
-from tamsk_hw.workbench.sensor_calibration.findings import Findings, LevelFound
+from tamsk_hw.workbench.sensor_calibration.measurements import LevelFound, Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
-from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 
 #: Seconds for which a ring that was seen counts as seen: a weak sensor loses it for a moment.
 _REMEMBERED = 0.3
@@ -31,13 +33,12 @@ _UNSEEN = (
 )
 
 
-class RingStep:
+class RingStep(MeasuringStep):
     """Waits until every sensor of ``tubes`` sees a ring, or start is pressed, then has the light time swept."""
 
-    def __init__(self, findings: Findings, wiring: Wiring, tubes: Sequence[Tube]) -> None:
-        self.done = False
-        self.taken = 0
-        self._findings = findings
+    def __init__(self, measurements: Measurements, wiring: Wiring, tubes: Sequence[Tube]) -> None:
+        super().__init__()
+        self._measurements = measurements
         self._wiring = wiring
         self._tubes = tuple(tubes)
         self._seen_at = [float("-inf")] * RING_BITS
@@ -49,7 +50,7 @@ class RingStep:
 
     def see(self, snapshot: Snapshot, t: float) -> None:
         """The board at time ``t``."""
-        if self.done:
+        if self.over:
             return
         if not snapshot.faults & FaultFlag.SELF_TEST:
             self._look(snapshot, t)
@@ -61,41 +62,42 @@ class RingStep:
         self._full_since = None
         self._tests.lost()
 
-    def test_due(self, t: float) -> bool:
-        """Whether a self-test is to be started."""
-        return self._testing and not self.done and self._tests.due(t)
+    def self_test_due(self, t: float) -> bool:
+        """True when a self-test is to be started."""
+        return self._testing and not self.over and self._tests.due(t)
 
-    def tested(self, report: bytes) -> None:
-        """A self-test's report."""
-        self._tests.take(report)
+    def report(self, report: SelfTestReport, t: float) -> None:
+        """Take the result of a self-test."""
+        self._tests.take(report.shortest)
 
-    def go_on(self, t: float) -> None:
-        """The start button: the rings are there, seen or not."""
+    def answer(self, answer: Answer, t: float) -> None:
+        """The rings are there, seen or not."""
         if not any(self._missing.values()) or self._asked:
             self._testing = True
         self._asked = True
 
-    def showing(self, t: float) -> Showing:
-        """What is to be done now."""
+    def prompt(self) -> Prompt:
+        """Where rings are missing."""
+        title = "Rings"
         missing = {int(tube): Lit.MISSING for tube, levels in self._missing.items() if levels}
-        lit = {int(tube): Lit.DONE for tube in self._tubes} | missing
+        marks = marks_of({int(tube): Lit.DONE for tube in self._tubes} | missing)
         if self._testing:
-            return Showing(prompt="The ring sensors are tested: hands off", lit=lit)
+            return Prompt(title=title, words="The ring sensors are tested: hands off", marks=marks)
         if self._tubes == TUBES:
-            prompt = "Fill all tubes with the 64 rings: 1 on each tube of the edge, then 2, 3, and 4 in the middle"
+            words = "Fill all tubes with the 64 rings: 1 on each tube of the edge, then 2, 3, and 4 in the middle"
         else:
-            prompt = "Fill with rings: " + " ".join(f"{tube} ({CAPACITY[tube]})" for tube in self._tubes)
+            words = "Fill with rings: " + " ".join(f"{tube} ({CAPACITY[tube]})" for tube in self._tubes)
         if not self._asked:
-            return Showing(prompt=prompt, lit=lit)
+            return Prompt(title=title, words=words, marks=marks)
         names = [f"{tube}.{level + 1}" for tube, levels in self._missing.items() for level in levels]
-        trouble = None
+        trouble = ""
         if names:
             more = f" and {len(names) - 8} more" if len(names) > 8 else ""
             trouble = (
                 f"No ring is seen at {' '.join(names[:8])}{more} (tube.level, 1 is the lowest). If the rings are "
                 "there, press start again: these sensors are then named as bad."
             )
-        return Showing(prompt=prompt, trouble=trouble, lit=lit, awaits_start=trouble is not None)
+        return Prompt(title=title, words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
     def _look(self, snapshot: Snapshot, t: float) -> None:
         for bit in range(RING_BITS):
@@ -112,11 +114,11 @@ class RingStep:
             self._testing = True
 
     def _finish(self) -> None:
-        self.done = True
+        self.over = True
         self.taken += 1
         for tube in self._tubes:
             bits = self._wiring.ring_bits[tube]
-            levels = self._findings.levels.setdefault(tube, [LevelFound() for _ in bits])
+            levels = self._measurements.levels.setdefault(tube, [LevelFound() for _ in bits])
             for level, (found, bit) in enumerate(zip(levels, bits, strict=True)):
                 found.covered = self._tests.seen_by(bit)
                 found.covered_trouble = None

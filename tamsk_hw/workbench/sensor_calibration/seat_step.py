@@ -11,9 +11,17 @@ from tamsk_hw.board.calibration import LEAST_DEFLECTION
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
 from tamsk_hw.game.players import End
-from tamsk_hw.workbench.sensor_calibration.findings import MIDDLE, FieldFound, Findings, field_words, listed
+from tamsk_hw.workbench.sensor_calibration.measurements import (
+    MIDDLE,
+    FieldFound,
+    Measurements,
+    field_words,
+    listed,
+    marks_of,
+)
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule, Sample
-from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 
 #: When a seated glass stands still.
 SEATED = Rule(readings=18, seconds=0.8, margin=8.0, drift=1.0, head=0.4)
@@ -30,20 +38,19 @@ RESTLESS = 4.0
 _OTHER = {End.A: End.B, End.B: End.A}
 
 
-class SeatStep:
+class SeatStep(MeasuringStep):
     """Measures one field, ``index``, with both ends down. ``next_index`` is where the glass goes afterwards."""
 
     def __init__(
-        self, findings: Findings, index: int, earlier: KnownCalibration, *, next_index: int | None = None
+        self, measurements: Measurements, index: int, earlier: KnownCalibration, *, next_index: int | None = None
     ) -> None:
+        super().__init__()
         self.index = index
-        self.done = False
-        self.taken = 0
-        self._findings = findings
+        self._measurements = measurements
         self._earlier = earlier
         self._next = next_index
         self._glass = "the timer" if index == TIMER_FIELD else "the glass"
-        self._found = FieldFound(rest=findings.fields[index].rest)
+        self._found = FieldFound(rest=measurements.fields[index].rest)
         self._wanted = End.A
         self._agreement = Agreement(SEATED)
         self._free = True  # the glass was away since the last sample, so that what stands now is meant
@@ -62,7 +69,7 @@ class SeatStep:
 
     def see(self, snapshot: Snapshot, t: float) -> None:
         """The board at time ``t``."""
-        if self.done:
+        if self.over:
             return
         self._look_elsewhere(snapshot, t)
         reading = snapshot.fields[self.index]
@@ -93,7 +100,7 @@ class SeatStep:
             else:
                 self._agreement.restart()
             return
-        typical = self._findings.typical(told, self._earlier)
+        typical = self._measurements.typical(told, self._earlier)
         if self.index != TIMER_FIELD and typical is not None and abs(size) < LEANING_SHARE * typical:
             self._weak = sample
             # A glass that is pushed home moves on from here.
@@ -106,16 +113,9 @@ class SeatStep:
         self._agreement.restart()
         self._present_since = None
 
-    def test_due(self, t: float) -> bool:
-        """No self-test is wanted here."""
-        return False
-
-    def tested(self, report: bytes) -> None:
-        """A self-test's report is of no use here."""
-
-    def go_on(self, t: float) -> None:
-        """The start button: what stands there is as it should be, whatever the sensor says."""
-        if self.done:
+    def answer(self, answer: Answer, t: float) -> None:
+        """The glass stands as it should, whatever the sensor says."""
+        if self.over:
             return
         if self._wrong_end is not None:
             self._found.contrary = True
@@ -143,24 +143,24 @@ class SeatStep:
 
     # ---- what is shown
 
-    def showing(self, t: float) -> Showing:
-        """What is to be done now."""
+    def prompt(self) -> Prompt:
+        """Where the glass goes, and with which end down."""
         name = FIELD_NAMES[self.index] if self.index != TIMER_FIELD else "its cradle"
         turn = bool(self._found.ends)
         lit = {self.index: Lit.TURN if turn or self._wrong_end is not None else Lit.HERE}
         if turn and self._next is not None:
             lit[self._next] = Lit.NEXT
         if turn:
-            prompt = f"Turn {self._glass} over: end {self._meant} down in {name}"
+            words = f"Turn {self._glass} over: end {self._meant} down in {name}"
         else:
-            prompt = f"Set {self._glass} into {name}, end {self._meant} down"
+            words = f"Set {self._glass} into {name}, end {self._meant} down"
         trouble = self._trouble(name)
         if self._stands_elsewhere:
             lit |= dict.fromkeys(self._elsewhere, Lit.WRONG)
         ready = self._wrong_end or self._weak or self._noisy or self._asked_nothing or self._stands_elsewhere
-        return Showing(prompt=prompt, trouble=trouble, lit=lit, awaits_start=bool(ready))
+        return Prompt(title="", words=words, trouble=trouble, marks=marks_of(lit), awaits_start=bool(ready))
 
-    def _trouble(self, name: str) -> str | None:
+    def _trouble(self, name: str) -> str:
         if self._wrong_end is not None:
             return (
                 f"End {_OTHER[self._meant]} is felt there: turn {self._glass} over. If end {self._meant} is down, "
@@ -188,7 +188,7 @@ class SeatStep:
             return (
                 f"Nothing is felt in {name}. If {self._glass} stands in it, press start again: the sensor is dead."
             )
-        return None
+        return ""
 
     # ---- parts
 
@@ -202,13 +202,13 @@ class SeatStep:
         return (
             self._found.rest.mean
             if self._found.rest is not None
-            else self._findings.baseline.get(self.index, MIDDLE)
+            else self._measurements.baseline.get(self.index, MIDDLE)
         )
 
     @property
     def _typical(self) -> float:
         told = End.A if self._weak is not None and self._weak.mean > self._rest else End.B
-        return self._findings.typical(told, self._earlier) or float("inf")
+        return self._measurements.typical(told, self._earlier) or float("inf")
 
     def _lifted(self) -> None:
         """Nothing stands there any more, or something else."""
@@ -220,7 +220,7 @@ class SeatStep:
         """Where else a glass stands that did not when this tube was begun."""
         felt = [
             index
-            for index, rest in self._findings.baseline.items()
+            for index, rest in self._measurements.baseline.items()
             if index != self.index
             and abs(snapshot.fields[index] - rest) >= LEAST_DEFLECTION
             and self._is_trusted(index)
@@ -240,7 +240,7 @@ class SeatStep:
         )
 
     def _is_trusted(self, index: int) -> bool:
-        found = self._findings.fields.get(index)
+        found = self._measurements.fields.get(index)
         return found is None or found.rest is not None
 
     def _take(self, told: End, sample: Sample) -> None:
@@ -255,5 +255,5 @@ class SeatStep:
 
     def _end(self, trouble: str | None) -> None:
         self._found.trouble = trouble
-        self._findings.fields[self.index] = self._found
-        self.done = True
+        self._measurements.fields[self.index] = self._found
+        self.over = True

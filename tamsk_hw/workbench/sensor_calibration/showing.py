@@ -1,63 +1,56 @@
-"""What a walk asks of the person at the board at a moment: words, lights and how far it has come."""
+"""What a walk over the sensors shows: in lines, and as a picture with what each sensor reads."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from typing import Final
+
+from rich.text import Text
+
+from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, QUIET, UNSURE, Piece
+from tamsk_hw.workbench.readings import ring_code
+from tamsk_hw.workbench.walk.picture import SIGNS, prompt_picture
+from tamsk_hw.workbench.walk.prompt import TIMER_PLACE, Prompt
+from tamsk_hw.workbench.walk.walk import Spoken
+
+_KEYS: Final = "Enter: go on; back, skip, quit + Enter. Buttons: start; black, red, start held"
 
 
-class Part(Enum):
-    """What can be measured by itself."""
-
-    FIELDS = "fields"
-    RINGS = "rings"
-    HOLDERS = "holders"
+def spoken(prompt: Prompt) -> Spoken:
+    """What is asked, in lines."""
+    return Spoken((f"{prompt.title}: {prompt.words}.",), trouble=prompt.trouble)
 
 
-class Key(Enum):
-    """What the person tells the walk."""
-
-    GO_ON = "go on"
-    """The start button, pressed shortly; Enter."""
-    BACK = "back"
-    """The black button, pressed shortly."""
-    SKIP = "skip"
-    """The red button, pressed shortly."""
-    QUIT = "quit"
-    """The start button, held down."""
-
-
-class Lit(Enum):
-    """What the light of a tube, or of the cradle, says."""
-
-    HERE = "here"
-    """The glass is to be set here."""
-    TURN = "turn"
-    """The glass that stands here is to be turned over."""
-    WRONG = "wrong"
-    """Something is here that should not be."""
-    MISSING = "missing"
-    """Rings are missing here."""
-    NEXT = "next"
-    """Here the glass goes next."""
-    DONE = "done"
-    """Measured."""
-    BAD = "bad"
-    """Measured, and bad."""
+def picture(
+    prompt: Prompt, snapshot: Snapshot | None, wiring: Wiring, *, port: str, note: str = "", typed: str = ""
+) -> Text:
+    """What is asked, as a picture. ``note``: what was said last; ``typed``: what is being typed."""
+    timer: list[Piece] = [(f"timer {_reading(snapshot, TIMER_FIELD)} ", PLAIN), _sign(prompt, TIMER_PLACE)]
+    return prompt_picture(
+        prompt,
+        heading="TAMSK calibration",
+        corner=port,
+        cells={tube: (_upper(prompt, snapshot, tube), _lower(snapshot, wiring, tube)) for tube in wiring.tubes},
+        beside=[timer],
+        footer=[(note, UNSURE), (_KEYS, QUIET), (f"> {typed}", PLAIN)],
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Showing:
-    """What is to be seen now.
+def _sign(prompt: Prompt, place: str) -> Piece:
+    marks = prompt.marks.get(place)
+    return SIGNS[marks[0]][0] if marks else (" ", PLAIN)
 
-    ``prompt``: what to do; ``trouble``: what is in the way of it, None when nothing is. ``lit``: the lights by
-    field (tubes in board order, then the cradle). ``awaits_start``: it goes on when the start button is pressed.
-    ``title``: where in the walk this is.
-    """
 
-    prompt: str
-    trouble: str | None = None
-    lit: Mapping[int, Lit] = field(default_factory=dict)
-    awaits_start: bool = False
-    title: str = ""
+def _reading(snapshot: Snapshot | None, index: int) -> str:
+    return "  -" if snapshot is None else f"{snapshot.fields[index]:3}"
+
+
+def _upper(prompt: Prompt, snapshot: Snapshot | None, tube: Tube) -> tuple[Piece, ...]:
+    return (f"{_reading(snapshot, tube)} ", PLAIN), _sign(prompt, tube.name), (" ", PLAIN)
+
+
+def _lower(snapshot: Snapshot | None, wiring: Wiring, tube: Tube) -> tuple[Piece, ...]:
+    rings = "" if snapshot is None else ring_code(snapshot, wiring, tube)
+    return (tube.name, PLAIN), ("_" * (CELL - 2 - len(rings)), EDGE), (rings, QUIET)

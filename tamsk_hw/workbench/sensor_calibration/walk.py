@@ -1,27 +1,36 @@
-"""The walk over a board that measures its sensors: its steps in order, forward and back. Pure: snapshots, keys and
-times come in; what to say, what to light and what was found come out.
-"""
+"""The walk over a board that measures its sensors: its steps in order, forward and back. Pure: time comes in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
-from typing import Protocol
+from typing import Final
+
+from rich.text import Text
 
 from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.protocol.messages import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SelfTestDone, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol.messages import TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.words.link import link_error, link_words
+from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.sensor_calibration.empty_step import EmptyStep
-from tamsk_hw.workbench.sensor_calibration.findings import Findings
 from tamsk_hw.workbench.sensor_calibration.holder_step import HolderStep
 from tamsk_hw.workbench.sensor_calibration.margins import Verdicts, judge
+from tamsk_hw.workbench.sensor_calibration.measurements import Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.ring_step import RingStep
 from tamsk_hw.workbench.sensor_calibration.seat_step import LEANING_SHARE, SeatStep
-from tamsk_hw.workbench.sensor_calibration.showing import Key, Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.showing import picture, spoken
+from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
+from tamsk_hw.workbench.sensor_calibration.wanted import Wanted
+from tamsk_hw.workbench.walk.lights import prompt_lights
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Marks, Note, NoteKind, Prompt
+from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
 #: Seconds without a snapshot after which readings do not count as following one another.
 _GAP = 0.2
@@ -41,64 +50,61 @@ def _path() -> tuple[int, ...]:
 PATH = _path()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is to be measured: fields, the tubes whose ring sensors, the holders, with so many rings in each."""
+_BUTTONS: Final = {
+    (ButtonName.START, Press.SHORT): Answer.YES,
+    (ButtonName.START, Press.LONG): Answer.QUIT,
+    (ButtonName.RED, Press.SHORT): Answer.SKIP,
+    (ButtonName.BLACK, Press.SHORT): Answer.BACK,
+}
 
-    fields: tuple[int, ...] = tuple(range(FIELDS))
-    tubes: tuple[Tube, ...] = TUBES
-    holders: bool = False
-    rings_to_weigh: int = 32
+_TYPED: Final = {
+    "": Answer.YES,
+    "b": Answer.BACK,
+    "back": Answer.BACK,
+    "s": Answer.SKIP,
+    "skip": Answer.SKIP,
+    "q": Answer.QUIT,
+    "quit": Answer.QUIT,
+}
 
-
-class Step(Protocol):
-    """One step of the walk. ``taken`` counts the samples that were taken; ``done``: it has what it wants."""
-
-    done: bool
-    taken: int
-
-    def see(self, snapshot: Snapshot, t: float) -> None:
-        """The board at time ``t``."""
-
-    def restart(self) -> None:
-        """Snapshots were missed."""
-
-    def test_due(self, t: float) -> bool:
-        """Whether a self-test is to be started."""
-
-    def tested(self, report: bytes) -> None:
-        """A self-test's report."""
-
-    def go_on(self, t: float) -> None:
-        """The start button."""
-
-    def showing(self, t: float) -> Showing:
-        """What is to be done now."""
+_SUPPLY_LOW: Final = (
+    "The board's 5 V supply is below about 4.5 V: nothing can be measured. Look at the supply and its wires."
+)
 
 
-class Walk:
-    """Leads over the board and keeps what is found. Times are seconds that never decrease.
+class SensorWalk(Walk):
+    """Leads over the board and keeps what is measured.
 
-    ``earlier`` is what was known of the board before: a few fields measured alone are held against it.
+    ``earlier`` is what was known of the board before: a few fields measured alone are compared with it. ``board``:
+    what is known of the board on the line. ``port`` is the board's, for the picture.
     """
 
     def __init__(
-        self, wanted: Wanted, wiring: Wiring, earlier: KnownCalibration, settings: SensingSettings
+        self,
+        wanted: Wanted,
+        wiring: Wiring,
+        earlier: KnownCalibration,
+        configuration: Configuration | None = None,
+        board: BoardState | None = None,
+        port: str = "",
     ) -> None:
-        self.findings = Findings()
-        self.taken = 0
-        """Samples taken so far."""
+        super().__init__()
+        self.board = board or self.board
+        self.measurements = Measurements()
         self._wanted = wanted
+        self._wiring = wiring
         self._earlier = earlier
+        self._configuration = configuration or Configuration()
+        self._port = port
         order = tuple(index for index in PATH if index in wanted.fields)
         self._order = order
-        self._steps: list[tuple[int | None, Callable[[], Step]]] = [
+        self._steps: list[tuple[int | None, Callable[[], MeasuringStep]]] = [
             (
                 None,
                 lambda: EmptyStep(
-                    self.findings,
+                    self.measurements,
                     wiring,
-                    settings,
+                    self._configuration.sensing,
                     fields=order,
                     tubes=wanted.tubes,
                     holders=wanted.holders,
@@ -107,25 +113,58 @@ class Walk:
         ]
         self._steps += [self._seat(index, following) for index, following in zip_longest(order, order[1:])]
         if wanted.tubes:
-            self._steps.append((None, lambda: RingStep(self.findings, wiring, wanted.tubes)))
+            self._steps.append((None, lambda: RingStep(self.measurements, wiring, wanted.tubes)))
         if wanted.holders:
-            self._steps.append((None, lambda: HolderStep(self.findings, wanted.rings_to_weigh)))
+            self._steps.append((None, lambda: HolderStep(self.measurements, wanted.rings_to_weigh)))
         self._at = 0
-        self._step: Step | None = self._steps[0][1]()
-        self._said: str | None = None
+        self._step: MeasuringStep | None = self._steps[0][1]()
+        self._ended = False
+        self._said = ""
+        self._trouble = ""
+        self._taken = False
         self._looked_again = False
         self._last = float("-inf")
         self._supply_low_at = float("-inf")
-
-    # ---- what comes in
 
     @property
     def done(self) -> bool:
         """All steps are behind."""
         return self._step is None
 
-    def see(self, snapshot: Snapshot, t: float, *, missed: bool = False) -> None:
-        """A snapshot of time ``t``; ``missed``: frames were lost before it."""
+    @property
+    def over(self) -> bool:
+        """All steps are behind, or the person ended the walk."""
+        return self.done or self._ended
+
+    # ---- what comes in
+
+    def hear(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports. Raises `LinkError` for a board that cannot be used, before one ever was."""
+        was_away = self.board.away is not None
+        self.board.hear(event)
+        match event:
+            case SnapshotArrived():
+                self._see(event.snapshot, event.time, missed=event.missed)
+            case SelfTestDone() if self._step is not None:
+                self._step.report(event.report, t)
+            case Connected():
+                if was_away:
+                    self.say("The board is back: it goes on where it was.")
+                self.lost()  # what was under way before a reset is not known
+            case Lost():
+                self.lost()
+            case Refused() | Unreachable() if self.board.hello is None:
+                raise link_error(event.reason)
+            case _:
+                pass
+
+    def lost(self) -> None:
+        """The board was out of reach: the present step starts its samples again."""
+        if self._step is not None:
+            self._step.restart()
+
+    def _see(self, snapshot: Snapshot, t: float, *, missed: bool) -> None:
+        """Take a snapshot of time ``t``; ``missed``: frames were lost before it."""
         step = self._step
         if step is None:
             return
@@ -138,96 +177,120 @@ class Walk:
         step.see(snapshot, t)
         self._after(step, taken)
 
-    def lost(self) -> None:
-        """The board is out of reach: the present step begins its samples anew when it is back."""
-        if self._step is not None:
-            self._step.restart()
+    def press(self, button: Button, t: float) -> None:
+        """Take the press of a button."""
+        answer = _BUTTONS.get((button.button, button.press))
+        if answer is not None:
+            self._reply(answer, t)
 
-    def test_due(self, t: float) -> bool:
-        """Whether a self-test is to be started now; it is asked for once."""
-        return self._step is not None and self._step.test_due(t)
+    def typed(self, text: str, t: float) -> None:
+        """Take a line that was typed."""
+        answer = _TYPED.get(text.strip().lower())
+        if answer is None:
+            self.say(f"{text!r}: press Enter to go on, or type back, skip or quit.")
+        else:
+            self._reply(answer, t)
 
-    def tested(self, report: bytes) -> None:
-        """A self-test's report."""
-        if self._step is not None:
-            self._step.tested(report)
+    def _reply(self, answer: Answer, t: float) -> None:
+        if answer is Answer.QUIT:
+            self._ended = True
+        elif self.board.away is None:
+            self.answer(answer, t)
 
-    def press(self, key: Key, t: float) -> None:
-        """The person presses a button, or the key that stands for it. `Key.QUIT` is the caller's to obey."""
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take an answer about the step at hand."""
         step = self._step
         if step is None:
             return
-        self._said = None
-        if key is Key.GO_ON:
+        self._said = ""
+        if answer is Answer.YES:
             taken = step.taken
-            step.go_on(t)
+            step.answer(answer, t)
             self._after(step, taken)
-        elif key is Key.BACK:
+        elif answer is Answer.BACK:
             self._back()
-        elif key is Key.SKIP and self._at == 0:
+        elif answer is Answer.SKIP and self._at == 0:
             self._said = "The empty board cannot be left out: all else rests on it."
-        elif key is Key.SKIP:
+        elif answer is Answer.SKIP:
             self._forward()
+
+    def advance(self, t: float) -> None:
+        """Let new troubles and samples be heard."""
+        trouble = self.prompt(t).trouble
+        if trouble and trouble != self._trouble:
+            self.sound(NoteKind.WARNING, t)
+        elif self._taken:
+            self.sound(NoteKind.TAKEN, t)
+        self._trouble, self._taken = trouble, False
 
     # ---- what comes out
 
-    def showing(self, t: float) -> Showing:
-        """What is to be said and lit at time ``t``."""
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return self._step is not None and self._step.self_test_due(t)
+
+    def prompt(self, t: float) -> Prompt:
+        """What is asked at time ``t``."""
         if self._step is None:
-            return Showing(prompt="All is measured", title="Done", lit=self._behind())
-        shown = self._step.showing(t)
-        lit = dict(shown.lit)
-        if self._steps[self._at][0] is not None:
-            lit = {**self._behind(), **lit}
-        said = self._said
-        if self._supply_is_low(t):
-            said = (
-                "The board's 5 V supply is below about 4.5 V: nothing can be measured. "
-                "Look at the supply and its wires."
-            )
-        return replace(shown, lit=lit, title=self._title(), trouble=said or shown.trouble)
-
-    def verdicts(self) -> Verdicts:
-        """What was found so far, judged."""
-        wanted = self._wanted
-        return judge(
-            self.findings, self._earlier, fields=sorted(self._order), tubes=wanted.tubes, holders=wanted.holders
-        )
-
-    def _title(self) -> str:
+            return Prompt(title="Done", words="All is measured", marks=self._behind())
+        prompt = self._step.prompt()
         index = self._steps[self._at][0]
         if index is not None:
-            return f"{self._order.index(index) + 1} of {len(self._order)}"
-        if self._at == 0:
-            return "Empty board"
-        return "Rings" if isinstance(self._step, RingStep) else "Ring holders"
+            title = f"{self._order.index(index) + 1} of {len(self._order)}"
+            prompt = replace(prompt, title=title, marks={**self._behind(), **prompt.marks})
+        if self.board.away is not None:
+            why = link_words(self.board.away)
+            away = f"The board is out of reach: {why}. When it is back it goes on at the same place."
+            return replace(prompt, trouble=away, awaits_start=False)
+        return replace(prompt, trouble=_SUPPLY_LOW if self._supply_is_low(t) else self._said or prompt.trouble)
+
+    def spoken(self, t: float) -> Spoken:
+        """What is asked, in lines."""
+        return spoken(self.prompt(t))
+
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """What is asked, as a picture."""
+        note = notes[-1].words if notes else ""
+        return picture(self.prompt(t), self.board.snapshot, self._wiring, port=self._port, note=note, typed=typed)
+
+    def lights(self, t: float) -> bytes:
+        """The lights at ``t``."""
+        lights, away = self._configuration.lights, self.board.away is not None
+        return prompt_lights(self.prompt(t), t, self._wiring, lights.palette, lights.milliamps, stale=away)
+
+    def verdicts(self) -> Verdicts:
+        """What was measured so far, judged."""
+        wanted, fields = self._wanted, sorted(self._order)
+        return judge(self.measurements, self._earlier, fields=fields, tubes=wanted.tubes, holders=wanted.holders)
 
     def _supply_is_low(self, t: float) -> bool:
         return t - self._supply_low_at < _SUPPLY_REMEMBERED
 
-    def _behind(self) -> dict[int, Lit]:
-        """The lights of the fields that were measured."""
-        return {
-            index: Lit.BAD if found.trouble is not None else Lit.DONE
-            for index, found in self.findings.fields.items()
-            if found.trouble is not None or found.is_complete
-        }
+    def _behind(self) -> Marks:
+        """The marks of the fields that were measured."""
+        return marks_of(
+            {
+                index: Lit.BAD if found.trouble is not None else Lit.DONE
+                for index, found in self.measurements.fields.items()
+                if found.trouble is not None or found.is_complete
+            }
+        )
 
     # ---- steps
 
-    def _seat(self, index: int, following: int | None) -> tuple[int | None, Callable[[], Step]]:
-        return index, lambda: SeatStep(self.findings, index, self._earlier, next_index=following)
+    def _seat(self, index: int, following: int | None) -> tuple[int | None, Callable[[], MeasuringStep]]:
+        return index, lambda: SeatStep(self.measurements, index, self._earlier, next_index=following)
 
-    def _after(self, step: Step, taken: int) -> None:
+    def _after(self, step: MeasuringStep, taken: int) -> None:
         if step.taken > taken:
-            self.taken += step.taken - taken
-            self._said = None
-        if step.done:
+            self._taken = True
+            self._said = ""
+        if step.over:
             self._forward()
 
     def _forward(self) -> None:
         """On to the next step that can be taken."""
-        self._said = None
+        self._said = ""
         while True:
             self._at += 1
             self._look_again()
@@ -252,10 +315,10 @@ class Walk:
     def _can_be_taken(self, at: int) -> bool:
         """A field that was found broken on the empty board is not asked for a glass."""
         index = self._steps[at][0]
-        return index is None or (self.findings.fields[index].rest is not None and not self._broken(index))
+        return index is None or (self.measurements.fields[index].rest is not None and not self._broken(index))
 
     def _broken(self, index: int) -> bool:
-        found = self.findings.fields[index]
+        found = self.measurements.fields[index]
         return found.trouble is not None and not found.ends
 
     def _look_again(self) -> None:
@@ -272,11 +335,11 @@ class Walk:
         self._steps[self._at : self._at] = again
 
     def _falls_out(self, index: int) -> bool:
-        found = self.findings.fields[index]
+        found = self.measurements.fields[index]
         if index == TIMER_FIELD or found.trouble is not None or found.confirmed:
             return False
         for end in End:
-            own, typical = found.deflection(end), self.findings.typical(end, self._earlier)
+            own, typical = found.deflection(end), self.measurements.typical(end, self._earlier)
             if own is not None and typical is not None and own < LEANING_SHARE * typical:
                 return True
         return False

@@ -16,8 +16,8 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.glass_calibration.figures import TIMED_NAMES, TIMER
-from tamsk_hw.workbench.glass_calibration.session import GlassTiming, Phase
-from tamsk_hw.workbench.glass_calibration.state import Standing
+from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase
+from tamsk_hw.workbench.glass_calibration.state import GlassStanding
 
 
 def event_of(entry: truth.Truth) -> Event | None:
@@ -86,7 +86,7 @@ class Person:
 
     def call(self, name: str) -> None:
         t = self.world.now
-        if self._view(name).standing is not Standing.RUNNING:
+        if self._view(name).standing is not GlassStanding.RUNNING:
             return
         if not self.buttons:
             self.timing.typed(name, t)
@@ -114,9 +114,11 @@ class Person:
     def _work(self) -> None:
         """Turn over what is run down and wanted, one glass after the other."""
         now = self.world.now
-        if now < self._busy_until or self.timing.phase is not Phase.TIMING:
+        if now < self._busy_until or self.timing.phase is not TimingPhase.TIMING:
             return
-        down = [view for view in self.timing.views(now) if view.standing is Standing.DOWN and not view.is_complete]
+        down = [
+            view for view in self.timing.views(now) if view.standing is GlassStanding.DOWN and not view.is_complete
+        ]
         if down:
             self._busy_until = self.turn(self.chance.choice(down).name) + self.chance.uniform(*self.gap)
 
@@ -145,7 +147,7 @@ class Person:
         self.timing.press(Button(0.0, ButtonName.START, Press.SHORT))
 
     def work_to_the_end(self, limit: float = 7200.0) -> None:
-        while self.timing.phase is not Phase.DONE:
+        while self.timing.phase is not TimingPhase.DONE:
             assert self.world.now < limit, self.said[-10:]
             self.advance(self.world.now + 0.5)
 

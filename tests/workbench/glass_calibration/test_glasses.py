@@ -27,8 +27,9 @@ from tamsk_hw.referee.events import (
 from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIMER
-from tamsk_hw.workbench.glass_calibration.session import GlassTiming, Phase
-from tamsk_hw.workbench.glass_calibration.state import GlassView, Kind, Standing
+from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase
+from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView
+from tamsk_hw.workbench.walk.prompt import NoteKind
 from tests.workbench.glass_calibration.glasses_bench import Person, timed, true_seconds
 
 
@@ -67,7 +68,7 @@ class Table:
     def red(self, t: float) -> None:
         self.timing.press(Button(t, ButtonName.RED, Press.SHORT))
 
-    def view(self, name: str, t: float) -> GlassView:
+    def view(self, name: str, t: float) -> TimedGlassView:
         self.timing.advance(t)
         (view,) = [view for view in self.timing.views(t) if view.name == name]
         return view
@@ -183,36 +184,36 @@ def test_it_begins_when_every_glass_stands_and_a_person_says_that_all_sand_is_do
     laid = Table(GlassTiming(("D1", "G4"), 2, KnownCalibration()))
     laid.lift("G4", 1.0)
     laid.start(2.0)
-    assert laid.timing.phase is Phase.SETTING_UP
+    assert laid.timing.phase is TimingPhase.SETTING_UP
     assert "Look at G4" in laid.said()
     laid.seat("G4", End.A, 3.0)
     laid.start(4.0)
-    assert laid.timing.phase is Phase.TIMING
+    assert laid.timing.phase is TimingPhase.TIMING
 
 
 def test_a_glass_that_was_never_there_is_asked_for() -> None:
     timing = GlassTiming(("D1",), 2, KnownCalibration())
     timing.press(Button(1.0, ButtonName.START, Press.SHORT))
-    assert timing.phase is Phase.SETTING_UP
-    assert timing.views(1.0)[0].standing is Standing.MISSING
+    assert timing.phase is TimingPhase.SETTING_UP
+    assert timing.views(1.0)[0].standing is GlassStanding.MISSING
 
 
 def test_a_glass_on_a_foreign_tube_is_sent_back() -> None:
     laid = Table(GlassTiming(("D1",), 2, KnownCalibration()))
     laid.timing.handle(Seat(1.0, Tube.C3, End.A))
     laid.start(2.0)
-    assert laid.timing.phase is Phase.SETTING_UP
+    assert laid.timing.phase is TimingPhase.SETTING_UP
     assert laid.timing.elsewhere == {Tube.C3}
     laid.timing.handle(Lift(3.0, Tube.C3))
     laid.start(4.0)
-    assert laid.timing.phase is Phase.TIMING
+    assert laid.timing.phase is TimingPhase.TIMING
 
 
 def test_glasses_that_are_not_asked_for_may_stand_on_their_tubes() -> None:
     laid = Table(GlassTiming(("D1",), 2, KnownCalibration()))
     laid.timing.handle(Seat(1.0, Tube.G4, End.B))
     laid.start(2.0)
-    assert laid.timing.phase is Phase.TIMING
+    assert laid.timing.phase is TimingPhase.TIMING
 
 
 def test_a_run_is_from_the_middle_of_the_turning_to_the_call_less_the_reaction() -> None:
@@ -220,7 +221,7 @@ def test_a_run_is_from_the_middle_of_the_turning_to_the_call_less_the_reaction()
     laid.turn("D1", 10.0)
     laid.start(run_of(178.0))
     assert laid.runs == [("D1", End.B, 178.0)]
-    assert laid.timing.take_notes()[-1].kind is Kind.TAKEN
+    assert laid.timing.take_notes()[-1].kind is NoteKind.TAKEN
 
 
 def test_a_glass_turned_over_at_its_end_runs_in_the_other_direction() -> None:
@@ -237,12 +238,12 @@ def test_it_is_done_when_each_direction_has_its_runs() -> None:
     t = 10.0
     for name, seconds, runs in (("D1", 180.0, 4), ("timer", 15.0, 16)):
         for _ in range(runs):
-            assert laid.timing.phase is Phase.TIMING
+            assert laid.timing.phase is TimingPhase.TIMING
             laid.turn(name, t)
             t = run_of(seconds, t)
             laid.start(t)
             t += 5.0
-    assert laid.timing.phase is Phase.DONE
+    assert laid.timing.phase is TimingPhase.DONE
     assert laid.timing.figures.completed == ("D1", "timer")
 
 
@@ -251,9 +252,9 @@ def test_the_views_say_which_ends_next_and_which_still_want_turning() -> None:
     laid.turn("D1", 10.0)
     laid.turn("G4", 30.0)
     one, two, three = (laid.view(name, 60.0) for name in ("D1", "G4", "A4"))
-    assert (one.standing, one.expected_next, round(one.left or 0)) == (Standing.RUNNING, True, 130)
-    assert (two.standing, two.expected_next) == (Standing.RUNNING, False)
-    assert (three.standing, three.turning_helps) == (Standing.DOWN, True)
+    assert (one.standing, one.expected_next, round(one.left or 0)) == (GlassStanding.RUNNING, True, 130)
+    assert (two.standing, two.expected_next) == (GlassStanding.RUNNING, False)
+    assert (three.standing, three.turning_helps) == (GlassStanding.DOWN, True)
     assert three.needs == {End.A: 2, End.B: 2}
 
 
@@ -267,7 +268,7 @@ def test_a_glass_lifted_in_mid_run_spoils_it_and_starts_none() -> None:
     assert "that run does not count" in laid.said()
     laid.timing.typed("D1", run_of(60.0, 70.0))
     assert laid.runs == []
-    assert laid.view("D1", 140.0).standing is Standing.DOWN  # a person has said so
+    assert laid.view("D1", 140.0).standing is GlassStanding.DOWN  # a person has said so
     laid.turn("D1", 150.0)
     laid.start(run_of(180.0, 150.0))
     assert laid.runs == [("D1", End.B, 180.0)]
@@ -277,8 +278,8 @@ def test_a_spoilt_glass_that_is_left_alone_is_run_down_in_the_end() -> None:
     laid = table("D1")
     laid.turn("D1", 10.0)
     laid.turn("D1", 70.0)
-    assert laid.view("D1", 72.0).standing is Standing.UNKNOWN
-    assert laid.view("D1", 72.0 + 180 / 0.75).standing is Standing.DOWN
+    assert laid.view("D1", 72.0).standing is GlassStanding.UNKNOWN
+    assert laid.view("D1", 72.0 + 180 / 0.75).standing is GlassStanding.DOWN
 
 
 def test_a_glass_put_back_unturned_runs_nothing() -> None:
@@ -297,7 +298,7 @@ def test_a_glass_that_leans_spoils_its_run_but_not_on_its_way_out() -> None:
     laid.timing.handle(Tilt(50.0, Tube.D1))
     laid.timing.advance(52.0)
     assert "D1 leans" in laid.said()
-    assert laid.view("D1", 52.0).standing is Standing.LEANING
+    assert laid.view("D1", 52.0).standing is GlassStanding.LEANING
     laid.start(run_of(180.0, 12.0))
     laid.timing.handle(Tilt(200.0, Tube.G4))
     laid.lift("G4", 200.4)
@@ -310,7 +311,7 @@ def test_a_glass_held_for_long_on_its_way_does_not_start() -> None:
     laid = table("D1")
     laid.turn("D1", 10.0, held=4.0)
     assert "in the hand for 4.0 s" in laid.said()
-    assert laid.view("D1", 20.0).standing is Standing.UNKNOWN
+    assert laid.view("D1", 20.0).standing is GlassStanding.UNKNOWN
 
 
 def test_a_run_that_nobody_called_does_not_count() -> None:
@@ -318,7 +319,7 @@ def test_a_run_that_nobody_called_does_not_count() -> None:
     laid.turn("D1", 10.0)
     laid.timing.advance(300.0)
     assert "uncalled" in laid.said()
-    assert laid.view("D1", 300.0).standing is Standing.DOWN
+    assert laid.view("D1", 300.0).standing is GlassStanding.DOWN
     laid.start(301.0)
     assert laid.runs == []
 
@@ -382,8 +383,8 @@ def test_longer_out_of_sight_a_glass_may_have_been_turned_over_and_back() -> Non
     laid.timing.link_restored(70.0)
     assert "D1 was out of sight for 20 s" in laid.said()
     # G4 stood run down: what 20 s may have let run above is down again soon after.
-    assert laid.view("G4", 71.0).standing is Standing.UNKNOWN
-    assert laid.view("G4", 71.0 + 20 / 0.75).standing is Standing.DOWN
+    assert laid.view("G4", 71.0).standing is GlassStanding.UNKNOWN
+    assert laid.view("G4", 71.0 + 20 / 0.75).standing is GlassStanding.DOWN
     laid.timing.typed("D1", run_of(180.0))
     assert laid.runs == []
 
@@ -418,7 +419,7 @@ def test_it_does_not_begin_without_the_board() -> None:
     laid = Table(GlassTiming(("D1",), 2, KnownCalibration()))
     laid.timing.link_lost(1.0)
     laid.start(2.0)
-    assert laid.timing.phase is Phase.SETTING_UP
+    assert laid.timing.phase is TimingPhase.SETTING_UP
 
 
 # ---- whose call it was
@@ -513,7 +514,7 @@ def test_a_slip_just_after_turning_calls_nothing() -> None:
     laid.turn("D1", 10.0)
     laid.timing.typed("D1", 11.5)
     assert laid.runs == []
-    assert laid.view("D1", 12.0).standing is Standing.RUNNING
+    assert laid.view("D1", 12.0).standing is GlassStanding.RUNNING
 
 
 def test_a_lifted_glass_calls_nothing_by_itself() -> None:
@@ -562,7 +563,7 @@ def test_the_last_call_can_be_taken_back_and_given_to_another_glass() -> None:
     laid.timing.typed("D1", t)
     laid.hold_start(t + 3)
     assert laid.runs == []
-    assert laid.view("D1", t + 3).standing is Standing.RUNNING
+    assert laid.view("D1", t + 3).standing is GlassStanding.RUNNING
     laid.timing.typed("G4", t + 6)
     assert laid.runs == [("G4", End.B, 178.0)]
     laid.start(t + 8)
@@ -606,7 +607,7 @@ def test_two_runs_that_differ_are_both_named_and_a_third_decides() -> None:
     said = laid.said()
     assert "run 1" in said
     assert "run 3" in said
-    assert laid.timing.phase is Phase.TIMING
+    assert laid.timing.phase is TimingPhase.TIMING
     laid.turn("D1", t)
     laid.timing.typed("D1", run_of(180.2, t))
     assert [run.number for run in laid.timing.figures.odd] == [3]
@@ -620,10 +621,10 @@ def test_an_odd_run_is_kept_until_a_person_throws_it_out() -> None:
         laid.turn("D1", t)
         laid.timing.typed("D1", run_of(seconds, t))
         t += 250.0
-    assert laid.timing.phase is Phase.REVIEW
+    assert laid.timing.phase is TimingPhase.REVIEW
     kept = replace(laid.timing.figures)
     laid.timing.typed("drop 3", t)
-    assert laid.timing.phase is Phase.DONE
+    assert laid.timing.phase is TimingPhase.DONE
     assert laid.timing.figures.pair("D1") == (179.0, 180.1)
     tolerances = kept.glass_tolerance(), laid.timing.figures.glass_tolerance()
     assert tolerances[0] > 2 * tolerances[1]  # type: ignore[operator]
@@ -637,7 +638,7 @@ def test_odd_runs_can_be_kept_by_the_start_button() -> None:
         laid.timing.typed("D1", run_of(seconds, t))
         t += 250.0
     laid.start(t)
-    assert laid.timing.phase is Phase.DONE
+    assert laid.timing.phase is TimingPhase.DONE
     assert len(laid.runs) == 7
 
 
@@ -648,7 +649,7 @@ def test_what_is_typed_is_known_or_named() -> None:
     laid.timing.typed("drop 12", 6.0)
     assert "no run 12" in laid.said()
     laid.timing.typed(" end ", 7.0)
-    assert laid.timing.phase is Phase.DONE
+    assert laid.timing.phase is TimingPhase.DONE
 
 
 @settings(deadline=None)

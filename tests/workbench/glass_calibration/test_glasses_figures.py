@@ -19,14 +19,14 @@ from tamsk_hw.workbench.glass_calibration.figures import (
     MOST_TOLERANCE,
     TIMER,
     Figures,
-    Run,
+    TimedRun,
     merged,
     student_factor,
 )
 
 
-def run_of(glass: str, end: End, seconds: float, number: int = 1, held: float = 0.8) -> Run:
-    return Run(
+def run_of(glass: str, end: End, seconds: float, number: int = 1, held: float = 0.8) -> TimedRun:
+    return TimedRun(
         number=number, glass=glass, end=end, lifted=100.0, seated=100.0 + held, called=100.15 + held / 2 + seconds
     )
 
@@ -43,7 +43,7 @@ def session(**durations: tuple[list[float], list[float]]) -> Figures:
 
 
 def test_a_run_lasts_from_the_middle_of_the_turning_to_the_call_less_the_reaction() -> None:
-    run = Run(number=1, glass="D1", end=End.A, lifted=10.0, seated=11.0, called=190.0)
+    run = TimedRun(number=1, glass="D1", end=End.A, lifted=10.0, seated=11.0, called=190.0)
     assert run.seconds == pytest.approx(190.0 - 0.15 - 10.5)
     assert run.held == 1.0
 

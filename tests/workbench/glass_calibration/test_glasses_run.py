@@ -30,6 +30,7 @@ from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.workbench.glass_calibration.figures import TIMER
 from tamsk_hw.workbench.glass_calibration.run import GlassesSettings, calibrate_glasses
 from tamsk_hw.workbench.listening import Clock
+from tamsk_hw.workbench.walk.leading import Equipment
 from tests.workbench.glass_calibration.glasses_board import seconds_of, write_files
 
 ROOT = Path(__file__).parents[3]
@@ -103,7 +104,7 @@ class Room:
         """The command's status and what it printed."""
         console = Console(file=io.StringIO(), width=columns)
         settings = GlassesSettings(config=self.file, only=only)
-        return calibrate_glasses(settings, console=console, clock=self.clock)
+        return calibrate_glasses(settings, Equipment(console=console, clock=self.clock))
 
     def close(self) -> None:
         self.board.close()
@@ -222,7 +223,7 @@ def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFix
         now[0] += seconds
 
     settings = GlassesSettings(config=room.file, only=("D1",))
-    assert calibrate_glasses(settings, clock=Clock(now=lambda: now[0], wait=wait)) == 1
+    assert calibrate_glasses(settings, Equipment(clock=Clock(now=lambda: now[0], wait=wait))) == 1
     assert capsys.readouterr().out.count("no board answers yet") == 1
 
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import termios
-
 import pytest
 
 from tamsk_hw.board.calibration_file import KnownCalibration
@@ -17,10 +13,10 @@ from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.referee.events import Seat
 from tamsk_hw.workbench.glass_calibration.figures import TIMED_NAMES, TIMER
 from tamsk_hw.workbench.glass_calibration.lights import glass_pixels
-from tamsk_hw.workbench.glass_calibration.picture import glass_picture, prompt, table_lines
-from tamsk_hw.workbench.glass_calibration.session import GlassTiming, Phase
-from tamsk_hw.workbench.glass_calibration.state import Kind, Note
-from tamsk_hw.workbench.typed_lines import TypedLines
+from tamsk_hw.workbench.glass_calibration.picture import glass_picture, prompt
+from tamsk_hw.workbench.glass_calibration.report import table_lines
+from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase
+from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 from tests.workbench.glass_calibration.test_glasses import Table, run_of, table
 
 WIRING = load_wiring()
@@ -118,7 +114,7 @@ def test_without_the_board_all_is_dimmed_and_the_supply_is_never_asked_for_too_m
     laid = table()
     assert sum(pixels(laid, 5.0, connected=False)) < sum(pixels(laid, 5.0)) / 3
     timing = laid.timing
-    capped = glass_pixels(timing.views(5.0), [], Phase.TIMING, 0.0, WIRING, PALETTE, 80.0)
+    capped = glass_pixels(timing.views(5.0), [], TimingPhase.TIMING, 0.0, WIRING, PALETTE, 80.0)
     assert milliamps(capped) <= 80.0
 
 
@@ -138,14 +134,14 @@ def long_session() -> Table:
 @pytest.mark.parametrize("typed", ["", "d1", "x" * 200])
 def test_the_picture_fits_eighty_by_twenty_four(typed: str) -> None:
     laid = long_session()
-    notes = [Note("The board is out of reach: " + "word " * 60, Kind.WARNING)] * 9
+    notes = [Note("The board is out of reach: " + "word " * 60, NoteKind.WARNING)] * 9
     rows = glass_picture(laid.timing, notes, 402.0, "board at /dev/" + "x" * 100, typed).plain.split("\n")
     assert len(rows) == 23
     assert {len(row) for row in rows} == {80}
 
 
-@pytest.mark.parametrize("phase", list(Phase))
-def test_what_to_do_is_never_cut(phase: Phase) -> None:
+@pytest.mark.parametrize("phase", list(TimingPhase))
+def test_what_to_do_is_never_cut(phase: TimingPhase) -> None:
     laid = long_session()
     laid.timing.phase = phase
     assert all(len(line) <= 78 for line in prompt(laid.timing))
@@ -188,45 +184,3 @@ def test_the_table_names_durations_spread_odd_runs_and_what_is_missing() -> None
     assert all(len(line) < 80 for line in lines)
     laid.timing.drop(4)
     assert "Thrown out: run 4." in table_lines(laid.timing)
-
-
-# ---- typing
-
-
-def test_lines_from_a_pipe_and_its_end() -> None:
-    reader, writer = os.pipe()
-    typed = TypedLines(reader)
-    assert typed.take() == []
-    os.write(writer, b"D1\n\nba")
-    assert typed.take() == ["D1", ""]
-    os.write(writer, b"ck\r\xff\x1b[A\x1b[4~\n")
-    assert typed.take() == ["back", ""]
-    os.close(writer)
-    assert typed.take() == []
-    assert not typed.open
-    os.close(reader)
-
-
-def test_keys_are_taken_one_by_one_and_the_terminal_is_left_as_it_was() -> None:
-    ours, theirs = pty.openpty()
-    before = termios.tcgetattr(theirs)
-    with TypedLines(theirs, keys=True) as typed:
-        assert not termios.tcgetattr(theirs)[3] & termios.ECHO
-        os.write(ours, b"D4\x7f1")
-        lines: list[str] = []
-        while typed.line != "D1":
-            lines += typed.take()
-        assert lines == []
-    assert termios.tcgetattr(theirs) == before
-    os.close(ours)
-    os.close(theirs)
-
-
-def test_a_line_without_end_is_cut() -> None:
-    reader, writer = os.pipe()
-    typed = TypedLines(reader)
-    os.write(writer, b"x" * 4000)
-    typed.take()
-    assert len(typed.line) <= 200
-    os.close(reader)
-    os.close(writer)

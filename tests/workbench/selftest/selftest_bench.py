@@ -15,9 +15,10 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.world import Setup, World
 from tamsk_hw.workbench.doctor.checks import Finding, Verdict
-from tamsk_hw.workbench.selftest.core import SelfTest, parts_of
-from tamsk_hw.workbench.selftest.live import LiveStep, Phase
-from tamsk_hw.workbench.selftest.step import Answer, Bench, Part
+from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
+from tamsk_hw.workbench.selftest.step import Bench, Part
+from tamsk_hw.workbench.selftest.walk import SelfTestWalk, parts_of
+from tamsk_hw.workbench.walk.prompt import Answer
 from tests.workbench.boards import WIRING
 
 RED = Player.RED
@@ -53,7 +54,7 @@ class Trial:
             known=known or KnownCalibration(),
             hands=hands,
         )
-        self.test = SelfTest(self.bench, parts_of(parts, hands=hands), "/dev/board", 0.0)
+        self.test = SelfTestWalk(self.bench, parts_of(parts, hands=hands), "/dev/board", 0.0)
         self.sweeps = 0
 
     @property
@@ -85,7 +86,7 @@ class Trial:
         self.test.count(self.link.statistics)
         for event in events:
             self.test.hear(event, now)
-        if self.test.take_sweep():
+        if self.test.board.connected and self.test.self_test_due(now):
             self.sweeps += 1
             self.link.start_self_test()
         self.test.advance(now)
@@ -107,10 +108,10 @@ class Trial:
         """The person says that the board is empty, and it is looked at."""
         self.until(lambda: bool(self.test.prompt.answers))
         self.answer(Answer.YES)
-        self.until(lambda: self.phase() in (Phase.TRY, None) or self.test.over)
+        self.until(lambda: self.phase() in (LivePhase.TRY, None) or self.test.over)
 
-    def phase(self) -> Phase | None:
-        step = self.test._step
+    def phase(self) -> LivePhase | None:
+        step = self.test.step
         return step.phase if isinstance(step, LiveStep) else None
 
     # ---- what was found

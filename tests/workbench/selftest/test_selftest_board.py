@@ -23,9 +23,10 @@ from tamsk_hw.simulator.faults import (
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.world import Setup
 from tamsk_hw.workbench.doctor.checks import Verdict
-from tamsk_hw.workbench.selftest.core import parts_of
-from tamsk_hw.workbench.selftest.live import Phase
-from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Answer, Mark, Part
+from tamsk_hw.workbench.selftest.live import LivePhase
+from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Part
+from tamsk_hw.workbench.selftest.walk import parts_of
+from tamsk_hw.workbench.walk.prompt import Answer, Mark
 from tests.workbench.boards import WIRING
 from tests.workbench.selftest.selftest_bench import RED, Trial
 
@@ -136,7 +137,7 @@ def test_a_board_that_says_nothing_is_given_up_and_its_parts_are_not_tested() ->
 
 def test_a_board_that_is_lost_on_the_way_is_told() -> None:
     trial = Trial(GLASSES, hands=False)
-    trial.until(lambda: trial.test.prompt.part is GLASSES)
+    trial.until(lambda: trial.test.part is GLASSES)
     trial.board.go_silent()
     trial.until(lambda: trial.test.prompt.trouble != "")
     trial.until_over()
@@ -200,7 +201,7 @@ def test_what_was_not_tried_is_a_warning_and_what_was_is_a_problem() -> None:
         ring_over(trial, Tube.A1)
         ring_over(trial, Tube.A2)
         trial.answer(Answer.YES)
-        assert trial.phase() is Phase.CONFIRM
+        assert trial.phase() is LivePhase.CONFIRM
         trial.answer(answer)
         assert trial.test.over
         finding = trial.only_wrong()
@@ -255,14 +256,14 @@ def test_nobody_goes_on() -> None:
 
 def test_nobody_answers() -> None:
     trial = Trial(RINGS)
-    trial.until(lambda: trial.phase() is Phase.EMPTY)
+    trial.until(lambda: trial.phase() is LivePhase.EMPTY)
     trial.until_over(PATIENCE + 5)
     assert "nobody answered" in trial.only_wrong().words
 
 
 def test_nobody_can_answer() -> None:
     trial = Trial(RINGS, GLASSES)
-    trial.bench.keys = False
+    trial.test.can_type = False
     trial.test.trouble(Part.BUTTONS, "cannot be used: no pins")
     trial.until_over(5)
     assert all("neither keys nor buttons" in each.words for each in trial.wrong())

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from click.testing import CliRunner, Result
@@ -39,13 +39,16 @@ from tamsk_hw.simulator.world import Setup, World
 from tamsk_hw.table import panel_hardware
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.workbench.listening import Clock
-from tamsk_hw.workbench.selftest import core as selftest_core
-from tamsk_hw.workbench.selftest import run as selftest_module
-from tamsk_hw.workbench.selftest.core import SelfTest
-from tamsk_hw.workbench.selftest.keys import Keys
+from tamsk_hw.workbench.selftest import walk as selftest_walk
 from tamsk_hw.workbench.selftest.run import SelfTestSettings, show_selftest
-from tamsk_hw.workbench.selftest.screen import PlainPrompts, picture
-from tamsk_hw.workbench.selftest.step import Answer, Bench, Mark, Part, Prompt
+from tamsk_hw.workbench.selftest.showing import picture, spoken
+from tamsk_hw.workbench.selftest.step import Bench, Part
+from tamsk_hw.workbench.selftest.walk import SelfTestWalk
+from tamsk_hw.workbench.walk.keyboard import Keyboard
+from tamsk_hw.workbench.walk.leading import Equipment
+from tamsk_hw.workbench.walk.prompt import Answer, Mark, Note, Prompt
+from tamsk_hw.workbench.walk.screen import LineScreen
+from tamsk_hw.workbench.walk.walk import Spoken
 from tests.workbench.boards import WIRING
 
 YES, NO = Answer.YES, Answer.NO
@@ -144,30 +147,34 @@ class Scene:
         self.read, self.write = os.pipe()
         self.panel: Any = None
         monkeypatch.setattr(panel_hardware, "Pins", partial(Pins, clock=lambda: self.now))
-        monkeypatch.setattr(selftest_module, "PlainPrompts", lambda write: self)
 
     # The screen.
 
-    def show(self, prompt: Prompt) -> None:
+    def show(self, walk: SelfTestWalk, t: float, typed: str) -> None:
+        prompt = walk.prompt
         if not self.prompts or prompt != self.prompts[-1]:
             self.prompts.append(prompt)
             self.act(prompt)
 
-    def say(self, words: str) -> None:
+    def say(self, note: Note) -> None:
         pass
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         pass
 
     # The program.
 
     def run(self, *parts: Part) -> int:
-        return show_selftest(
-            SelfTestSettings(parts=parts, port=self.port.port),
+        equipment = Equipment(
             clock=Clock(now=lambda: self.now, wait=self._wait),
-            keys=Keys(self.read),
+            keyboard=Keyboard(self.read),
+            screen=self,  # type: ignore[arg-type]
             open_panel=self._open,
         )
+        return show_selftest(SelfTestSettings(parts=parts, port=self.port.port), equipment)
 
     def _open(self, board: Any, say: Callable[[str], None]) -> PanelHardware:
         self.panel = PanelHardware(board.configuration, board.wiring, say)
@@ -297,10 +304,10 @@ def test_the_lights_are_sent_the_pixel_that_is_asked_for(
 # ---- what the panel says of itself
 
 
-def troubles_of(configuration: Configuration) -> tuple[SelfTest, Callable[[str], None]]:
+def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[str], None]]:
     bench = Bench(configuration=configuration, wiring=WIRING, known=KnownCalibration())
-    test = SelfTest(bench, [Part.BUTTONS], "", 0.0)
-    return test, lambda words: selftest_module._trouble(test, PlainPrompts(lambda line: None), words)
+    test = SelfTestWalk(bench, [Part.BUTTONS], "", 0.0)
+    return test, test.panel_says
 
 
 def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
@@ -361,43 +368,23 @@ def test_what_works_again_is_no_trouble_any_more(words: str, what: Part | Button
 # ---- keys
 
 
-def test_lines_from_a_pipe() -> None:
-    read, write = os.pipe()
-    with Keys(read) as keys:
-        assert keys.take() == []
-        os.write(write, b"y\nno\n\nwhat?\nB")
-        assert keys.take() == [YES, NO, YES]
-        os.close(write)
-        assert keys.take() == [Answer.BACK]
-        assert not keys.open
-        assert keys.take() == []
-    os.close(read)
-
-
-def test_keys_of_a_terminal_come_at_once_and_it_is_left_as_it_was() -> None:
-    ours, theirs = pty.openpty()
-    before = termios.tcgetattr(theirs)
-    with Keys(theirs) as keys:
-        os.write(ours, b"yN x\n")
-        select.select([theirs], [], [], 10)
-        assert keys.take() == [YES, NO, YES, YES]
-        os.write(ours, b"\x1b[B")
-        select.select([theirs], [], [], 10)
-        assert keys.take() == []
-    assert termios.tcgetattr(theirs) == before
-    os.close(ours)
-    os.close(theirs)
-
-
-def test_without_any_input() -> None:
-    with Keys(987) as keys:
-        assert (keys.open, keys.take()) == (False, [])
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [("y", YES), ("no", NO), ("", YES), (" ", YES), ("B", Answer.BACK), ("what?", None), ("s", Answer.SKIP)],
+)
+def test_a_key_or_the_first_letter_of_a_line_is_an_answer(
+    monkeypatch: pytest.MonkeyPatch, typed: str, answer: Answer | None
+) -> None:
+    test, _ = troubles_of(Configuration())
+    given: list[Answer] = []
+    monkeypatch.setattr(test, "answer", lambda answer, t: given.append(answer))
+    test.typed(typed, 0.0)
+    assert given == ([] if answer is None else [answer])
 
 
 # ---- the screen
 
 LONGEST = Prompt(
-    part=Part.RINGS,
     title="Glass sensors: a title that is rather long",
     words="Not seen: " + "D4:B " * 40,
     answers={Answer.YES: "yes: they feel nothing", Answer.NO: "no", Answer.BACK: "back to trying"},
@@ -409,9 +396,7 @@ LONGEST = Prompt(
 )
 
 
-@pytest.mark.parametrize(
-    "prompt", [LONGEST, replace(LONGEST, marks={}), Prompt(part=Part.BOARD, title="", words="")]
-)
+@pytest.mark.parametrize("prompt", [LONGEST, replace(LONGEST, marks={}), Prompt(title="", words="")])
 def test_the_picture_fits_eighty_by_twenty_four(prompt: Prompt) -> None:
     rows = picture(prompt).plain.split("\n")
     assert len(rows) == 23
@@ -424,13 +409,22 @@ def test_marks_can_be_told_apart_without_colour() -> None:
     assert "timer" in shown
 
 
-def test_plain_lines_say_each_thing_once() -> None:
-    lines: list[str] = []
-    screen = PlainPrompts(lines.append)
-    prompt = Prompt(part=Part.RINGS, title="Ring sensors", words="Try them.", answers={YES: "that is all"})
+class Shown:
+    """A walk that shows one prompt after the other."""
+
+    def __init__(self, prompt: Prompt) -> None:
+        self.prompt = prompt
+
+    def spoken(self, t: float) -> Spoken:
+        return spoken(self.prompt)
+
+
+def test_plain_lines_say_each_thing_once(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = LineScreen()
+    prompt = Prompt(title="Ring sensors", words="Try them.", answers={YES: "that is all"})
     for each in (prompt, prompt, replace(prompt, notice="D4.1", progress="1 of 64 seen")):
-        screen.show(each)
-    assert lines == [
+        screen.show(Shown(each), 0.0, "")  # type: ignore[arg-type]
+    assert capsys.readouterr().out.splitlines() == [
         "Ring sensors. Try them.",
         "  [y, or start button: that is all; s: leave this part out; q: end the test]",
         "  D4.1 (1 of 64 seen)",
@@ -473,4 +467,4 @@ def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
 
 def test_the_command_line_knows_every_part() -> None:
     assert tuple(part.value for part in Part) == PARTS
-    assert {part.value for part in selftest_core.NEED_HANDS} == set(NEED_HANDS)
+    assert {part.value for part in selftest_walk.NEED_HANDS} == set(NEED_HANDS)

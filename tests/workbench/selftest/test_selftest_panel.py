@@ -15,10 +15,11 @@ from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.sounds import TUNES, Sound
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.doctor.checks import Finding, Verdict
-from tamsk_hw.workbench.selftest.core import SelfTest
 from tamsk_hw.workbench.selftest.lights import COLOUR_SECONDS, MOST_WRONG
 from tamsk_hw.workbench.selftest.panel import PRESS_WITHIN
-from tamsk_hw.workbench.selftest.step import PATIENCE, Answer, Bench, Part
+from tamsk_hw.workbench.selftest.step import PATIENCE, Bench, Part
+from tamsk_hw.workbench.selftest.walk import SelfTestWalk
+from tamsk_hw.workbench.walk.prompt import Answer
 from tests.workbench.boards import WIRING
 
 START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK
@@ -39,7 +40,7 @@ class Trial:
     def __init__(self, part: Part, configuration: Configuration | None = None) -> None:
         self.now = 100.0
         self.bench = Bench(configuration=configuration or Configuration(), wiring=WIRING, known=KnownCalibration())
-        self.test = SelfTest(self.bench, [part], "", self.now)
+        self.test = SelfTestWalk(self.bench, [part], "", self.now)
 
     def wait(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.1)):
@@ -57,7 +58,7 @@ class Trial:
 
     def lit(self) -> dict[int, tuple[int, ...]]:
         """The pixels that are lit, and their colours."""
-        picture = self.test.picture(self.now)
+        picture = self.test.lights(self.now)
         return {
             place // 3: tuple(picture[place : place + 3])
             for place in range(0, len(picture), 3)
@@ -92,7 +93,7 @@ def test_each_pixel_goes_red_green_and_blue_with_its_name_and_no_other_is_lit() 
 def test_the_current_limit_is_kept() -> None:
     low = Configuration(lights=LightSettings(milliamps=50))
     trial = Trial(Part.LIGHTS, low)
-    assert 0 < milliamps(trial.test.picture(trial.now)) <= 50
+    assert 0 < milliamps(trial.test.lights(trial.now)) <= 50
 
 
 def test_a_dead_pixel_is_named() -> None:

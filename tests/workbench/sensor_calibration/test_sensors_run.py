@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tamsk_hw.board.calibration_file import KnownCalibration, backup_of, read_calibration
-from tamsk_hw.commands.calibrate_sensors import PARTS
+from tamsk_hw.commands.calibrate import PARTS
 from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.world import Setup, World
-from tamsk_hw.workbench.sensor_calibration.showing import Part
+from tamsk_hw.workbench.sensor_calibration.wanted import SensorPart
 from tests.workbench.sensor_calibration.calibrating_board import SEED
 
 TRUE = SimulatedBoard(World(SEED, setup=Setup.BOX)).sensors
@@ -233,7 +233,7 @@ def test_nobody_who_could_press_start_is_refused(folder: Path) -> None:
 
 
 def test_the_command_line_offers_each_part() -> None:
-    assert sorted(PARTS) == sorted(part.value for part in Part)
+    assert sorted(PARTS) == sorted(part.value for part in SensorPart)
 
 
 def test_help_names_the_keys() -> None:

@@ -26,10 +26,11 @@ from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.table import simulation
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.workbench.sensor_calibration.margins import FieldVerdict, Judgement
-from tamsk_hw.workbench.sensor_calibration.showing import Key, Lit, Showing
-from tamsk_hw.workbench.sensor_calibration.walk import PATH, Wanted
+from tamsk_hw.workbench.sensor_calibration.walk import PATH
+from tamsk_hw.workbench.sensor_calibration.wanted import Wanted
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 from tests.end_to_end.judge import judge
-from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings
+from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings, lit_of
 
 #: A reading is rounded to a step, its mean over some thirty is as good; hands seat a glass up to 3.5 % beside.
 STEP, PLAY = 0.75, 0.035
@@ -95,7 +96,7 @@ def test_a_whole_walk_measures_the_board_as_it_is(seed: int) -> None:
         )
         assert verdict.values.per_ring == pytest.approx(sensors._load[place][32] / 32, rel=0.012)
     assert not walker.walk.verdicts().named(Judgement.BAD)
-    assert walker.pressed == [Key.GO_ON] * 2, "one press for the empty board, one for the holders, no more"
+    assert walker.pressed == [Answer.YES] * 2, "one press for the empty board, one for the holders, no more"
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -146,27 +147,27 @@ def test_one_tube_again_leaves_the_others_as_they_were() -> None:
 # ---- what the person does
 
 
-def prompts(walker: Walker) -> list[tuple[str, str | None]]:
+def prompts(walker: Walker) -> list[tuple[str, str]]:
     """What was asked and what was in the way, in order, without what stood still."""
-    found: list[tuple[str, str | None]] = []
+    found: list[tuple[str, str]] = []
     for each in walker.seen:
-        if not found or found[-1] != (each.prompt, each.trouble):
-            found.append((each.prompt, each.trouble))
+        if not found or found[-1] != (each.words, each.trouble):
+            found.append((each.words, each.trouble))
     return found
 
 
 def troubles(walker: Walker) -> list[str]:
-    return [trouble for _, trouble in prompts(walker) if trouble is not None]
+    return [trouble for _, trouble in prompts(walker) if trouble]
 
 
 def test_nothing_is_measured_while_something_stands_there() -> None:
     walker = Walker(4, some("D4"))
     walker.act(walker.world.place(ME, Tube.D4, glass=walker.glass))
     walker.press()
-    assert walker.look().lit == {Tube.D4: Lit.WRONG}
+    assert lit_of(walker.look()) == {Tube.D4: Lit.WRONG}
     walker.until(walker.now + 30.0)
     assert walker.look().title == "Empty board"
-    assert "Something is felt at D4" in str(walker.look().trouble)
+    assert "Something is felt at D4" in walker.look().trouble
     walker.act(walker.world.lift(ME, Tube.D4))
     walker.act(walker.world.put_away(ME))
     walker.go()
@@ -176,22 +177,24 @@ def test_nothing_is_measured_while_something_stands_there() -> None:
 def test_the_wrong_tube_is_said() -> None:
     wrong = Tube.D6
 
-    def habit(walker: Walker, showing: Showing) -> bool:
+    def habit(walker: Walker, showing: Prompt) -> bool:
         """He sets the glass into D6 first."""
-        if showing.prompt.startswith("Set the glass into D4") and walker.glass in walker.world.in_box(ME):
+        if showing.words.startswith("Set the glass into D4") and walker.glass in walker.world.in_box(ME):
             walker.act(walker.world.place(ME, wrong, glass=walker.glass))
             return True
         return False
 
     walker = Walker(4, some("D4"), habit=habit).go()
     assert any("A glass is felt at D6: it belongs into D4" in each for each in troubles(walker))
-    assert any(each.lit.get(wrong) is Lit.WRONG and each.lit.get(Tube.D4) is Lit.HERE for each in walker.seen)
+    assert any(
+        lit_of(each).get(wrong) is Lit.WRONG and lit_of(each).get(Tube.D4) is Lit.HERE for each in walker.seen
+    )
     is_true(walker, Tube.D4)
 
 
 def test_the_wrong_end_is_said_and_nothing_is_taken() -> None:
-    def habit(walker: Walker, showing: Showing) -> bool:
-        if showing.prompt == "Set the glass into D4, end A down" and showing.trouble is None:
+    def habit(walker: Walker, showing: Prompt) -> bool:
+        if showing.words == "Set the glass into D4, end A down" and not showing.trouble:
             if not walker.stands(Tube.D4, End.B):
                 walker.set_down(Tube.D4, End.B)
             return True
@@ -206,8 +209,8 @@ def test_the_wrong_end_is_said_and_nothing_is_taken() -> None:
 def test_a_glass_that_is_put_back_unturned_is_noticed() -> None:
     done: list[bool] = []
 
-    def habit(walker: Walker, showing: Showing) -> bool:
-        if showing.prompt.startswith("Turn the glass over") and not done:
+    def habit(walker: Walker, showing: Prompt) -> bool:
+        if showing.words.startswith("Turn the glass over") and not done:
             done.append(True)
             walker.act(walker.world.lift(ME, Tube.D4))
             walker.act(walker.world.seat(ME, Tube.D4, turned=False))
@@ -223,9 +226,9 @@ def test_a_glass_that_is_put_back_unturned_is_noticed() -> None:
 def test_a_hand_that_hovers_and_wobbles_is_not_taken_for_a_glass(seed: int) -> None:
     hovered: list[int] = []
 
-    def habit(walker: Walker, showing: Showing) -> bool:
+    def habit(walker: Walker, showing: Prompt) -> bool:
         world = walker.world
-        tube = next((TUBES[index] for index, lit in showing.lit.items() if lit is Lit.HERE), None)
+        tube = next((TUBES[index] for index, lit in lit_of(showing).items() if lit is Lit.HERE), None)
         if tube is None or len(hovered) >= 12 or walker.world.tube_of(walker.glass) is tube:
             return False
         hovered.append(tube)
@@ -249,11 +252,11 @@ def lean_in(tube: Tube, times: int = 1) -> tuple[list[Tube], object]:
     """A habit: the glass is not pushed home there, so often."""
     leant: list[Tube] = []
 
-    def habit(walker: Walker, showing: Showing) -> bool:
+    def habit(walker: Walker, showing: Prompt) -> bool:
         world = walker.world
-        if showing.lit.get(tube) is not Lit.HERE:
+        if lit_of(showing).get(tube) is not Lit.HERE:
             return False
-        if showing.trouble is not None and "push the glass home" in showing.trouble:
+        if "push the glass home" in showing.trouble:
             walker.act(world.straighten(ME, tube))
             return True
         if len(leant) >= times:
@@ -287,7 +290,7 @@ def test_the_first_tube_is_asked_for_again_when_it_falls_out_of_line() -> None:
     leant, habit = lean_in(Tube.A1)
     walker = Walker(6, FIELDS_ONLY, habit=habit).go()  # type: ignore[arg-type]
     assert leant
-    asked = [each.prompt for each in walker.seen if each.prompt == "Set the glass into A1, end A down"]
+    asked = [each.words for each in walker.seen if each.words == "Set the glass into A1, end A down"]
     order = [each.title for each in walker.seen if each.title == "1 of 38"]
     assert asked
     assert len(order) > 1
@@ -297,11 +300,11 @@ def test_the_first_tube_is_asked_for_again_when_it_falls_out_of_line() -> None:
 def test_back_measures_the_one_before_again_and_skip_leaves_one_out() -> None:
     pressed: list[str] = []
 
-    def habit(walker: Walker, showing: Showing) -> bool:
-        for tube, key in (("A2", Key.BACK), ("A4", Key.SKIP)):
-            if tube not in pressed and f"into {tube}," in showing.prompt:
+    def habit(walker: Walker, showing: Prompt) -> bool:
+        for tube, answer in (("A2", Answer.BACK), ("A4", Answer.SKIP)):
+            if tube not in pressed and f"into {tube}," in showing.words:
                 pressed.append(tube)
-                walker.press(key)
+                walker.press(answer)
                 return True
         return False
 
@@ -311,15 +314,15 @@ def test_back_measures_the_one_before_again_and_skip_leaves_one_out() -> None:
     assert shown == ["Empty board", "1 of 4", "2 of 4", "1 of 4", "2 of 4", "3 of 4", "4 of 4"]
     assert verdict_of(walker, Tube.A4).judgement is Judgement.LEFT_OUT
     assert walker.walk.verdicts().merged(KnownCalibration()).measured == {"A1", "A2", "A3"}
-    walker.press(Key.BACK)  # it is over: nothing more happens
+    walker.press(Answer.BACK)  # it is over: nothing more happens
     assert walker.walk.done
 
 
 def test_the_empty_board_cannot_be_skipped() -> None:
     walker = Walker(7, some("A1"))
-    walker.press(Key.SKIP)
-    assert "cannot be left out" in str(walker.look().trouble)
-    walker.press(Key.BACK)
+    walker.press(Answer.SKIP)
+    assert "cannot be left out" in walker.look().trouble
+    walker.press(Answer.BACK)
     assert walker.look().trouble == "This is the first step."
     walker.go()
 
@@ -327,10 +330,10 @@ def test_the_empty_board_cannot_be_skipped() -> None:
 def test_what_is_complete_stands_when_it_ends_early() -> None:
     walker = Walker(8, Wanted(holders=True))
 
-    def at_the_fifth(showing: Showing) -> bool:
-        return showing.title == "5 of 38" and any(lit is Lit.TURN for lit in showing.lit.values())
+    def at_the_fifth(showing: Prompt) -> bool:
+        return showing.title == "5 of 38" and any(lit is Lit.TURN for lit in lit_of(showing).values())
 
-    def habit(walker: Walker, showing: Showing) -> bool:
+    def habit(walker: Walker, showing: Prompt) -> bool:
         return at_the_fifth(showing)
 
     walker.habit = habit
@@ -362,8 +365,8 @@ def test_frames_that_are_missing_begin_a_run_anew() -> None:
 def test_a_cable_that_is_pulled_costs_the_present_sample_alone(when: float) -> None:
     pulled: list[float] = []
 
-    def habit(walker: Walker, showing: Showing) -> bool:
-        if showing.title == "2 of 3" and any(lit is Lit.TURN for lit in showing.lit.values()) and not pulled:
+    def habit(walker: Walker, showing: Prompt) -> bool:
+        if showing.title == "2 of 3" and any(lit is Lit.TURN for lit in lit_of(showing).values()) and not pulled:
             pulled.append(walker.now)
             walker.turn(Tube.D3)
             walker.until(walker.now + when)
@@ -500,7 +503,7 @@ def test_a_dead_multiplexer_stops_the_walk_until_it_is_mended() -> None:
         walker.press()
         walker.until(walker.now + 5.0)
     assert walker.look().title == "Empty board"
-    assert "a multiplexer or one of its select lines is broken" in str(walker.look().trouble)
+    assert "a multiplexer or one of its select lines is broken" in walker.look().trouble
     walker.board.clear_fault(fault)
     walker.go()
     is_true(walker, Tube.D4)
@@ -514,7 +517,7 @@ def test_nothing_is_measured_while_the_supply_is_low(monkeypatch: pytest.MonkeyP
     walker.press()
     walker.until(walker.now + 20.0)
     assert walker.look().title == "Empty board"
-    assert "5 V supply is below about 4.5 V" in str(walker.look().trouble)
+    assert "5 V supply is below about 4.5 V" in walker.look().trouble
     monkeypatch.undo()
     walker.go()
     is_true(walker, Tube.D4)
@@ -547,7 +550,7 @@ def test_a_lamp_is_said_and_shaded() -> None:
     walker.until(1.0)
     walker.press()
     walker.until(walker.now + 20.0)
-    assert "Light falls on" in str(walker.look().trouble)
+    assert "Light falls on" in walker.look().trouble
     assert walker.look().title == "Empty board"
     walker.world.lamp(False)
     walker.go()
@@ -569,12 +572,12 @@ def test_tubes_light_until_their_rings_are_on() -> None:
     walker.until(0.5)
     walker.press()
     walker.until(walker.now + 3.0)
-    assert walker.look().lit == {Tube.D4: Lit.MISSING, Tube.A1: Lit.MISSING}
-    assert walker.look().prompt == "Fill with rings: A1 (1) D4 (4)"
+    assert lit_of(walker.look()) == {Tube.D4: Lit.MISSING, Tube.A1: Lit.MISSING}
+    assert walker.look().words == "Fill with rings: A1 (1) D4 (4)"
     lay_rings(walker.world, Tube.D4, 3)
     lay_rings(walker.world, Tube.A1, 1)
     walker.until(walker.now + 3.0)
-    assert walker.look().lit == {Tube.D4: Lit.MISSING, Tube.A1: Lit.DONE}
+    assert lit_of(walker.look()) == {Tube.D4: Lit.MISSING, Tube.A1: Lit.DONE}
     lay_rings(walker.world, Tube.D4, 4)
     walker.until(walker.now + 3.0)
     assert walker.walk.done, "it goes on by itself"

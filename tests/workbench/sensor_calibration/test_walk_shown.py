@@ -15,13 +15,20 @@ from tamsk_hw.game.players import PLAYERS, End
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.lights import milliamps
 from tamsk_hw.panel.palette import PALETTE
-from tamsk_hw.workbench.sensor_calibration.findings import FieldFound, Findings, HolderFound, LevelFound
-from tamsk_hw.workbench.sensor_calibration.lights import walk_pixels
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement, Verdicts, judge
-from tamsk_hw.workbench.sensor_calibration.picture import SIGNS, walk_picture
+from tamsk_hw.workbench.sensor_calibration.measurements import (
+    FieldFound,
+    HolderFound,
+    LevelFound,
+    Measurements,
+    marks_of,
+)
 from tamsk_hw.workbench.sensor_calibration.report import report_lines
 from tamsk_hw.workbench.sensor_calibration.samples import Sample
-from tamsk_hw.workbench.sensor_calibration.showing import Lit, Showing
+from tamsk_hw.workbench.sensor_calibration.showing import picture as walk_picture
+from tamsk_hw.workbench.walk.lights import prompt_lights
+from tamsk_hw.workbench.walk.picture import SIGNS
+from tamsk_hw.workbench.walk.prompt import Lit, Prompt
 from tests.workbench.boards import snapshot
 
 WIRING = load_wiring()
@@ -29,8 +36,12 @@ WIRING = load_wiring()
 UNKNOWN = KnownCalibration()
 
 
-def lit(showing: Showing, t: float = 0.0, cap: float = 1200.0, *, stale: bool = False) -> bytes:
-    return walk_pixels(showing, t, WIRING, PALETTE, cap, stale=stale)
+def lit(showing: Prompt, t: float = 0.0, cap: float = 1200.0, *, stale: bool = False) -> bytes:
+    return prompt_lights(showing, t, WIRING, PALETTE, cap, stale=stale)
+
+
+def asking(lit: dict[int, Lit], *, awaits_start: bool = False) -> Prompt:
+    return Prompt(title="", words="", marks=marks_of(lit), awaits_start=awaits_start)
 
 
 def pixel(picture: bytes, place: int) -> tuple[int, ...]:
@@ -43,13 +54,13 @@ def pixel(picture: bytes, place: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("cap", [60.0, 300.0, 1200.0])
 @pytest.mark.parametrize("each", Lit)
 def test_the_current_is_kept_whatever_is_lit(each: Lit, cap: float) -> None:
-    everything = Showing(prompt="", lit=dict.fromkeys(range(FIELDS), each), awaits_start=True)
+    everything = asking(dict.fromkeys(range(FIELDS), each), awaits_start=True)
     assert all(milliamps(lit(everything, step / 20, cap)) <= cap for step in range(40))
 
 
 def test_each_light_is_where_its_sensor_is() -> None:
     for index in range(FIELDS):
-        picture = lit(Showing(prompt="", lit={index: Lit.HERE}))
+        picture = lit(asking({index: Lit.HERE}))
         place = WIRING.timer_pixel if index == TIMER_FIELD else WIRING.tube_pixels[index]
         assert pixel(picture, place) == PALETTE.destination
         assert sum(1 for other in range(WIRING.pixel_count) if any(pixel(picture, other))) == 1
@@ -57,7 +68,7 @@ def test_each_light_is_where_its_sensor_is() -> None:
 
 def test_no_two_lights_look_alike_over_two_seconds() -> None:
     def course(each: Lit) -> tuple[tuple[int, ...], ...]:
-        showing = Showing(prompt="", lit={Tube.D4: each})
+        showing = asking({Tube.D4: each})
         return tuple(pixel(lit(showing, step / 20), WIRING.tube_pixels[Tube.D4]) for step in range(40))
 
     courses = {each: course(each) for each in Lit}
@@ -67,13 +78,13 @@ def test_no_two_lights_look_alike_over_two_seconds() -> None:
 
 def test_start_is_asked_for_at_the_players_lights() -> None:
     places = [place for player in PLAYERS for place in WIRING.player_pixels[player]]
-    asked, quiet = lit(Showing(prompt="", awaits_start=True)), lit(Showing(prompt=""))
+    asked, quiet = lit(asking({}, awaits_start=True)), lit(asking({}))
     assert all(any(pixel(asked, place)) for place in places)
     assert not any(quiet)
 
 
 def test_everything_is_dim_while_the_board_is_away() -> None:
-    showing = Showing(prompt="", lit={Tube.D4: Lit.HERE})
+    showing = asking({Tube.D4: Lit.HERE})
     assert 0 < sum(lit(showing, stale=True)) < sum(lit(showing)) / 3
 
 
@@ -83,13 +94,13 @@ def test_everything_is_dim_while_the_board_is_away() -> None:
 LONG = " ".join(["Nothing is felt in D4 whatever one does about it."] * 12)
 
 
-@pytest.mark.parametrize("trouble", [None, "Turn it over.", LONG])
+@pytest.mark.parametrize("trouble", ["", "Turn it over.", LONG])
 @pytest.mark.parametrize("shown", [None, snapshot(dict.fromkeys(range(FIELDS), 255))])
-def test_it_fits_eighty_by_twenty_four(trouble: str | None, shown: object) -> None:
-    showing = Showing(
-        prompt="Take glasses, the timer and rings off the board and empty both ring holders, then press start",
+def test_it_fits_eighty_by_twenty_four(trouble: str, shown: object) -> None:
+    showing = Prompt(
+        words="Take glasses, the timer and rings off the board and empty both ring holders, then press start",
         trouble=trouble,
-        lit={index: list(Lit)[index % len(Lit)] for index in range(FIELDS)},
+        marks=marks_of({index: list(Lit)[index % len(Lit)] for index in range(FIELDS)}),
         title="38 of 38",
     )
     picture = walk_picture(
@@ -97,7 +108,7 @@ def test_it_fits_eighty_by_twenty_four(trouble: str | None, shown: object) -> No
         shown,  # type: ignore[arg-type]
         WIRING,
         port="/dev/serial/by-id/" + "x" * 90,
-        notices=["y" * 200],
+        note="y" * 200,
         typed="z" * 200,
     )
     rows = picture.plain.split("\n")
@@ -106,13 +117,13 @@ def test_it_fits_eighty_by_twenty_four(trouble: str | None, shown: object) -> No
 
 
 def test_the_tube_is_found_without_colour() -> None:
-    showing = Showing(prompt="Set the glass into C4, end A down", lit={Tube.C4: Lit.HERE, Tube.C5: Lit.NEXT})
+    showing = asking({Tube.C4: Lit.HERE, Tube.C5: Lit.NEXT})
     rows = walk_picture(showing, snapshot({Tube.C4: 190}), WIRING, port="p").plain.split("\n")
     row, column = 3 + int((6 - Tube.C4.height) * 2), 2 + 7 * Tube.C4.column
     assert rows[row][column : column + 6] == "190 ▼ "
     assert rows[row + 1][column : column + 2] == "C4"
     assert "set it here" in "\n".join(rows)
-    assert len({sign for sign, _ in SIGNS.values()}) == len(Lit)
+    assert len({SIGNS[each][0][0] for each in Lit}) == len(Lit)
 
 
 # ---- the report
@@ -129,8 +140,8 @@ def found(rest: float = 128.0, a: float = 67.0, b: float = 67.0, stray: float = 
 
 
 def judged(**fields: FieldFound) -> Verdicts:
-    findings = Findings(fields={int(Tube[name]): each for name, each in fields.items()})
-    return judge(findings, UNKNOWN, fields=sorted(findings.fields))
+    measurements = Measurements(fields={int(Tube[name]): each for name, each in fields.items()})
+    return judge(measurements, UNKNOWN, fields=sorted(measurements.fields))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +176,7 @@ def test_nothing_that_is_saved_would_be_refused() -> None:
         for loaded in (-(2**23), -1, 0, 1, 100, 171_000, 2**23 - 1):
             for stray in (0.0, 5e3, 1e7):
                 holder = HolderFound(sample(empty, stray), sample(loaded, stray), 32)
-                holders = Findings(holders=dict.fromkeys(PLAYERS, holder))
+                holders = Measurements(holders=dict.fromkeys(PLAYERS, holder))
                 judge(holders, UNKNOWN, holders=True).merged(UNKNOWN)
 
 
@@ -179,14 +190,14 @@ def test_glasses_that_were_timed_stay_in_the_file() -> None:
 
 
 def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
-    findings = Findings(
+    measurements = Measurements(
         fields={index: found(a=60.0 + index / 2) for index in range(FIELDS)},
         levels={tube: [LevelFound(0, 160) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
         holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90), 32)),
     )
-    findings.fields[Tube.D4] = FieldFound(rest=sample(0.0), trouble="reads 0, an end of the scale: look at it")
-    findings.levels[Tube.E3][2].covered_trouble = "does not see its ring"
-    verdicts = judge(findings, UNKNOWN, fields=range(FIELDS), tubes=TUBES, holders=True)
+    measurements.fields[Tube.D4] = FieldFound(rest=sample(0.0), trouble="reads 0, an end of the scale: look at it")
+    measurements.levels[Tube.E3][2].covered_trouble = "does not see its ring"
+    verdicts = judge(measurements, UNKNOWN, fields=range(FIELDS), tubes=TUBES, holders=True)
     lines = report_lines(verdicts)
     assert max(map(len, lines)) <= 80
     for tube in TUBES:
@@ -199,6 +210,6 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
 
 
 def test_what_was_not_measured_is_said() -> None:
-    verdicts = judge(Findings(fields={0: found()}), UNKNOWN, fields=(0, 1), tubes=TUBES, holders=True)
+    verdicts = judge(Measurements(fields={0: found()}), UNKNOWN, fields=(0, 1), tubes=TUBES, holders=True)
     (words,) = [line for line in report_lines(verdicts) if line.startswith("Not measured")]
     assert words == "Not measured: the fields of A2; the ring sensors; the ring holders."

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import Connected, Lost, SelfTestDone, SnapshotArrived
+from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD
-from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
@@ -16,8 +14,9 @@ from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.world import Setup, World
 from tamsk_hw.table.simulation import DirectWire
-from tamsk_hw.workbench.sensor_calibration.showing import Key, Lit, Showing
-from tamsk_hw.workbench.sensor_calibration.walk import Walk, Wanted
+from tamsk_hw.workbench.sensor_calibration.walk import SensorWalk
+from tamsk_hw.workbench.sensor_calibration.wanted import Wanted
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Mark, Prompt
 
 #: Simulated seconds from one look at the lights to the next.
 LOOK = 0.04
@@ -42,6 +41,11 @@ def fill_holder(world: World, player: Player, count: int) -> None:
     world.version += 1
 
 
+def lit_of(prompt: Prompt) -> dict[int, Mark | Lit]:
+    """What the light of each field says."""
+    return {FIELD_NAMES.index(name): mark for name, (mark,) in prompt.marks.items()}
+
+
 class Walker:
     """A board, a walk over it, and the person who does what is shown.
 
@@ -56,57 +60,46 @@ class Walker:
         wiring: Wiring | None = None,
         noise: Noise | None = None,
         earlier: KnownCalibration | None = None,
-        habit: Callable[[Walker, Showing], bool] | None = None,
+        habit: Callable[[Walker, Prompt], bool] | None = None,
     ) -> None:
         self.world = World(seed, setup=Setup.BOX)
         self.board = SimulatedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
-        self.walk = Walk(
-            wanted or Wanted(holders=True), self.board.wiring, earlier or KnownCalibration(), SensingSettings()
-        )
+        self.walk = SensorWalk(wanted or Wanted(holders=True), self.board.wiring, earlier or KnownCalibration())
         self.wire = DirectWire(self.board, self.board.wiring)
         self.glass = self.world.glass("D1")
         self.habit = habit
-        self.seen: list[Showing] = []
+        self.seen: list[Prompt] = []
         """All that was shown, each once while it stood."""
-        self.pressed: list[Key] = []
+        self.pressed: list[Answer] = []
         self.busy_until = 0.0
-        self.reading = True
         self._shown_at = 0.0
 
     @property
     def now(self) -> float:
         return self.world.now
 
-    def look(self) -> Showing:
-        """What is shown now, kept in `seen`."""
-        showing = self.walk.showing(self.now)
-        if not self.seen or self.seen[-1] != showing:
-            self.seen.append(showing)
+    def look(self) -> Prompt:
+        """What is asked now, kept in `seen`."""
+        prompt = self.walk.prompt(self.now)
+        if not self.seen or self.seen[-1] != prompt:
+            self.seen.append(prompt)
             self._shown_at = self.now
-        return showing
+        return prompt
 
     def until(self, t: float) -> None:
         """Let time pass; the walk hears what the board says."""
         while self.now < t:
             step = min(t, self.now + LOOK)
             for event in self.wire.exchange(step):
-                match event:
-                    case SnapshotArrived() if self.reading:
-                        self.walk.see(event.snapshot, event.time, missed=event.missed)
-                    case SelfTestDone():
-                        self.walk.tested(event.report.shortest)
-                    case Lost():
-                        self.walk.lost()
-                    case Connected() | _:
-                        pass
-            if self.walk.test_due(step):
+                self.walk.hear(event, step)
+            if self.walk.self_test_due(step):
                 self.wire.session.start_self_test()
 
-    def press(self, key: Key = Key.GO_ON) -> None:
-        self.pressed.append(key)
-        self.walk.press(key, self.now)
+    def press(self, answer: Answer = Answer.YES) -> None:
+        self.pressed.append(answer)
+        self.walk.answer(answer, self.now)
 
     def go(self, most: float = 1200.0) -> Walker:
         """Walk until all is measured, at most so many simulated seconds."""
@@ -116,24 +109,24 @@ class Walker:
             self.until(self.now + LOOK)
             if self.now < self.busy_until or self.walk.done:
                 continue
-            showing = self.look()
-            if self.habit is None or not self.habit(self, showing):
-                self.obey(showing)
+            prompt = self.look()
+            if self.habit is None or not self.habit(self, prompt):
+                self.obey(prompt)
         return self
 
-    def obey(self, showing: Showing) -> None:
-        """Do what is shown."""
-        here = [index for index, lit in showing.lit.items() if lit is Lit.HERE]
-        turn = [index for index, lit in showing.lit.items() if lit is Lit.TURN]
-        missing = [TUBES[index] for index, lit in showing.lit.items() if lit is Lit.MISSING]
-        if "ring holder, then press start" in showing.prompt:
+    def obey(self, prompt: Prompt) -> None:
+        """Do what is asked."""
+        here = [index for index, lit in lit_of(prompt).items() if lit is Lit.HERE]
+        turn = [index for index, lit in lit_of(prompt).items() if lit is Lit.TURN]
+        missing = [TUBES[index] for index, lit in lit_of(prompt).items() if lit is Lit.MISSING]
+        if "ring holder, then press start" in prompt.words:
             for player in PLAYERS:
-                fill_holder(self.world, player, int(showing.prompt.split()[1]))
+                fill_holder(self.world, player, int(prompt.words.split()[1]))
             self.busy_until = self.now + 1.0
             self.until(self.busy_until)
             self.press()
         elif here or turn:
-            end = End.A if "end A down" in showing.prompt else End.B
+            end = End.A if "end A down" in prompt.words else End.B
             if not self.stands((here or turn)[0], end):
                 self.set_down((here or turn)[0], end)
             elif self.now - self._shown_at > 5.0:
@@ -143,7 +136,7 @@ class Walker:
                 lay_rings(self.world, tube, CAPACITY[tube])
             if self.now - self._shown_at > 3.0:
                 self.press()  # they are all there, whatever is seen
-        elif showing.awaits_start and self.now - self._shown_at > 1.0:
+        elif prompt.awaits_start and self.now - self._shown_at > 1.0:
             self.press()
 
     def stands(self, index: int, end: End) -> bool:

@@ -1,7 +1,8 @@
-"""What a walk over the board has found so far, sensor by sensor, before anybody judges it."""
+"""The measurements of a walk over the board so far, sensor by sensor, before anybody judges them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -10,6 +11,7 @@ from tamsk_hw.board.protocol.messages import TIMER_FIELD
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.workbench.sensor_calibration.samples import Sample
+from tamsk_hw.workbench.walk.prompt import Lit, Marks
 
 #: What a field without a magnet reads that nobody has measured: half the supply.
 MIDDLE = 128.0
@@ -75,8 +77,8 @@ class HolderFound:
 
 
 @dataclass(slots=True)
-class Findings:
-    """All that was found. ``baseline``: what each of the board's fields read when it was empty."""
+class Measurements:
+    """All measurements. ``baseline``: what each of the board's fields read when it was empty."""
 
     fields: dict[int, FieldFound] = field(default_factory=dict)
     levels: dict[Tube, list[LevelFound]] = field(default_factory=dict)
@@ -103,6 +105,11 @@ class Findings:
                 if name in earlier.measured and index != TIMER_FIELD
             ]
         return median(now) if len(now) >= FEWEST_TO_COMPARE else None
+
+
+def marks_of(lit: Mapping[int, Lit]) -> Marks:
+    """The marks of fields by the names of their places."""
+    return {FIELD_NAMES[index]: (each,) for index, each in lit.items()}
 
 
 def field_words(index: int) -> str:

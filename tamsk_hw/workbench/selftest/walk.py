@@ -1,0 +1,243 @@
+"""The self-test as a walk: its parts one after the other, each a step. Pure: time comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rich.text import Text
+
+from tamsk_hw.board.link import (
+    LinkEvent,
+    LinkStatistics,
+    Lost,
+    Refused,
+    SelfTestDone,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.link.problems import LossReason
+from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.words.link import link_words
+from tamsk_hw.workbench.doctor.checks import Finding
+from tamsk_hw.workbench.selftest.board import BoardStep
+from tamsk_hw.workbench.selftest.glasses import GlassesStep
+from tamsk_hw.workbench.selftest.holders import HoldersStep
+from tamsk_hw.workbench.selftest.lights import LightsStep
+from tamsk_hw.workbench.selftest.panel import ButtonsStep, BuzzerStep
+from tamsk_hw.workbench.selftest.rings import RingsStep
+from tamsk_hw.workbench.selftest.showing import KEYS, picture, spoken
+from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, Part, PartStep, warning
+from tamsk_hw.workbench.walk.prompt import Answer, Note, Prompt
+from tamsk_hw.workbench.walk.walk import Spoken, Walk
+
+#: Parts that are nothing without a person.
+NEED_HANDS: Final = frozenset({Part.LIGHTS, Part.BUZZER, Part.BUTTONS})
+
+#: The beginning of what the panel says of itself (`PanelHardware`), and what that concerns.
+_SAID_OF: Final[tuple[tuple[str, tuple[Part | ButtonName, ...]], ...]] = (
+    ("Buttons and buzzer", (Part.BUTTONS, Part.BUZZER)),
+    ("The lights", (Part.LIGHTS,)),
+    ("The buzzer", (Part.BUZZER,)),
+    *((f"The {name.value} button", (name,)) for name in ButtonName),
+)
+
+_STEPS: Final[dict[Part, type[PartStep]]] = {
+    Part.LIGHTS: LightsStep,
+    Part.BUZZER: BuzzerStep,
+    Part.BUTTONS: ButtonsStep,
+    Part.RINGS: RingsStep,
+    Part.GLASSES: GlassesStep,
+    Part.HOLDERS: HoldersStep,
+}
+
+
+def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
+    """The parts that are tested, in their order: those chosen, all without any; the board's link comes first."""
+    wanted = set(chosen or Part)
+    if not hands:
+        wanted -= NEED_HANDS
+    if wanted & ON_THE_BOARD:
+        wanted.add(Part.BOARD)
+    return [part for part in Part if part in wanted]
+
+
+class SelfTestWalk(Walk):
+    """One run over ``parts`` (see `parts_of`), beginning at ``t`` seconds.
+
+    ``port``: the board's, for what is said of it; it may be empty when no part is on the board.
+    """
+
+    single_keys = True
+    must_be_led = False
+
+    def __init__(self, bench: Bench, parts: list[Part], port: str, t: float) -> None:
+        super().__init__()
+        self.bench = bench
+        self.board = bench.board
+        self._over = False
+        self._found: list[Finding] = []
+        self._lost: list[LossReason] = []
+        self._steps: list[PartStep] = [
+            BoardStep(bench, port) if part is Part.BOARD else _STEPS[part](bench) for part in parts
+        ]
+        self._begin(t)
+        self._pass(t)
+
+    @property
+    def over(self) -> bool:
+        """All parts are tested, or the person ended the test."""
+        return self._over
+
+    @property
+    def part(self) -> Part:
+        """The part that is tested now."""
+        return self.step.part
+
+    # ---- what comes in
+
+    def hear(self, event: LinkEvent, t: float) -> None:
+        """Take what the link reports."""
+        step = self.step
+        self.board.hear(event)
+        match event:
+            case SnapshotArrived():
+                step.see(event.snapshot, event.time)
+            case SelfTestDone():
+                step.report(event.report, t)
+            case Lost():
+                self._lost.append(event.reason)
+            case Refused() if isinstance(step, BoardStep):
+                step.refused(link_words(event.reason))
+            case Unreachable() if isinstance(step, BoardStep):
+                step.unreachable(link_words(event.reason))
+            case _:
+                pass
+        self._pass(t)
+
+    def count(self, statistics: LinkStatistics) -> None:
+        """Take the link's counters as they stand."""
+        self.bench.statistics = statistics
+
+    def press(self, button: Button, t: float) -> None:
+        """Take the press of a button."""
+        if not self.over:
+            self.step.press(button, t)
+            self._pass(t)
+
+    def hold(self, held: frozenset[ButtonName], t: float) -> None:
+        """Take which buttons are down."""
+        if held or self.bench.held:
+            self.bench.held = {name: self.bench.held.get(name, t) for name in held}
+
+    def typed(self, text: str, t: float) -> None:
+        """Take a key, or a line of which the first letter counts; Enter and the space bar alone are yes."""
+        key = text.strip().lower()[:1]
+        if not key:
+            self.answer(Answer.YES, t)
+        elif key in KEYS:
+            self.answer(KEYS[key], t)
+
+    def answer(self, answer: Answer, t: float) -> None:
+        """Take an answer."""
+        if self.over:
+            return
+        if answer is Answer.QUIT:
+            self.step.leave("the test was ended")
+            self._steps = [self.step]
+        elif answer is Answer.SKIP:
+            self.step.leave("it was left out")
+        else:
+            self.step.answer(answer, t)
+        self._pass(t)
+
+    def panel_says(self, words: str) -> None:
+        """Take what the panel says of itself: that something does not work, or works again."""
+        for beginning, concerned in _SAID_OF:
+            if not words.startswith(beginning):
+                continue
+            told = words.removeprefix(beginning).partition(" The game goes on")[0].rstrip(".")
+            # "(GPIO17)" is told with the finding.
+            told = told.partition(") ")[2] if told.startswith(" (") else told.strip()
+            for each in concerned:
+                self.trouble(each, None if told.endswith(" now") else told)
+        self.say(words)
+
+    def trouble(self, what: Part | ButtonName, words: str | None) -> None:
+        """A part of the panel cannot be used, in words; None: it can, after all."""
+        if words is None:
+            self.bench.troubles.pop(what, None)
+        else:
+            self.bench.troubles[what] = words
+
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t``."""
+        self.bench.keys = self.can_type
+        if not self.over:
+            self.step.advance(t)
+            self._pass(t)
+
+    # ---- what comes out
+
+    @property
+    def prompt(self) -> Prompt:
+        """What is asked now."""
+        prompt = self.step.prompt()
+        if not self.bench.start_answers:
+            prompt = replace(prompt, keys_only=True)
+        if self.board.away is not None and self.part in ON_THE_BOARD:
+            prompt = replace(prompt, trouble=link_words(self.board.away))
+        return prompt
+
+    def self_test_due(self, t: float) -> bool:
+        """True when the board is to test its ring sensors now; asked for once."""
+        return self.step.self_test_due(t)
+
+    def spoken(self, t: float) -> Spoken:
+        """What is asked, in lines."""
+        return spoken(self.prompt)
+
+    def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
+        """What is asked, as a picture. Notes are left out: the findings have them, too."""
+        return picture(self.prompt)
+
+    def lights(self, t: float) -> bytes:
+        """The lights at ``t``."""
+        return self.step.lights(t)
+
+    def tone(self, t: float) -> float | None:
+        """The buzzer's tone at ``t`` in hertz, None for silence."""
+        return None if self.over else self.step.tone(t)
+
+    def findings(self) -> list[Finding]:
+        """All that was found so far, the step at hand included."""
+        found = list(self._found)
+        if not self.over:
+            self.step.leave("the test was ended")
+            found += self.step.findings()
+        if self._lost:
+            times = "once" if len(self._lost) == 1 else f"{len(self._lost)} times"
+            words = f"was lost {times} during the test: {link_words(self._lost[-1])}"
+            found.append(warning("link", words, "use a shorter or better cable, and no hub; check the supply"))
+        return found
+
+    # ---- steps
+
+    def _begin(self, t: float) -> None:
+        self.step = self._steps[0]
+        self.step.begin(t)
+
+    def _pass(self, t: float) -> None:
+        """Go on to the next step as soon as one is over; without a board those of the board are passed over."""
+        while self.step.over and not self.over:
+            self._found += self.step.findings()
+            self._steps.pop(0)
+            while self._steps and self._steps[0].part in ON_THE_BOARD and not self.board.connected:
+                skipped = self._steps.pop(0)
+                words = "not tested: the board is not connected"
+                self._found.append(warning(skipped.part.value, words, "mend the link first"))
+            if self._steps:
+                self._begin(t)
+            else:
+                self._over = True
