@@ -11,6 +11,6 @@ from hypothesis import settings
 
 pytest_plugins = ["tests.firmware.built"]
 
-settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("soak", derandomize=False)
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("soak", derandomize=False, deadline=None)
 settings.load_profile("soak" if os.environ.get("TAMSK_SOAK") else "repeatable")
