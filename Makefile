@@ -27,7 +27,7 @@ WHEELS ?=
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
+.PHONY: run check test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
 
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
@@ -36,6 +36,11 @@ run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 
 test: lint types toolchain
 	$(BIN)/pytest -n auto --dist worksteal $(TESTS)
+
+# For every save: the rules, the referee, what the board tells and what people see and read.
+check: $(VENV)/test.stamp
+	$(BIN)/pytest -n auto --dist worksteal tests/game tests/referee tests/scenarios tests/board tests/panel \
+		tests/words tests/test_architecture.py
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -51,8 +56,9 @@ toolchain:
 bench: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.bench
 
+# Everything with all its seeds and cases (tests/README.md); make soak TESTS=tests/board is a part of it.
 soak: $(VENV)/test.stamp toolchain
-	TAMSK_SOAK=1 $(BIN)/pytest -n auto --dist worksteal
+	TAMSK_SOAK=1 $(BIN)/pytest -n auto --dist worksteal $(TESTS)
 
 # make fuzz RUNS=5000000 SEED=2
 fuzz: $(VENV)/test.stamp toolchain

@@ -1,16 +1,49 @@
 """Settings of all tests: property tests draw the same examples every time, and new ones in ``make soak``.
 
-What is built of the firmware is there for all of them, too.
+Cases that are marked ``soak`` are left out of ``make test``. What is built of the firmware is there for all tests.
 """
 
 from __future__ import annotations
 
-import os
+from collections import defaultdict
 
+import pytest
 from hypothesis import settings
+
+from tests.soak import SOAK
 
 pytest_plugins = ["tests.firmware.built"]
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("soak", derandomize=False, deadline=None)
-settings.load_profile("soak" if os.environ.get("TAMSK_SOAK") else "repeatable")
+settings.load_profile("soak" if SOAK else "repeatable")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "soak(but=[ids]): only `make soak` runs this test; `make test` runs those of its cases that are in `but`",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only ``make soak`` runs. Refuse a mark that keeps a case which does not exist."""
+    chosen: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    cases: dict[tuple[str, frozenset[str]], set[str]] = defaultdict(set)
+    for item in items:
+        mark = item.get_closest_marker("soak")
+        if mark is None:
+            chosen.append(item)
+            continue
+        kept = frozenset(mark.kwargs.get("but", ()))
+        case = item.callspec.id if hasattr(item, "callspec") else ""
+        cases[item.nodeid.partition("[")[0], kept].add(case)
+        (chosen if SOAK or case in kept else left_out).append(item)
+    if not any("::" in argument for argument in config.args):
+        for (test, kept), there in cases.items():
+            if unknown := kept - there:
+                raise pytest.UsageError(f"{test}: no cases {sorted(unknown)}; there are {sorted(there)}")
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = chosen

@@ -6,7 +6,10 @@ Its physics are the tables of HARDWARE section 2, written down here a second tim
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
+from typing import Any, Generic, TypeVar
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol.messages import Snapshot
@@ -24,6 +27,8 @@ LEANING = {3: 0.80, 5: 0.69, 8: 0.56, 10: 0.49, 20: 0.26}
 
 TIMER = 37
 
+Read = TypeVar("Read")
+
 
 def share_at(height: float) -> float:
     """Share of the seated field at a height in millimetres."""
@@ -37,6 +42,35 @@ def chain_bits() -> tuple[tuple[int, ...], ...]:
     """A chain in no simple order: level and tube do not follow from the bit's number."""
     numbers = iter(random.Random(7).sample(range(64), 64))
     return tuple(tuple(next(numbers) for _ in range(capacity)) for capacity in CAPACITY)
+
+
+#: A reading as the converter gives it, by its value with noise; negative places count from the list's end.
+CLIPPED = [*range(256), *[255] * 512, *[0] * 512]
+
+
+#: Places in a list of strays at which the fields of a snapshot may begin.
+STRAYS = 4096
+
+
+@cache
+def strays(noise: int) -> list[int]:
+    """Steps by which readings stray, evenly from ``-noise`` to ``noise``; read from any of `STRAYS` places on."""
+    return random.Random(noise).choices(range(-noise, noise + 1), k=STRAYS + 38)
+
+
+class Unchanged(Generic[Read]):
+    """Reads a list of a board's state again only when it has changed: most snapshots are of a still board."""
+
+    def __init__(self, read: Callable[[list[Any]], Read]) -> None:
+        self._read = read
+        self._of: list[Any] | None = None
+        self._value: Read
+
+    def __call__(self, state: list[Any]) -> Read:
+        if state != self._of:
+            self._of = list(state)
+            self._value = self._read(state)
+        return self._value
 
 
 class Board:
@@ -69,6 +103,8 @@ class Board:
         self.weights = [0.0, 0.0]
         self.flags = 0
         self.period = 0.0025
+        self._without_noise = Unchanged(self._read_without_noise)
+        self._lit = Unchanged(self._rings_of)
 
     # The world.
 
@@ -92,20 +128,16 @@ class Board:
 
     def snapshot(self) -> Snapshot:
         """What the sensors read now."""
-        fields = []
-        for index, share in enumerate(self.shares):
-            field = self.calibration.fields[index]
-            reading = field.rest + share * (field.end_a if share > 0 else field.end_b)
-            reading += self.random.randint(-self.noise, self.noise)
-            fields.append(min(255, max(0, round(self.readings.get(index, reading)))))
-        rings = dark = 0
-        for tube in TUBES:
-            for level, bit in enumerate(self.bits[tube]):
-                rings |= (self.patterns[tube] >> level & 1) << bit
-        for bit in self.dark:
-            dark |= 1 << bit
-            rings |= 1 << bit
-        references = bytes(r if r in (0, 255) else r + self.random.randint(-1, 1) for r in self.references)
+        still = self._without_noise(self.shares)
+        first = self.random.randrange(STRAYS)
+        noise = strays(self.noise)[first : first + len(still)]
+        fields = [CLIPPED[reading + stray] for reading, stray in zip(still, noise, strict=True)]
+        for index, reading in self.readings.items():
+            fields[index] = min(255, max(0, round(reading)))
+        dark = sum(1 << bit for bit in self.dark)
+        rings = self._lit(self.patterns) | dark
+        stray = self.random.choices((-1, 0, 1), k=len(self.references))
+        references = bytes(r if r in (0, 255) else r + s for r, s in zip(self.references, stray, strict=True))
         holders = [round(weight + self.random.gauss(0, 45)) for weight in self.weights]
         return Snapshot(
             seq=0,
@@ -116,6 +148,17 @@ class Board:
             references=references,
             holders=(holders[0], holders[1]),
             faults=self.flags,
+        )
+
+    def _read_without_noise(self, shares: list[float]) -> list[int]:
+        return [
+            round(field.rest + share * (field.end_a if share > 0 else field.end_b))
+            for field, share in zip(self.calibration.fields, shares, strict=True)
+        ]
+
+    def _rings_of(self, patterns: list[int]) -> int:
+        return sum(
+            (patterns[tube] >> level & 1) << bit for tube in TUBES for level, bit in enumerate(self.bits[tube])
         )
 
     def feed(self) -> list[Event]:

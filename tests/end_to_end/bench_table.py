@@ -22,6 +22,9 @@ from tamsk_hw.table.refereeing import Refereeing
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
 
+#: Seconds for which hands rest after each act: the board comes to rest, and the referee rules.
+REST = 0.5
+
 Act = Callable[[World], float]
 
 
@@ -81,12 +84,12 @@ class BenchTable:
         return ruled
 
     def do(self, action: Act) -> list[Ruling]:
-        """Have a hand do something; until it is done and a second beyond."""
-        return self.run(action(self.world) - self.world.now + 1.0)
+        """Have a hand do something; until it is done and all is at rest again."""
+        return self.run(action(self.world) - self.world.now + REST)
 
     def start(self) -> None:
         """Connect, and press start."""
-        self.run(2.0)
+        self.run(1.0)
         assert self.refereeing.connected
         self.press_start()
 

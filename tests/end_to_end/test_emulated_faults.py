@@ -2,6 +2,7 @@
 scored wrongly. Hands do whole turns on the bench; the world knows what they did.
 
 Each is tried on the whole board and on that of seven tubes, but for what the latter has not or does as the former.
+``make test`` tries each kind of fault, ``make soak`` each part that may have it, on each board.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tamsk_hw.simulator.faults import (
 from tests.boards import BLACK, RED, SEVEN, WHOLE, PlayedBoard, PlayedTurn
 from tests.end_to_end.bench_table import BenchTable, acts
 from tests.end_to_end.conftest import Switch
+from tests.soak import in_soak
 
 #: For tests of one board alone.
 ON_THE_WHOLE = pytest.mark.parametrize("played", [WHOLE], indirect=True, ids=str)
@@ -69,7 +71,7 @@ def played(request: pytest.FixtureRequest) -> PlayedBoard:
 @pytest.fixture
 def turns(played: PlayedBoard) -> list[PlayedTurn]:
     """Lawful turns from the start, each with its ring."""
-    return list(played.turns)
+    return list(played.turns[: in_soak(None, otherwise=5)])
 
 
 @pytest.fixture
@@ -80,6 +82,7 @@ def table(switch_on: Switch, played: PlayedBoard) -> BenchTable:
     return board
 
 
+@pytest.mark.soak  # as every test below does
 def test_the_turns_of_these_tests_are_lawful(table: BenchTable, turns: list[PlayedTurn]) -> None:
     play(table, turns)
     assert table.moves == turns
@@ -87,6 +90,7 @@ def test_the_turns_of_these_tests_are_lawful(table: BenchTable, turns: list[Play
     assert violations(table) == table.faults() == []
 
 
+@pytest.mark.soak(but=["whole"])
 def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable, turns: list[PlayedTurn]) -> None:
     play(table, turns[:2])
     table.board.reset(ResetCause.WATCHDOG)
@@ -100,6 +104,7 @@ def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable, turns: lis
     assert words.startswith("The board has restarted: its watchdog found it hanging. ")
 
 
+@pytest.mark.soak(but=["seven"])
 def test_a_reset_in_mid_move_loses_nothing(table: BenchTable, turns: list[PlayedTurn]) -> None:
     play(table, turns[:2])
     resets = 0
@@ -117,6 +122,7 @@ def test_a_reset_in_mid_move_loses_nothing(table: BenchTable, turns: list[Played
     assert said_of(table, "has restarted") == [words] * resets
 
 
+@pytest.mark.soak(but=["whole-noise"])
 @pytest.mark.parametrize("content", ["erased", "zero", "noise"])
 @ON_THE_WHOLE
 def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(
@@ -141,6 +147,7 @@ def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(
     assert table.rings == rings_of(turns)
 
 
+@pytest.mark.soak(but=["whole-74HC165 7 missing", "seven-chain of 74HC165 cut before 1"])
 @pytest.mark.parametrize(
     ("played", "fault"),
     [
@@ -211,6 +218,7 @@ def test_two_chips_of_three_in_each_others_place_are_named_by_the_rings(
     assert "0 and 1" in words
 
 
+@pytest.mark.soak(but=["whole-2-True", "seven-1-False"])
 @pytest.mark.parametrize(
     ("played", "line", "high"),
     [
@@ -273,6 +281,7 @@ def test_the_only_multiplexer_dead_is_named_and_every_glass_held(
     assert violations(table) == []
 
 
+@pytest.mark.soak(but=["whole-D2-glass D2", "seven-None-timer"])
 @pytest.mark.parametrize(
     ("played", "tube", "name"),
     [
@@ -303,6 +312,7 @@ def test_an_open_hall_sensor_is_named_and_the_rest_plays_on(
     assert violations(table) == []
 
 
+@pytest.mark.soak(but=["mid-game-whole"])
 @ON_THE_WHOLE
 @pytest.mark.parametrize("since", ["power-up", "mid-game"])
 def test_a_load_cell_that_never_answers_is_named_and_rings_count_without_it(
@@ -384,6 +394,7 @@ def test_scans_that_take_too_long_are_told_once_and_the_game_goes_on(
     assert "light time" in words
 
 
+@pytest.mark.soak(but=["whole"])
 def test_no_fault_of_these_costs_a_glass(switch_on: Switch, played: PlayedBoard, turns: list[PlayedTurn]) -> None:
     """On level 2, where sand is lost for good: every fault for a few seconds, and no glass is lost by it."""
     table = BenchTable(switch_on(played), played, level=2)

@@ -1,12 +1,11 @@
 """Whole games through the real firmware: world, sensors' volts and light, the controller's program on an emulated
 ATmega328P, its bytes, link, sensing, referee; judged by the world's own truth. Emulated time alone moves.
 
-``make soak`` plays more seeds.
+``make test`` plays the short ones of these games, ``make soak`` all of them and more seeds.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -22,6 +21,7 @@ from tamsk_hw.table.simulation import DirectWire, Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.conftest import Switch
 from tests.end_to_end.judge import judge
+from tests.soak import in_soak
 
 #: For each level: both starts, both late penalties, load cells counted and not, players who break rules and not.
 GAMES = [
@@ -47,9 +47,10 @@ SEVEN_GAMES = [
 #: How brisk the players are: emulated time costs real time.
 PACE = 0.2
 
-SEEDS = range(10) if os.environ.get("TAMSK_SOAK") else range(1)
+SEEDS = range(in_soak(10, otherwise=1))
 
 
+@pytest.mark.soak(but=["1-0", "5-0", "7-0"])  # one a level
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", range(len(GAMES)))
 def test_the_rulings_are_what_the_world_did(switch_on: Switch, game: int, seed: int) -> None:
@@ -60,6 +61,7 @@ def test_the_rulings_are_what_the_world_did(switch_on: Switch, game: int, seed: 
     assert_refereed(played, emulator)
 
 
+@pytest.mark.soak(but=["3-0"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", range(len(SEVEN_GAMES)))
 def test_the_rulings_are_what_the_world_did_on_seven_tubes(switch_on: Switch, game: int, seed: int) -> None:
@@ -91,32 +93,49 @@ class Tap(DirectWire):
         return super().hear(sent, frame)
 
 
+#: Seconds of a beginning.
+BEGINNING = in_soak(40.0, otherwise=12.0)
+
+
 def frames_of_a_beginning(emulator: Emulator, seed: int) -> list[tuple[float, bytes]]:
-    """Every frame of the first 40 seconds of a game, with the cycle-exact time of each."""
+    """Every frame of the first seconds of a game, with the cycle-exact time of each."""
     game = Simulation(Ruleset(level=3), seed, emulator=emulator, holders=True, habits=Habits(pace=PACE))
     tap = Tap(game.board, game.wiring)
     tap.frames = []
     game.wire = tap
-    game.advance(40.0)
+    game.advance(BEGINNING)
     return tap.frames
 
 
 def test_the_same_seed_gives_the_same_bytes_at_the_same_cycles(switch_on: Switch) -> None:
     first = frames_of_a_beginning(switch_on(), 5)
-    assert len(first) > 500
+    assert len(first) > 12.5 * BEGINNING
     assert first == frames_of_a_beginning(switch_on(), 5)
     assert first != frames_of_a_beginning(switch_on(), 6)
 
 
-def test_resets_of_the_controller_in_mid_game_change_nothing(switch_on: Switch) -> None:
-    """A pulled reset line, a hang that its watchdog ends, a dip of the supply."""
+@pytest.mark.soak(but=["seven"])
+@pytest.mark.parametrize(
+    ("board", "seed", "least", "most"), [(WHOLE, 12, 10.0, 30.0), (SEVEN, 0, 4.0, 12.0)], ids=["whole", "seven"]
+)
+def test_resets_of_the_controller_in_mid_game_change_nothing(
+    switch_on: Switch, board: PlayedBoard, seed: int, least: float, most: float
+) -> None:
+    """A pulled reset line, a hang that its watchdog ends, a dip of the supply; seconds between two of them."""
     said: list[str] = []
-    game = Simulation(Ruleset(level=3), 12, emulator=switch_on(), habits=Habits(pace=PACE), notice=said.append)
+    game = Simulation(
+        Ruleset(level=3, start=board.start),
+        seed,
+        wiring=board.wiring,
+        emulator=switch_on(board),
+        habits=Habits(pace=PACE),
+        notice=said.append,
+    )
     chance = Random(3)
     t, resets = 0.0, 0
     causes = list(ResetCause)
     while not game.is_over:
-        t += chance.uniform(10.0, 30.0)
+        t += chance.uniform(least, most)
         game.advance(t)
         if not game.is_over:
             game.board.reset(causes[resets % len(causes)])
@@ -165,6 +184,7 @@ def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) 
     assert words.startswith("What is sent to the board arrives damaged: ")
 
 
+@pytest.mark.soak(but=["seven"])
 @pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 def test_through_a_real_pty_and_pyserial(switch_on: Switch, board: PlayedBoard, tmp_path: Path) -> None:
     game = Simulation(

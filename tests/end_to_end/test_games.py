@@ -5,7 +5,6 @@ Everything runs in simulated time, with noise, bounce and offsets on. ``make soa
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from pathlib import Path
 
@@ -20,8 +19,10 @@ from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.simulation import Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
+from tests.soak import in_soak
 
-SEEDS = 400 if os.environ.get("TAMSK_SOAK") else 14
+#: In ``make test`` two pairs that break rules, one of them brisk (`habits_of`).
+SEEDS = in_soak(range(400), otherwise=range(2, 4))
 
 #: Levels and variants (R8), each played with every seed; the level-1 and level-2 games have no late penalty.
 VARIANTS = [
@@ -53,7 +54,7 @@ def habits_of(seed: int) -> Habits:
     )
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("ruleset", "holders"), VARIANTS)
 def test_the_rulings_are_what_the_world_did(ruleset: Ruleset, holders: bool, seed: int) -> None:
     game = Simulation(ruleset, seed, holders=holders, habits=habits_of(seed))
@@ -61,7 +62,7 @@ def test_the_rulings_are_what_the_world_did(ruleset: Ruleset, holders: bool, see
     judge(game)
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("ruleset", SEVEN_VARIANTS)
 def test_the_rulings_are_what_the_world_did_on_seven_tubes(ruleset: Ruleset, seed: int) -> None:
     game = Simulation(ruleset, seed, wiring=SEVEN.wiring, habits=habits_of(seed))
@@ -69,6 +70,7 @@ def test_the_rulings_are_what_the_world_did_on_seven_tubes(ruleset: Ruleset, see
     judge(game)
 
 
+@pytest.mark.soak(but=["1-seven", "2-seven", "3-whole"])
 @BOARDS
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_through_a_real_pty_and_pyserial(level: int, board: PlayedBoard, tmp_path: Path) -> None:
@@ -90,7 +92,7 @@ def test_through_a_real_pty_and_pyserial(level: int, board: PlayedBoard, tmp_pat
 
 
 @BOARDS
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(in_soak(6, otherwise=3)))  # one a level
 def test_a_recorded_game_replays_to_the_same_rulings(seed: int, board: PlayedBoard) -> None:
     recorded: list[Event] = []
     game = Simulation(

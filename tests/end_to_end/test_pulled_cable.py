@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
@@ -18,9 +17,10 @@ from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.judge import judge
 from tests.end_to_end.pulled_cable import CableGame
 from tests.end_to_end.test_games import replayed
+from tests.soak import in_soak
 from tests.table.test_board_table_kill import game_of
 
-SEEDS = 60 if os.environ.get("TAMSK_SOAK") else 4
+SEEDS = in_soak(60, otherwise=2)
 
 
 class Meanwhile(Enum):

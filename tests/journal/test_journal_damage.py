@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +17,7 @@ from tamsk_hw.journal.folder import Folder
 from tamsk_hw.journal.schema import MIGRATIONS
 from tests.journal.disks import Disk
 from tests.journal.played import SITTING, Clock, played, stored_lines, write
+from tests.soak import in_soak
 
 ASIDE = "journal-set-aside-2025-11-21-120000.db"
 
@@ -130,7 +130,7 @@ def test_random_bytes_anywhere(tmp_path: Path) -> None:
     write(original, played(), 100)
     content = (original / "journal.db").read_bytes()
     outcomes = {"set aside": 0, "damaged": 0, "unharmed": 0}
-    for seed in range(1000 if os.environ.get("TAMSK_SOAK") else 60):
+    for seed in range(in_soak(1000, otherwise=25)):
         chance = Random(seed)
         folder = tmp_path / str(seed)
         folder.mkdir()

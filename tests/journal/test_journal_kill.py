@@ -16,8 +16,9 @@ import pytest
 
 from tamsk_hw.journal import Archive, verify
 from tests.journal.played import played, stored_lines
+from tests.soak import in_soak
 
-KILLS, CUTS = (400, 400) if os.environ.get("TAMSK_SOAK") else (100, 40)
+KILLS, CUTS = in_soak((400, 400), otherwise=(30, 15))
 SOURCE = Path(__file__).with_name("synced.c")
 
 

@@ -170,21 +170,20 @@ def test_the_script_is_plain_shell() -> None:
     assert printed(shellcheck, FILES / "install.sh") == (0, "")
 
 
-if os.environ.get("TAMSK_SOAK"):
-
-    def test_from_wheels_alone(tmp_path: Path) -> None:
-        """The whole way: collect the wheels from the index, install offline, run on nothing else."""
-        plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-        command = ["make", "-C", PROJECT, f"PYTHON={sys.executable}", f"WHEELS={tmp_path / 'wheels'}"]
-        subprocess.run([*command, "wheels"], check=True, env=plain)
-        tree = tmp_path / "tree"
-        offline = {**plain, "PIP_NO_INDEX": "1"}
-        subprocess.run([*command, "install", f"DESTDIR={tree}"], check=True, env=offline)
-        end = subprocess.run(
-            [tree / PROGRAM / "bin/tamsk-hw", "run", "--level", "1", "--seed", "1", "--speed", "100"],
-            env={"PATH": os.defpath, "HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert end.returncode == 0, end.stderr
+@pytest.mark.soak
+def test_from_wheels_alone(tmp_path: Path) -> None:
+    """The whole way: collect the wheels from the index, install offline, run on nothing else."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    command = ["make", "-C", PROJECT, f"PYTHON={sys.executable}", f"WHEELS={tmp_path / 'wheels'}"]
+    subprocess.run([*command, "wheels"], check=True, env=plain)
+    tree = tmp_path / "tree"
+    offline = {**plain, "PIP_NO_INDEX": "1"}
+    subprocess.run([*command, "install", f"DESTDIR={tree}"], check=True, env=offline)
+    end = subprocess.run(
+        [tree / PROGRAM / "bin/tamsk-hw", "run", "--level", "1", "--seed", "1", "--speed", "100"],
+        env={"PATH": os.defpath, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert end.returncode == 0, end.stderr

@@ -22,6 +22,7 @@ from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.board_table import BoardTable, Clocks, Phase
 from tamsk_hw.table.simulation import LOOK, DirectWire, Simulation, calibration_of
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.soak import in_soak
 
 
 class Wire:
@@ -114,7 +115,7 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
     return kinds
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(in_soak(10, otherwise=3)))
 def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: Path) -> None:
     whole = Evening(tmp_path / "whole", level=1, seed=seed)
     whole.play(1e6)

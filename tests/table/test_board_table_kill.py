@@ -7,7 +7,6 @@ presses that came as the program died, without a sign that it took them, are mad
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -23,11 +22,12 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Warned
 from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.board_table import Phase
+from tests.soak import in_soak
 from tests.table.table_messages import Seen, Step
 from tests.table.table_programs import Program, Programs, Recorded, record
 
 #: Games, and how often each of them is killed.
-GAMES, KILLS = (100, (1, 10)) if os.environ.get("TAMSK_SOAK") else (10, (3,))
+GAMES, KILLS = in_soak((range(100), (1, 3, 10)), otherwise=(range(3, 7), (3,)))
 
 #: Seconds in which what the board reports has no order: a new program takes what it finds as of one moment.
 UNSEEN = 0.15
@@ -215,7 +215,7 @@ def the_same_was_ruled(recorded: Recorded, stored: StoredGame) -> None:
         assert max(late) <= max(away, by_sand, anew) + UNSEEN, name
 
 
-@pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.parametrize("seed", GAMES)
 @pytest.mark.parametrize("kills", KILLS)
 def test_a_game_that_is_killed_goes_on_to_the_same_rulings(
     seed: int, kills: int, programs: Programs, tmp_path: Path

@@ -6,7 +6,6 @@ happened in between happened when it was seen (R9.5); so taken, all rulings must
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,11 +24,12 @@ from tamsk_hw.simulator.players.habits import MISCHIEF, Mischief
 from tamsk_hw.table.board_table import Phase
 from tamsk_hw.table.simulation import LOOK, Simulation, calibration_of
 from tests.end_to_end.judge import judge
+from tests.soak import in_soak
 from tests.table.table_messages import Seen, Setting, Step
 from tests.table.table_programs import Program, Programs
 from tests.table.test_board_table_kill import game_of
 
-GAMES = 60 if os.environ.get("TAMSK_SOAK") else 6
+GAMES = in_soak(60, otherwise=3)
 
 #: Seconds that people who are in the middle of something are kept waiting at most, and others.
 SHORT, LONG = 2.0, 90.0

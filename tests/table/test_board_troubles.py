@@ -15,6 +15,7 @@ from tamsk_hw.journal import Archive, TroubleKind
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.table.board_table import Phase
 from tests.journal.disks import Disk, remount, small_disk
+from tests.soak import in_soak
 from tests.table.test_board_table import plain
 from tests.table.troubled_evening import TroubledEvening, assert_whole, lines, stored_rulings, undisturbed
 
@@ -31,6 +32,7 @@ FAILURES = [
 ]
 
 
+@pytest.mark.soak(but=["SQLITE_FULL-3", "SQLITE_READONLY-1", "SQLITE_IOERR_FSYNC-1", "SQLITE_BUSY-3"])
 @pytest.mark.parametrize("level", [1, 3])
 @pytest.mark.parametrize(("name", "kind", "words"), FAILURES, ids=[name for name, *_ in FAILURES])
 def test_the_game_goes_on_while_the_disk_takes_nothing(
@@ -183,6 +185,7 @@ def test_a_game_goes_on_on_a_real_disk_that_is_read_only_when_the_program_starts
     assert_whole(evening)
 
 
+@pytest.mark.soak(but=["1"])
 @pytest.mark.parametrize("level", [1, 3])
 def test_a_disk_of_half_a_second_a_commit_delays_words_and_nothing_else(level: int, tmp_path: Path) -> None:
     """The loop looks on while a commit goes by, and shows nothing without a word that is not on the disk."""
@@ -228,6 +231,7 @@ def test_a_disk_that_hangs_holds_up_nobody(tmp_path: Path) -> None:
     assert_whole(evening)
 
 
+@pytest.mark.soak(but=["3"])
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_time_of_day_that_jumps_in_mid_game_changes_nothing(level: int, tmp_path: Path) -> None:
     """A year forward, two back, and forward again: the game runs by another clock, and is stored whole."""
@@ -243,7 +247,7 @@ def test_a_time_of_day_that_jumps_in_mid_game_changes_nothing(level: int, tmp_pa
 
 @pytest.mark.parametrize("rebooted", [False, True], ids=["killed", "rebooted"])
 @pytest.mark.parametrize("jump", [YEAR, -YEAR], ids=["a year on", "a year back"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(in_soak(3, otherwise=1)))
 def test_a_time_of_day_that_jumps_while_the_program_is_away_changes_no_ruling(
     seed: int, jump: float, rebooted: bool, tmp_path: Path
 ) -> None:

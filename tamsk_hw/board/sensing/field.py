@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
+from math import inf
 from typing import NamedTuple
 
 from tamsk_hw.board.calibration import FieldCalibration
@@ -102,31 +103,33 @@ def bands_of(calibration: FieldCalibration, settings: SensingSettings) -> Bands:
             level = Level.FAINT_A if is_a else Level.FAINT_B
         fresh.append(level)
 
-    def stays(level: Level, reading: int) -> bool:
-        """Whether a field at this level stays there with this reading."""
-        if level in (Level.HELD, Level.UNSEEN):
-            return level is Level.HELD
-        if fresh[reading] in RAIL or level in RAIL:
-            return fresh[reading] is level
-        if level is Level.EMPTY:
-            return abs(share[reading]) < settings.leaning
-        if level is Level.GONE:
-            return gone[reading]
-        size = share[reading] if level % 2 else -share[reading]
-        if gone[reading] or size <= 0:
-            return False
-        if level in SEATED:
-            return size >= settings.seated_until
-        if level in LEANING:
-            return settings.leaning_until <= size < settings.seated
-        if level in ABOVE:
-            return settings.away <= size < settings.leaning
-        return size < settings.away_until
+    off_the_rails = [reading for reading in range(256) if fresh[reading] not in RAIL]
+    near = [reading for reading in off_the_rails if not gone[reading]]
 
-    within = [[reading for reading in range(256) if stays(level, reading)] for level in Level]
+    def within(level: Level) -> list[int]:
+        """The readings with which a field at this level stays there."""
+        if level in (Level.HELD, Level.UNSEEN):
+            return list(range(256)) if level is Level.HELD else []
+        if level in RAIL:
+            return [reading for reading in range(256) if fresh[reading] is level]
+        if level is Level.EMPTY:
+            return [reading for reading in off_the_rails if abs(share[reading]) < settings.leaning]
+        if level is Level.GONE:
+            return [reading for reading in off_the_rails if gone[reading]]
+        least, below = 0.0, settings.away_until
+        if level in SEATED:
+            least, below = settings.seated_until, inf
+        elif level in LEANING:
+            least, below = settings.leaning_until, settings.seated
+        elif level in ABOVE:
+            least, below = settings.away, settings.leaning
+        sign = 1 if level % 2 else -1
+        return [reading for reading in near if (size := sign * share[reading]) > 0 and least <= size < below]
+
+    stays = [within(level) for level in Level]
     return Bands(
-        low=tuple(readings[0] if readings else 256 for readings in within),
-        high=tuple(readings[-1] if readings else -1 for readings in within),
+        low=tuple(readings[0] if readings else 256 for readings in stays),
+        high=tuple(readings[-1] if readings else -1 for readings in stays),
         fresh=tuple(fresh),
     )
 
