@@ -1,6 +1,6 @@
-"""Measures the house: lines of code by room, and a picture of which room imports which.
+"""Measures the house: lines of code by room, who imports whom, class names that are used more than once.
 
-``python -m tests.house`` prints both as text; with the name of a file it also writes the picture there
+``python -m tests.house`` prints all three; with the name of a file it also draws there who imports whom
 (``make overview``). Lines of code are those without blank lines, comments and docstrings.
 """
 
@@ -84,6 +84,16 @@ def table() -> str:
     return "\n".join(rows)
 
 
+def repeated_class_names() -> dict[str, list[str]]:
+    """The names that several classes of the package have, with the files that define them."""
+    places: dict[str, list[str]] = {}
+    for path in sources(PACKAGE):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    return {name: files for name, files in sorted(places.items()) if len(files) > 1}
+
+
 def matrix() -> str:
     """For each room, from the top of the house down, the rooms that it imports from."""
     rows = []
@@ -125,8 +135,10 @@ def picture() -> str:
 
 
 def main() -> None:
-    """Print table and matrix; write the picture where a file is named."""
-    print(table(), matrix(), sep="\n\n")
+    """Print table, matrix and class names; write the picture where a file is named."""
+    repeated = repeated_class_names()
+    names = [f"{name}: {', '.join(files)}" for name, files in repeated.items()]
+    print(table(), matrix(), "\n".join([f"Class names defined more than once: {len(names)}", *names]), sep="\n\n")
     if len(sys.argv) > 1:
         Path(sys.argv[1]).write_text(picture(), encoding="utf-8")
 

@@ -17,7 +17,7 @@ from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
-from tamsk_hw.system.journald import Level, leveled
+from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.stopping import Stopped, stop_on_signals
 
 
@@ -37,7 +37,7 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     if isinstance(error, OSError):
         words = f"{error.filename or 'standard input or output'}: {error.strerror or error}"
     line = f"tamsk-hw: {printable(' '.join(words.split()))}"
-    click.echo(leveled(line, Level.ERROR, sys.stderr), err=True)
+    click.echo(prefixed(line, Priority.ERROR, sys.stderr), err=True)
     sys.exit(2)
 
 
@@ -156,7 +156,7 @@ def run(
     except BrokenPipeError:
         raise  # nobody reads any more
     except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
-        click.echo(leveled(traceback.format_exc().rstrip("\n"), Level.ERROR, sys.stderr), err=True)
+        click.echo(prefixed(traceback.format_exc().rstrip("\n"), Priority.ERROR, sys.stderr), err=True)
         status = 1
     sys.exit(status)
 

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import IO
 
 
-class Level(IntEnum):
+class Priority(IntEnum):
     """How important a line is; the numbers are syslog's."""
 
     ERROR = 3
@@ -33,8 +33,8 @@ def goes_to_journal(stream: IO[str], environment: Mapping[str, str]) -> bool:
     return environment.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"
 
 
-def leveled(text: str, level: Level, stream: IO[str], environment: Mapping[str, str] = os.environ) -> str:
+def prefixed(text: str, priority: Priority, stream: IO[str], environment: Mapping[str, str] = os.environ) -> str:
     """``text`` as it is to be written to ``stream``: for the journal each line begins with its level."""
     if not goes_to_journal(stream, environment):
         return text
-    return "\n".join(f"<{level.value}>{line}" for line in text.split("\n"))
+    return "\n".join(f"<{priority.value}>{line}" for line in text.split("\n"))

@@ -16,7 +16,7 @@ from rich.live import Live
 from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
-from tamsk_hw.system.journald import Level, leveled
+from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture
 from tamsk_hw.words.rulings import headline, line, orders
 
@@ -58,7 +58,7 @@ class PlainScreen:
 
     def notice(self, words: str) -> None:
         """Print the words on standard error, above the level of rulings where that is systemd's journal."""
-        click.echo(leveled(words, Level.NOTICE, sys.stderr), err=True)
+        click.echo(prefixed(words, Priority.NOTICE, sys.stderr), err=True)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Show nothing between the lines."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tamsk_hw.system.journald import Level, leveled
+from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.terminal.screen import screen_for
 
 ROOT = Path(__file__).parents[2]
@@ -26,18 +26,18 @@ def journal_of(file: Path) -> dict[str, str]:
 def test_every_line_for_the_journal_begins_with_its_level(tmp_path: Path) -> None:
     with (tmp_path / "journal").open("w") as stream:
         told = journal_of(tmp_path / "journal")
-        assert leveled("one\ntwo", Level.WARNING, stream, told) == "<4>one\n<4>two"
-        assert leveled("one", Level.INFO, stream, told) == "<6>one"
+        assert prefixed("one\ntwo", Priority.WARNING, stream, told) == "<4>one\n<4>two"
+        assert prefixed("one", Priority.INFO, stream, told) == "<6>one"
 
 
 def test_a_line_for_anything_else_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "journal").touch()
     told = journal_of(tmp_path / "journal")
     with (tmp_path / "other").open("w") as stream:
-        assert leveled("one", Level.ERROR, stream, told) == "one"
-        assert leveled("one", Level.ERROR, stream, {}) == "one"
-    assert leveled("one", Level.ERROR, stream, told) == "one"  # closed
-    assert leveled("one", Level.ERROR, StringIO(), told) == "one"
+        assert prefixed("one", Priority.ERROR, stream, told) == "one"
+        assert prefixed("one", Priority.ERROR, stream, {}) == "one"
+    assert prefixed("one", Priority.ERROR, stream, told) == "one"  # closed
+    assert prefixed("one", Priority.ERROR, StringIO(), told) == "one"
 
 
 @pytest.mark.parametrize("journal", [True, False])
