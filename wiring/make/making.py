@@ -17,14 +17,14 @@ from wiring.make.harness.drawing import HarnessError
 #: Files of a board's folder that people write; all others are made.
 WRITTEN_BY_HAND: Final = frozenset({"board.toml"})
 
-#: Each maker gives file names with their texts; they go into this folder of the board's.
+#: The makers, each with the folder of its files; first those that may refuse a map.
 MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
+    ("mechanics/", mechanics.files),
     ("", pin_tables.files),
     ("", parts_list.files),
     ("", electrics.files),
     ("schematics/", schematics.files),
     ("harness/", harness.files),
-    ("mechanics/", mechanics.files),
 )
 
 #: How a sheet that graphviz has laid out says so, and what it says in words.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -31,6 +31,17 @@ class Box:
             and other.top < self.bottom + gap
         )
 
+    def within(self, other: Box) -> bool:
+        return (
+            self.left >= other.left
+            and self.top >= other.top
+            and self.right <= other.right
+            and self.bottom <= other.bottom
+        )
+
+    def wider(self, gap: float) -> Box:
+        return Box(self.left - gap, self.top - gap, self.right + gap, self.bottom + gap)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -46,12 +57,18 @@ class Text:
         return next((group[key] for group in reversed(self.groups) if key in group), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shape:
     """Lines drawn as one, from point to point; ``ref`` is the part that they are the symbol of."""
 
     points: tuple[tuple[float, float], ...]
     ref: str | None
+
+    @cached_property
+    def bounds(self) -> Box:
+        """The rectangle around it, a little wider: a level line runs through what it touches."""
+        xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
+        return Box(min(xs), min(ys), max(xs), max(ys)).wider(1e-6)
 
     @property
     def outline(self) -> Box | None:

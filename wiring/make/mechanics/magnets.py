@@ -22,7 +22,7 @@ from wiring.make.mechanics.shapes import (
     arrow,
     rectangle,
 )
-from wiring.make.mechanics.svg import document, drawn
+from wiring.make.mechanics.svg import document, drawn, picture
 
 #: The page; with a longer way to the die it becomes deeper than A4.
 WIDTH: Final = 210.0
@@ -63,7 +63,7 @@ def magnets_svg(wiring: Wiring) -> str:
     shapes += _cap_words(geometry, 112.0, -156.0)
     top = _GROUND + _CAP_SCALE * heights(geometry).base - 9.0
     shapes += _checks(top)
-    return document("Magnets in the caps", (0.0, min(-DEPTH, top - 75.0), WIDTH, 0.0), drawn(shapes))
+    return document(picture("Magnets in the caps", (0.0, min(-DEPTH, top - 75.0), WIDTH, 0.0), drawn(shapes)))
 
 
 def _words(top: float, lines: tuple[str, ...], *, left: float = _LEFT, size: float = _SIZE) -> list[Shape]:

@@ -23,7 +23,7 @@ from wiring.make.mechanics.shapes import (
     moved,
     rectangle,
 )
-from wiring.make.mechanics.svg import document, drawn
+from wiring.make.mechanics.svg import document, drawn, picture
 
 #: The page; with higher glasses or rings it becomes deeper than A4.
 WIDTH: Final = 297.0
@@ -73,7 +73,7 @@ def section_svg(wiring: Wiring) -> str:
     detail_ground = ground - _PLATE + high.base - 12.0 - _DETAIL * high.tubes[1]
     shapes += _detail(geometry, high, _LEFT + 16.0, detail_ground)
     depth = max(DEPTH, 12.0 - detail_ground - _DETAIL * (high.base - 2.0))
-    return document("Heights of the ring sensors", (0.0, -depth, WIDTH, 0.0), drawn(shapes))
+    return document(picture("Heights of the ring sensors", (0.0, -depth, WIDTH, 0.0), drawn(shapes)))
 
 
 def _plastic(geometry: Geometry, high: Heights, levels: int, side: int) -> list[Shape]:
