@@ -24,6 +24,10 @@ class Origin(Enum):
     """Is on, or packed with, another part of the list."""
 
 
+PIECES: Final = "pieces"
+METRES: Final = "metres"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One line of the list.
@@ -34,23 +38,20 @@ class Row:
 
     group: str
     item: str
-    value: str
-    package: str
-    maker: str
-    number: str
-    origin: Origin
+    value: str = ""
+    package: str = ""
+    maker: str = ""
+    number: str = ""
+    origin: Origin = Origin.ORDER
     quantity: float
-    measure: str
-    spares: float
-    per_unit: Mapping[str, float]
+    measure: str = PIECES
+    spares: float = 0
+    per_unit: Mapping[str, float] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
     where: str = ""
-    alternatives: tuple[str, ...] = field(default=())
+    alternatives: tuple[str, ...] = ()
     notes: str = ""
 
-
-PIECES: Final = "pieces"
-METRES: Final = "metres"
 
 #: Kinds that are small, cheap or easily spoilt by soldering: more are ordered than are needed.
 _SMALL: Final = frozenset(
@@ -149,7 +150,6 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
         number=number,
         origin=Origin.ORDER if number else Origin.COMES_WITH,
         quantity=len(parts),
-        measure=PIECES,
         spares=spare(len(parts)) if kind.key in _SMALL else 0,
         per_unit=units_of(parts),
         parts=tuple(sorted(parts, key=lambda part: natural(part.ref))),
