@@ -1,6 +1,6 @@
 """Drawings, harness, parts list, pin tables, the controller's tables and the program's map agree with board.toml.
 
-What is compared are the files that a builder has in hand, read back; each is then spoiled, and must be found out.
+The files that a builder has in hand are read back and compared; each is then spoiled, and must be found out.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ def test_what_is_not_as_it_is_made_is_named_and_made_again(
     }
     assert program.main(["--check"], tmp_path) == 1
     told = capsys.readouterr().err
-    assert "wiring/seven/pins.md: is not as the wiring map has it; make wiring makes it anew" in told
+    assert "wiring/seven/pins.md: is not as the wiring map has it; run make wiring" in told
     write(folder, files)
     assert stale(folder, files) == {}
     assert (folder / "board.toml").read_text(encoding="utf-8") == "somebody's own"

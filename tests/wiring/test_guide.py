@@ -1,4 +1,4 @@
-"""What the building guide says works: its links, its commands, and what the programs say on a board half built."""
+"""The building guide works: its links, its commands, and the programs' words at a board half built."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_command_of_the_program_that_is_none_is_found(wrong: str) -> None:
 
 
 def said_at(tmp_path: Path, faults: list[Fault], *arguments: str) -> str:
-    """What the program prints at a simulated board with these faults."""
+    """The output of the program at a simulated board with these faults."""
     with RunningBoard(tmp_path / "port", seed=3, setup=Setup.FREE) as board:
         for fault in faults:
             board.put_fault(fault)

@@ -52,7 +52,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """What a file of WireViz says."""
+    """The content of a file of WireViz."""
 
     connectors: dict[str, Any]
     cables: dict[str, Any]

@@ -34,7 +34,7 @@ def inside(box: Box, x: float, y: float) -> bool:
 
 
 def board_marks(sheet: Drawing) -> list[Mark]:
-    """What lies in the window."""
+    """The marks in the window."""
     return [mark for mark in sheet.marks if mark.window is not None]
 
 

@@ -1,4 +1,4 @@
-"""The parts list is read back and counted anew; what is wrong in one is found."""
+"""The parts list is read back and counted again; errors in one are found."""
 
 from __future__ import annotations
 

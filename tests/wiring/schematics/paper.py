@@ -53,7 +53,7 @@ class Text:
     groups: tuple[dict[str, str], ...]
 
     def data(self, key: str) -> str | None:
-        """What the innermost group that has this attribute says."""
+        """The attribute of the innermost group that has it."""
         return next((group[key] for group in reversed(self.groups) if key in group), None)
 
 
@@ -168,12 +168,12 @@ def _path(words: str) -> Iterator[tuple[tuple[float, float], ...]]:
 
 
 def crosses(shape: Shape, box: Box) -> bool:
-    """Whether a line of a shape runs through a box."""
+    """True where a line of a shape runs through a box."""
     return any(_cuts(start, end, box) for start, end in pairwise(shape.points))
 
 
 def _cuts(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
-    """Whether a line from point to point has a part inside a box: by what each side leaves of it."""
+    """True where a line from point to point has a part inside a box, which clips it side by side."""
     enters, leaves = 0.0, 1.0
     sides = ((box.left, box.right), (box.top, box.bottom))
     for a, b, (low, high) in zip(start, end, sides, strict=True):

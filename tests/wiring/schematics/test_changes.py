@@ -14,7 +14,7 @@ TABLES = ("ring", "hall", "pixel", "bank", "connector", "rail")
 
 @dataclass(frozen=True)
 class Change:
-    """What is replaced in the map; the pins that are on another net then, and the rows that are others."""
+    """Texts replaced in the map; the pins that are then on another net, and the rows that differ."""
 
     texts: dict[str, str]
     pins: dict[tuple[str, str], str] = field(default_factory=dict)

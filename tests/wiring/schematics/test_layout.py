@@ -17,7 +17,7 @@ LINE_GAP = 0.2
 #: Between two texts.
 TEXT_GAP = 0.3
 
-#: What a printer prints, and the title block.
+#: The area that a printer prints, and the title block.
 PRINTED, BLOCK = Box(8, 8, 289, 202), Box(10, 187, 287, 200)
 
 

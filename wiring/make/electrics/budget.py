@@ -1,4 +1,4 @@
-"""The power budget: what each rail draws against its fuse, the supply and the inlet."""
+"""The power budget: each rail's current against its fuse, the supply and the inlet."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from wiring.make.numbers import number
 SUPPLY_CURRENT: Final = 4.0
 SUPPLY_SHORT: Final = 1.6 * SUPPLY_CURRENT
 
-#: The inlet (A): what the plain CUI PJ-102A bears; the PJ-102AH is made for more.
+#: The inlet (A): rating of the plain CUI PJ-102A; the PJ-102AH is made for more.
 INLET_CURRENT: Final = 2.5
 
 #: Resistance (Ω) between supply and the capacitors as it is plugged in: lead 1.2 m of 0.5 mm² both ways, cold
 #: fuses and the capacitors themselves (estimate).
 INRUSH_RESISTANCE: Final = 0.1
 
-#: A slow fuse bears ten times its rating for at least 10 ms (IEC 60127-2): so much heat (A²s).
+#: Heat (A²s) that a slow fuse bears: ten times its rating for at least 10 ms (IEC 60127-2).
 INRUSH_HEAT: Final = (10 * 4.0) ** 2 * 0.010
 
 
@@ -100,7 +100,7 @@ class Budget(Subject):
 
 
 def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Budget:
-    """The budget's rows as checks, shorts, and the inrush."""
+    """The budget's rows as checks, short circuits, and the inrush."""
     rows = power_budget(board, milliamp_cap)
     currents = tuple(
         at_most(

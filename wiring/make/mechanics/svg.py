@@ -34,7 +34,7 @@ def picture(title: str, view: Bounds, content: Sequence[str]) -> str:
 
 
 def opening(left: float, top: float, view: Bounds, content: Sequence[str]) -> list[str]:
-    """A window at ``left``, ``top`` (y up) that shows ``view`` of another drawing, one to one, and no more."""
+    """A window at ``left``, ``top`` (y up) that shows only ``view`` of another drawing, one to one."""
     x1, y1, x2, y2 = view
     width, height = places(x2 - x1), places(y2 - y1)
     return [

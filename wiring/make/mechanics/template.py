@@ -144,7 +144,7 @@ def _tube(board: Layout, axis: Point, name: str, pixel: Pixel) -> list[Shape]:
 
 
 def _foot(board: Layout, axis: Point) -> list[Shape]:
-    """What tube and cradle have alike."""
+    """The parts that tube and cradle have in common."""
     hole = PARTS.drill_diameter / 2
     return [
         Circle("FOOT", axis.x, axis.y, foot_radius(board.geometry), GREY),

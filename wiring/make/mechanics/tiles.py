@@ -25,13 +25,13 @@ UNPRINTED: Final = 10.0
 #: Frame of the window, from the paper's edge.
 _FRAME: Final = 10.5
 
-#: Sheets show so much of each other, the seam in the middle.
+#: Overlap of neighbouring sheets, the seam in its middle.
 OVERLAP: Final = 10.0
 
 #: Least paper between the board's outline and the frame.
 _SLACK: Final = 0.5
 
-#: So much room around a cross is enough.
+#: Room around a cross that is enough.
 _ROOM: Final = 5.0
 
 #: Height of what stands above the window, and of the scale below it.
@@ -43,7 +43,7 @@ _LEGEND_WIDTH: Final = 94.0
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How a board is cut into sheets of one format: ``columns`` by ``rows``, counted from north-west."""
+    """The sheets of one format that a board is cut into: ``columns`` by ``rows``, counted from north-west."""
 
     paper: tuple[float, float]
     columns: int
@@ -52,7 +52,7 @@ class Tiling:
     """Width and height of what a sheet shows, millimetres."""
     west: float
     north: float
-    """Where the first sheet begins."""
+    """The north-western corner of the first sheet."""
 
     @property
     def count(self) -> int:
@@ -60,7 +60,7 @@ class Tiling:
         return self.columns * self.rows
 
     def view(self, sheet: int) -> Bounds:
-        """What ``sheet`` (from 0) shows of the board: west, south, east, north."""
+        """The part of the board that ``sheet`` (from 0) shows: west, south, east, north."""
         row, column = divmod(sheet, self.columns)
         width, height = self.window
         west = self.west + column * (width - OVERLAP)
@@ -119,7 +119,7 @@ def tile_files(wiring: Wiring) -> dict[str, str]:
 
 def _tiling(board: Layout, paper: tuple[float, float]) -> Tiling:
     width, height = paper[0] - 2 * _FRAME, paper[1] - 2 * _FRAME
-    # Whether there are seams to explain is not known yet: the room for it is kept.
+    # Seams may have to be explained; that is not known yet, so room is kept for it.
     below = _SCALE + legend_height((*board_entries(board.geometry), seam_entry()), _legend_columns(paper))
     window = (width, height - _HEAD - below)
     columns, rows = (
@@ -139,7 +139,7 @@ def _tiling(board: Layout, paper: tuple[float, float]) -> Tiling:
 
 
 def _beside(board: Layout, plain: Tiling, across: float, up: float) -> Tiling:
-    """The tiling moved, as far as these spare lengths allow, so that seams cut the fewest holes and words."""
+    """The tiling moved within these spare lengths, so that seams cut the fewest holes and words."""
     spare = _not_to_be_cut(board_shapes(board))
 
     def cut(places: Sequence[float], low: int, high: int) -> int:
@@ -211,7 +211,7 @@ def _seams(board: Sequence[Shape], tiles: Tiling, sheet: int) -> list[Shape]:
 
 
 def _clearest(places: Sequence[Point], spare: Sequence[Bounds]) -> Point:
-    """The first of the places that lie farthest from all that is to be spared, or far enough."""
+    """The first place with the most room around it, as far as that counts."""
 
     def room(place: Point) -> float:
         distances = (

@@ -1,4 +1,4 @@
-"""What no circuit shows: magnets, printed parts, screws, sockets and holders of parts."""
+"""Parts that are in no circuit: magnets, printed parts, screws, sockets and holders of parts."""
 
 from __future__ import annotations
 

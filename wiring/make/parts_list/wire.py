@@ -1,4 +1,4 @@
-"""Cables and wire by total length, and what is crimped onto them."""
+"""Cables and wire by total length, and their sockets, housings and contacts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wiring.make.parts_list.rows import METRES, PIECES, Origin, Row, natural, on
 #: The group of these rows.
 GROUP: Final = "Cables and wire"
 
-#: Of wire and flat cable so much more is ordered than is needed (share).
+#: Share of wire and flat cable that is ordered beyond the need.
 _OFFCUTS: Final = 0.20
 
 #: The sizes of single wires (AWG) by their cross-section (mm²).
