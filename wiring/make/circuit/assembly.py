@@ -116,7 +116,7 @@ class Assembly:
         *,
         serves: str = "",
     ) -> None:
-        """A connector with its pins, from 1, on these nets and named after them (numbered where a net is there twice)."""
+        """A connector whose pins are named after their nets, with their number where a net is there twice."""
         names = tuple(f"{net}.{number}" if nets.count(net) > 1 else net for number, net in enumerate(nets, 1))
         kind = self.catalogue.connector(names, nets)
         by_pin, value = dict(zip(names, nets, strict=True)), style.value.format(len(nets))

@@ -1,7 +1,7 @@
 """Electrical rules that every circuit must keep, whatever map it was made from.
 
 The wiring map's reader refuses faults of the map alone (a pin used twice, an impossible port). These rules find
-pins without a net, two outputs on one net, inputs that nothing drives, and pins of the controller and of the Pi used
+pins without a net, two outputs on one net, inputs that nothing drives, and pins of controller and Pi that are used
 beyond their capabilities.
 """
 

@@ -20,8 +20,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from wiring.make.mechanics.parts import PARTS
 
-#: From the axis of the timer's cradle to the nearest tube's, in pitches: more than one, so that it is not taken for
-#: a tube.
+#: From the cradle's axis to the nearest tube's, in pitches: more than one, so that it is not taken for a tube.
 CRADLE_PITCHES = 1.1
 
 #: From the outermost feet to the board's northern and southern edge: there the players' pixels lie.
