@@ -1,4 +1,4 @@
-"""Reads tables and map back and tells where they do not agree with the facts of a map: a line for each problem."""
+"""Reads tables and map back and compares them with the facts of a map: a line for each problem."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PORTS = {0x10: "PB", 0x20: "PC", 0x30: "PD", 0x40: "ADC"}
 
 
 def differences(what: str, found: Iterable[Fact], wanted: Iterable[Fact]) -> list[str]:
-    """What is there and should not be, and the other way round."""
+    """The facts that should not be there, and those that are missing."""
     there, should = set(found), set(wanted)
     return [
         *(f"{what}: {fact}; the map has it otherwise" for fact in sorted(there - should)),

@@ -1,7 +1,6 @@
-"""What a wiring map means for a builder, worked out here from its TOML and the chips' data sheets alone.
+"""The facts of a wiring map for a builder, worked out here from its TOML and the chips' data sheets alone.
 
-Nothing of `wiring.make` and nothing of the map's reader is used: this is the other opinion that drawings, lists
-and tables are held against.
+Neither `wiring.make` nor the map's reader is used: this is the second opinion on drawings, lists and tables.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class Facts:
 
     @cached_property
     def fields(self) -> dict[tuple[int, int], str]:
-        """What is on each multiplexer and address."""
+        """The signal at each multiplexer and address."""
         found = {(entry["mux"], entry["address"]): f"FIELD_{tube}" for tube, entry in self.values["tubes"].items()}
         timer = self.values["timer"]
         found[timer["mux"], timer["address"]] = "FIELD_TIMER"
@@ -86,7 +85,7 @@ class Facts:
 
     @cached_property
     def pixels(self) -> dict[int, str]:
-        """Where each pixel is."""
+        """The place of each pixel."""
         found = {entry["pixel"]: f"tube {tube}" for tube, entry in self.values["tubes"].items()}
         found[self.values["timer"]["pixel"]] = "cradle"
         for player, numbers in self.values["player_pixels"].items():
@@ -157,7 +156,7 @@ class Facts:
 
     @cached_property
     def emitters(self) -> frozenset[Fact]:
-        """Which bank each emitter's resistor hangs on: that of its input."""
+        """The bank of each emitter's resistor: that of its input."""
         return frozenset(
             Fact(f"RE-{tube}-{level}", 2, f"BANK{number}") for (_, number), (tube, level) in self.rings.items()
         )

@@ -1,14 +1,15 @@
 """Drawings, harness, parts list, pin tables, the controller's tables and the program's map agree with board.toml.
 
-What is compared are the files that a builder has in hand, read back; each is then spoiled, and must be found out.
+The files that a builder has in hand are read back and compared; each is then spoiled, and must be found out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -19,21 +20,22 @@ from tamsk_hw.board.firmware_tables import tables_header
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
 from tests.wiring.agreement import differences, firmware_problems, map_problems, pins_page_problems
+from tests.wiring.built import REFERENCE, SEVEN, all_made, each_board, needs_dot
 from tests.wiring.facts import MAPS, WIRING, Fact, Facts
 from tests.wiring.harness import checks as harness_checks
 from tests.wiring.harness import facts as harness_facts
 from tests.wiring.harness.reading import read_sheet, read_source
 from tests.wiring.parts_list.checking import map_problems as parts_problems
-from wiring.make.__main__ import main
-from wiring.make.board import Board, load_boards
+from wiring.make import __main__ as program
+from wiring.make.board import Board
 from wiring.make.making import MakingError, made_for, same, stale, write
 
 #: A board's files: name below its folder, text.
 Files = dict[str, str]
 
 
-def files_of(key: str) -> Files:
-    """What lies in a board's folder, and the controller's tables for it."""
+@cache
+def _files_of(key: str) -> Files:
     folder = WIRING / key
     found = {
         str(path.relative_to(folder)): path.read_text("utf-8") for path in folder.rglob("*") if path.is_file()
@@ -41,14 +43,20 @@ def files_of(key: str) -> Files:
     return {**found, "tables.h": tables_header(load_wiring(MAPS[key]))}
 
 
-def drawn(files: Files) -> Iterator[Fact]:
-    """What the schematics say of each pin of a chip: part, number, net as they stand there to be read."""
-    for name, text in files.items():
-        if name.startswith("schematics/"):
-            for group in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}g"):
-                words = ["".join(each.itertext()) for each in group.iter("{http://www.w3.org/2000/svg}text")]
-                if "data-pin" in group.attrib and words[0].isdigit():
-                    yield Fact(group.attrib["data-ref"], int(words[0]), words[-1])
+def files_of(key: str) -> Files:
+    """The files of a board's folder, and the controller's tables for it, to be spoiled."""
+    return dict(_files_of(key))
+
+
+@cache
+def drawn(svg: str) -> frozenset[Fact]:
+    """The facts of a schematic: part, number and net at each pin of a chip, as they stand there to be read."""
+    found = set()
+    for group in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):
+        words = ["".join(each.itertext()) for each in group.iter("{http://www.w3.org/2000/svg}text")]
+        if "data-pin" in group.attrib and words[0].isdigit():
+            found.add(Fact(group.attrib["data-ref"], int(words[0]), words[-1]))
+    return frozenset(found)
 
 
 def problems(files: Files, facts: Facts) -> list[str]:
@@ -56,7 +64,8 @@ def problems(files: Files, facts: Facts) -> list[str]:
     known = facts.chips_and_controller
     chips = {fact.ref for fact in known}
     rails = {"GND", "5V", "open"}
-    told = {fact for fact in drawn(files) if fact.ref in chips}
+    schematics = [drawn(text) for name, text in files.items() if name.startswith("schematics/")]
+    told = {fact for sheet in schematics for fact in sheet if fact.ref in chips}
     found = differences(
         "schematics", {f for f in told if f.net not in rails}, {f for f in known if f.net not in rails}
     )
@@ -71,6 +80,7 @@ def problems(files: Files, facts: Facts) -> list[str]:
     found += harness_checks.table_problems(files["harness/harness.md"], harness, tubes)
     sheets = [read_sheet(text) for name, text in files.items() if re.match(r"harness/harness.*\.svg", name)]
     found += harness_checks.sheet_problems(sheets, harness, all_wires=True)
+    found += harness_checks.bill_problems(files["harness/harness-bom.tsv"], harness, tubes)
     found += parts_problems(files["parts.csv"], wiring)
     return found
 
@@ -179,17 +189,24 @@ def test_a_map_that_was_changed_alone_is_found_out(name: str) -> None:
 # ---- what lies there is what is made
 
 
-def test_every_file_is_as_it_is_made() -> None:
-    for board in load_boards():
-        assert stale(WIRING / board.key, made_for(board)) == {}, "run `make wiring`"
+@needs_dot
+@each_board
+def test_every_file_is_as_it_is_made(key: str) -> None:
+    """Whatever order Python's sets have in this run, and whenever it is."""
+    assert stale(WIRING / key, all_made(key)) == {}, "run `make wiring`"
 
 
-def test_what_is_not_as_it_is_made_is_named_and_made_anew(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@needs_dot
+def test_what_is_made_again_is_the_same() -> None:
+    assert made_for(SEVEN) == all_made("seven")
+
+
+@needs_dot
+def test_what_is_not_as_it_is_made_is_named_and_made_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = load_boards()[1]
-    folder = tmp_path / board.key
-    files = made_for(board)
+    monkeypatch.setattr(program, "made_for", lambda board: all_made(board.key))
+    folder, files = tmp_path / "seven", all_made("seven")
     write(folder, files)
     (folder / "board.toml").write_text("somebody's own", encoding="utf-8")
     assert stale(folder, files) == {}
@@ -201,9 +218,9 @@ def test_what_is_not_as_it_is_made_is_named_and_made_anew(
         "old.svg": "is not made any more",
         "pins.md": "is not as the wiring map has it",
     }
-    assert main(["--check"], tmp_path) == 1
+    assert program.main(["--check"], tmp_path) == 1
     told = capsys.readouterr().err
-    assert "wiring/seven/pins.md: is not as the wiring map has it; make wiring makes it anew" in told
+    assert "wiring/seven/pins.md: is not as the wiring map has it; run make wiring" in told
     write(folder, files)
     assert stale(folder, files) == {}
     assert (folder / "board.toml").read_text(encoding="utf-8") == "somebody's own"
@@ -220,9 +237,9 @@ def test_another_graphviz_draws_another_picture_of_the_same_harness() -> None:
 
 def other_parts(kind: str, **changes: object) -> Board:
     """The reference board with another kind of part."""
-    board = load_boards()[0]
-    kinds = {**board.catalogue.kinds, kind: replace(board.catalogue.kinds[kind], **changes)}  # type: ignore[arg-type]
-    return replace(board, catalogue=replace(board.catalogue, kinds=kinds))
+    known = REFERENCE.catalogue
+    kinds = {**known.kinds, kind: replace(known.kinds[kind], **changes)}  # type: ignore[arg-type]
+    return replace(REFERENCE, catalogue=replace(known, kinds=kinds))
 
 
 def test_a_board_that_draws_too_much_is_not_made() -> None:
@@ -232,8 +249,7 @@ def test_a_board_that_draws_too_much_is_not_made() -> None:
 
 def test_a_pin_beyond_its_capability_is_not_made() -> None:
     """The lights' pin of the map moved to one without PWM, past the reader of maps."""
-    board = load_boards()[0]
-    wrong = replace(board, wiring=replace(board.wiring, lights_pin=23))
+    wrong = replace(REFERENCE, wiring=replace(REFERENCE.wiring, lights_pin=23))
     with pytest.raises(MakingError, match="GPIO23: LIGHTS_3V3; allowed is a pin with PWM or PCM"):
         made_for(wrong)
 
@@ -257,5 +273,5 @@ def test_a_pin_used_twice_or_beyond_its_capability_is_refused_by_the_map(old: st
 
 
 def test_a_wrong_option_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--perhaps"]) == 2
+    assert program.main(["--perhaps"]) == 2
     assert capsys.readouterr().err == "usage: python -m wiring.make [--check]\n"

@@ -9,13 +9,12 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.board.wiring import parse_wiring
+from tests.wiring.built import BOARDS
 from tests.wiring.facts import MAPS, Fact, Facts
-from wiring.make.board import Board, load_boards
+from wiring.make.board import Board
 from wiring.make.circuit.building import build_circuit
 from wiring.make.circuit.checking import problems
 from wiring.make.circuit.model import Circuit, Part
-
-BOARDS = {board.key: board for board in load_boards()}
 
 
 @pytest.fixture(params=list(BOARDS))

@@ -9,6 +9,7 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
+from tests.wiring.built import REFERENCE
 from tests.wiring.facts import MAPS
 from wiring.make import __main__ as program
 from wiring.make.board import Board
@@ -20,7 +21,7 @@ SEVEN = MAPS["seven"].read_text(encoding="utf-8")
 
 
 def board_of(text: str) -> Board:
-    return Board("odd", "An odd board", "odd.toml", parse_wiring(text, "odd.toml"), load_catalogue())
+    return Board("odd", "An odd board", "odd.toml", parse_wiring(text, "odd.toml"), REFERENCE.catalogue)
 
 
 def with_tubes(*lines: str) -> str:
@@ -106,9 +107,10 @@ def test_a_gutted_drawing_of_another_graphviz_is_not_taken_for_whole() -> None:
     assert not same(other[: other.rindex("</text>") + 7], sheet)
 
 
-def test_a_file_in_place_of_a_folder_is_told_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_file_in_place_of_a_folder_is_reported_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(program, "made_for", lambda board: {"pins.md": board.title})
     (tmp_path / "reference").write_text("in the way", encoding="utf-8")
     assert program.main([], tmp_path) == 1
     (line,) = capsys.readouterr().err.splitlines()

@@ -1,6 +1,6 @@
-"""``python -m wiring.make [--check]``: writes what is made from the wiring maps, or tells what is not so.
+"""``python -m wiring.make [--check]``: writes the files made from the wiring maps, or reports those out of date.
 
-Exit status 0: all is as it is made; 1: with ``--check``, something is not, or a circuit is refused.
+Exit status 1: a circuit is refused, or with ``--check`` a file is out of date.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wiring.make.making import MakingError, made_for, stale, write
 
 
 def main(arguments: list[str], folder: Path = FOLDER) -> int:
-    """Make or check all boards below ``folder``; the exit status."""
+    """Make or check all boards below ``folder``; return the exit status."""
     check = arguments == ["--check"]
     if arguments and not check:
         print("usage: python -m wiring.make [--check]", file=sys.stderr)
@@ -37,7 +37,7 @@ def _make(folder: Path, *, check: bool) -> int:
         if check:
             wrong += len(found)
             for name, why in found.items():
-                print(f"wiring/{key}/{name}: {why}; make wiring makes it anew", file=sys.stderr)
+                print(f"wiring/{key}/{name}: {why}; run make wiring", file=sys.stderr)
         else:
             write(folder / key, files)
             print(f"wiring/{key}: {len(files)} files, {len(found)} of them changed")

@@ -1,4 +1,4 @@
-"""A board that drawings and lists are made for: its wiring map, its circuit, its cables."""
+"""A board: its wiring map, its circuit, its cables."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ FOLDER = Path(__file__).resolve().parents[1]
 class Board:
     """One board.
 
-    ``key`` is the folder of what is made for it, ``title`` stands on every sheet, ``map_name`` is the file
-    that it all comes from, as a reader finds it.
+    ``key`` names its folder, ``title`` stands on every sheet, ``map_name`` is the path of its wiring map.
     """
 
     key: str

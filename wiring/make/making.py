@@ -1,4 +1,4 @@
-"""Everything that is made for a board, as texts by file name, compared with what lies in its folder."""
+"""All files made for a board, as texts by file name, and their comparison with the board's folder."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from wiring.make.board import Board
 from wiring.make.circuit.checking import problems
 from wiring.make.harness.drawing import HarnessError
 
-#: Files of a board's folder that people write; all others are made.
+#: The files of a board's folder that people write; all others are made.
 WRITTEN_BY_HAND: Final = frozenset({"board.toml"})
 
-#: Each maker gives file names with their texts; they go into this folder of the board's.
+#: The makers, each with the folder of its files; first those that may refuse a map.
 MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
+    ("mechanics/", mechanics.files),
     ("", pin_tables.files),
     ("", parts_list.files),
     ("", electrics.files),
     ("schematics/", schematics.files),
     ("harness/", harness.files),
-    ("mechanics/", mechanics.files),
 )
 
-#: How a sheet that graphviz has laid out says so, and what it says in words.
+#: The note of what drew a sheet that graphviz has laid out, and the sheet's words.
 _DRAWN_BY: Final = re.compile(r"^<!-- Drawn by .* -->$", re.MULTILINE)
 _TEXT: Final = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
 class MakingError(Exception):
-    """A circuit that breaks a rule or draws too much, or a tool that is missing; one line."""
+    """A circuit breaks a rule or draws too much, or a tool is missing; one line."""
 
 
 def made_for(board: Board) -> dict[str, str]:
@@ -63,7 +63,7 @@ def _made_for(board: Board) -> dict[str, str]:
 
 
 def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
-    """The files in ``folder`` that are not as they are made, with what is wrong with each."""
+    """The files in ``folder`` that are missing, out of date or superfluous, with the problem of each."""
     there = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} - WRITTEN_BY_HAND
     found = dict.fromkeys(sorted(files.keys() - there), "is missing")
     found |= dict.fromkeys(sorted(there - files.keys()), "is not made any more")
@@ -74,10 +74,10 @@ def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
 
 
 def same(there: str, made: str) -> bool:
-    """Whether a file is as it is made.
+    """True where a file is as it is made.
 
-    Another graphviz, or other fonts, lay out another picture of the same harness: such sheets say what drew them,
-    and where that differs, what they say is compared and not where it stands.
+    Another graphviz, or other fonts, lay out the same harness differently. Such sheets say what drew them; where
+    that differs, only their words are compared.
     """
     if there == made:
         return True
@@ -89,14 +89,14 @@ def same(there: str, made: str) -> bool:
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
-    """Write the files; what lies in ``folder`` and is not made any more is removed."""
+    """Write the files that are out of date; remove those in ``folder`` that are not made any more."""
     for name, why in stale(folder, files).items():
         path = folder / name
         if why == "is not made any more":
             path.unlink(missing_ok=True)
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Whole or not at all, whatever happens meanwhile.
+        # Write and rename: a file is replaced whole or not at all.
         beside = path.with_name(f"{path.name}.{os.getpid()}.new")
         beside.write_text(files[name], encoding="utf-8")
         beside.replace(path)

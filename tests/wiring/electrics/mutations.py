@@ -8,15 +8,13 @@ from dataclasses import replace
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit.model import Circuit, Part
-from wiring.make.electrics import budget, checks, power_budget
+from wiring.make.electrics import checks, power_budget
 
 
 def problems(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> list[str]:
-    """What does not hold: the checks' and rails' names."""
-    found = [check.what for check in checks(board) if not check.holds]
-    found += [check.what for check in budget.subject(board, milliamp_cap).checks if not check.holds]
-    found += [row.rail for row in power_budget(board, milliamp_cap) if not row.holds]
-    return list(dict.fromkeys(found))
+    """The names of checks that do not hold and of rails that draw too much."""
+    found = [check.what for check in checks(board, milliamp_cap) if not check.holds]
+    return found + [row.rail for row in power_budget(board, milliamp_cap) if not row.holds]
 
 
 def changed(board: Board, change: Callable[[Part], Part]) -> Board:

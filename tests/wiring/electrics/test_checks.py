@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.wiring.built import BOARDS, REFERENCE, SEVEN
 from tests.wiring.electrics.mutations import (
     problems,
     with_amount,
@@ -14,20 +15,17 @@ from tests.wiring.electrics.mutations import (
     with_more_pixels,
     with_worst,
 )
-from wiring.make.board import Board, load_boards
+from wiring.make.board import Board
 from wiring.make.electrics import checks, files, lights, power_budget
 
-BOARDS = load_boards()
-REFERENCE, SEVEN = BOARDS
 
-
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_every_check_holds(board: Board) -> None:
     assert not problems(board)
     assert all(row.holds for row in power_budget(board))
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_every_check_is_said_once_and_in_full(board: Board) -> None:
     found = checks(board)
     assert len({check.what for check in found}) == len(found)
@@ -133,7 +131,7 @@ def test_a_magnet_at_the_wrong_distance_is_reported(distance: float, wrong: str)
     assert [name for name in found if name.startswith(wrong)], found
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_the_document_has_every_check_and_rail(board: Board) -> None:
     text = files(board)["electrics.md"]
     assert files(board) == {"electrics.md": text}
@@ -145,7 +143,7 @@ def test_the_document_has_every_check_and_rail(board: Board) -> None:
     assert "NO" not in re.findall(r"\*\*(\w+)\*\*", text)
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.key)
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_the_document_is_plain_markdown(board: Board) -> None:
     text = files(board)["electrics.md"]
     assert not re.search(r"</?[a-z]+[ />]", text)

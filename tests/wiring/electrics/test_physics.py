@@ -6,7 +6,7 @@ from math import cos, hypot, inf, log, pi, sin
 
 import pytest
 
-from wiring.make.board import load_boards
+from tests.wiring.built import REFERENCE
 from wiring.make.electrics.converter import drooping_time, settling_time
 from wiring.make.electrics.emitters import emitter_current
 from wiring.make.electrics.fields import N35, dipole_field, disc_field, nearest
@@ -59,7 +59,7 @@ def test_far_away_a_disc_is_a_dipole() -> None:
 
 
 def test_nearest_distance_gives_just_that_field() -> None:
-    geometry = load_boards()[0].wiring.geometry
+    geometry = REFERENCE.wiring.geometry
     distance = nearest(85, geometry, N35)
     assert disc_field(distance, *MAGNET) == pytest.approx(85, rel=1e-9)
 

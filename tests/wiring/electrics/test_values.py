@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wiring.make.board import load_boards
+from tests.wiring.built import REFERENCE, SEVEN
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import in_words
 from wiring.make.electrics import power_budget
@@ -23,8 +23,6 @@ from wiring.make.electrics.photo_transistors import light_current
 from wiring.make.electrics.rail import ribbon_wires, wires_resistance
 from wiring.make.electrics.values import alike
 from wiring.make.numbers import number
-
-REFERENCE, SEVEN = load_boards()
 
 
 def test_banks() -> None:

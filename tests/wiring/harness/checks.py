@@ -1,4 +1,4 @@
-"""What must hold of the harness's files among themselves; each check gives a list of problems."""
+"""The agreement of the harness's files with each other; each check gives a list of problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.wiring.harness.reading import Harness, Sheet, Wire, read_bill, read_t
 #: Height of a capital letter, as a share of the size of its type (Arial, Helvetica, Liberation Sans).
 CAPITAL = 0.716
 
-#: What must at least be left of it on paper, in millimetres.
+#: The least height of a capital on paper, in millimetres.
 LEAST = 1.8
 
 SHEETS = {("297mm", "210mm"), ("210mm", "297mm")}
@@ -184,7 +184,7 @@ def _flat(harness: Harness, cable: str) -> bool:
 
 
 def _drawn(wire: Wire) -> tuple[str, str, str]:
-    """How WireViz writes a wire: one end, number with colour and net, the other end."""
+    """A wire as WireViz writes it: one end, number with colour and net, the other end."""
     a, b = (f"{end.connector}:{end.pin}:{end.label}" for end in (wire.a, wire.b))
     return a, f"{wire.number}:{wire.colour}:{wire.net}", b
 

@@ -1,4 +1,4 @@
-"""What must hold of the harness by the wiring map and the Pi's header, worked out without `wiring.make`."""
+"""The harness by the wiring map and the Pi's header, worked out without `wiring.make`."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def tube_problems(tubes: Harness, wiring: Wiring) -> list[str]:
 
 
 def _strip_problems(tubes: Harness, place: str, nets: list[str]) -> list[str]:
-    """Where the wires are soldered: the sensors' pins, by what the sensors are."""
+    """The pins of the sensors that the wires are soldered to."""
     levels = (len(nets) - 4) // 2
     expected = {"5V": {f"HS-{place} VCC", f"CS-{place} +"}, "GND": {f"HS-{place} GND", f"CS-{place} -"}}
     expected[f"HALL_{place}"] = {f"HS-{place} OUT"}

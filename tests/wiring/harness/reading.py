@@ -13,6 +13,9 @@ import yaml
 
 SVG = "{http://www.w3.org/2000/svg}"
 
+#: The quick one, where PyYAML has it.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -49,7 +52,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """What a file of WireViz says."""
+    """The content of a file of WireViz."""
 
     connectors: dict[str, Any]
     cables: dict[str, Any]
@@ -69,7 +72,7 @@ class Harness:
 @cache
 def read_source(text: str) -> Harness:
     """Raises `KeyError` or `ValueError` for a file whose parts do not fit together."""
-    data = yaml.safe_load(text)
+    data = yaml.load(text, Loader=_LOADER)
     connectors, cables = data["connectors"], data["cables"]
     wires: list[Wire] = []
     for entry in data["connections"]:
@@ -117,6 +120,7 @@ class Sheet:
                 yield [text.text for text in sorted(row, key=lambda text: text.x)]
 
 
+@cache
 def read_sheet(svg: str) -> Sheet:
     root = ET.fromstring(svg)
     comment = re.search(r"<!-- Drawn by (.*?) -->", svg)

@@ -1,4 +1,7 @@
-"""The harness's texts, read back and held against the wiring map, the Pi's header and each other."""
+"""The harness's files: names, what they must not hold, and what becomes of them without graphviz.
+
+What they say is held against the map and each other in `tests/wiring/test_agreement.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,45 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.wiring.harness import checks, facts
-from tests.wiring.harness.making import board, each_board, made_texts, needs_dot, wiring
+from tests.wiring.built import BOARDS, each_board, made, needs_dot
+from tests.wiring.harness import facts
 from tests.wiring.harness.reading import read_source
-from wiring.make.harness import drawings, files, texts
+from wiring.make import harness
 from wiring.make.harness.drawing import HarnessError
 
-
-@each_board
-def test_harness_agrees_with_itself(key: str) -> None:
-    assert checks.source_problems(read_source(made_texts(key)["harness.yml"])) == []
-
-
-@each_board
-def test_tube_cables_agree_with_themselves(key: str) -> None:
-    assert checks.source_problems(read_source(made_texts(key)["tube-cables.yml"])) == []
-
-
-@each_board
-def test_harness_is_that_of_the_map(key: str) -> None:
-    assert facts.map_problems(read_source(made_texts(key)["harness.yml"]), wiring(key)) == []
-
-
-@each_board
-def test_tube_cables_are_those_of_the_map(key: str) -> None:
-    assert facts.tube_problems(read_source(made_texts(key)["tube-cables.yml"]), wiring(key)) == []
-
-
-@each_board
-def test_tables_agree_with_wireviz_input(key: str) -> None:
-    made = made_texts(key)
-    harness, tubes = read_source(made["harness.yml"]), read_source(made["tube-cables.yml"])
-    assert checks.table_problems(made["harness.md"], harness, tubes) == []
-
-
-@each_board
-def test_bill_agrees_with_wireviz_input(key: str) -> None:
-    made = made_texts(key)
-    harness, tubes = read_source(made["harness.yml"]), read_source(made["tube-cables.yml"])
-    assert checks.bill_problems(made["harness-bom.tsv"], harness, tubes) == []
+pytestmark = needs_dot
 
 
 def test_every_pi_has_the_same_header() -> None:
@@ -55,31 +26,25 @@ def test_every_pi_has_the_same_header() -> None:
 
 @each_board
 def test_no_two_parts_of_the_harness_have_one_name(key: str) -> None:
-    made = made_texts(key)
-    harness, tubes = read_source(made["harness.yml"]), read_source(made["tube-cables.yml"])
-    names = [*harness.connectors, *harness.cables, *tubes.connectors, *tubes.cables]
+    files = made(key, harness.files)
+    between, tubes = read_source(files["harness.yml"]), read_source(files["tube-cables.yml"])
+    names = [*between.connectors, *between.cables, *tubes.connectors, *tubes.cables]
     assert len(names) == len(set(names))
 
 
 @each_board
-def test_texts_are_the_same_every_time(key: str) -> None:
-    assert texts(board(key)) == made_texts(key)
-
-
-@needs_dot
-@each_board
 def test_nothing_of_this_machine_is_in_the_files(key: str) -> None:
-    for name, text in files(board(key)).items():
+    for name, text in made(key, harness.files).items():
         for place in (str(Path.cwd()), str(Path.home()), sys.prefix, "/tmp", "/usr"):
             assert place not in text, f"{name} has {place}"
 
 
-@each_board
-def test_without_graphviz_texts_are_made_and_drawings_say_what_is_missing(
-    key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_graphviz_texts_are_made_and_drawings_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = made("seven", harness.files)
     monkeypatch.setattr(shutil, "which", lambda _name: None)
     monkeypatch.setenv("PATH", "")
-    assert texts(board(key)) == made_texts(key)
+    texts = harness.texts(BOARDS["seven"])
+    assert texts.items() < expected.items()
+    assert all(name.endswith(".svg") for name in expected.keys() - texts.keys())
     with pytest.raises(HarnessError, match=r"^graphviz \(dot\) is missing: install it with "):
-        drawings(board(key))
+        harness.drawings(BOARDS["seven"])

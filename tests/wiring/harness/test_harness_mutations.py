@@ -9,10 +9,15 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.referee.events import ButtonName
+from tests.wiring.built import REFERENCE, SEVEN, made, needs_dot
 from tests.wiring.harness import checks, facts
-from tests.wiring.harness.making import board, made_drawings, made_texts, needs_dot, wiring
 from tests.wiring.harness.reading import Harness, read_sheet, read_source
+from wiring.make.harness import files
 from wiring.make.harness.source import harness_source, source_text
+
+pytestmark = needs_dot
+
+FILES = made("reference", files)
 
 
 def changed(text: str, old: str, new: str) -> str:
@@ -28,11 +33,11 @@ def swapped(text: str, one: str, other: str) -> str:
 
 
 def harness(text: str | None = None) -> Harness:
-    return read_source(text or made_texts("reference")["harness.yml"])
+    return read_source(text or FILES["harness.yml"])
 
 
 def tubes(text: str | None = None) -> Harness:
-    return read_source(text or made_texts("reference")["tube-cables.yml"])
+    return read_source(text or FILES["tube-cables.yml"])
 
 
 SOURCE_MISTAKES = {
@@ -51,7 +56,7 @@ SOURCE_MISTAKES = {
 
 @pytest.mark.parametrize("mistake", SOURCE_MISTAKES.values(), ids=SOURCE_MISTAKES.keys())
 def test_mistake_in_wireviz_input(mistake: Callable[[str], str]) -> None:
-    mutant = harness(mistake(made_texts("reference")["harness.yml"]))
+    mutant = harness(mistake(FILES["harness.yml"]))
     assert checks.source_problems(mutant)
 
 
@@ -70,13 +75,13 @@ MAP_MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MAP_MISTAKES.values(), ids=MAP_MISTAKES.keys())
 def test_mistake_against_the_map(mistake: Callable[[str], str]) -> None:
-    mutant = harness(mistake(made_texts("reference")["harness.yml"]))
-    assert facts.map_problems(mutant, wiring("reference"))
+    mutant = harness(mistake(FILES["harness.yml"]))
+    assert facts.map_problems(mutant, REFERENCE.wiring)
 
 
 def test_another_map() -> None:
     """Files made from one map do not pass for another."""
-    real = wiring("reference")
+    real = REFERENCE.wiring
     buttons = {**real.buttons, ButtonName.RED: real.buttons[ButtonName.BLACK]}
     buttons[ButtonName.BLACK] = real.buttons[ButtonName.RED]
     for other in (
@@ -84,19 +89,19 @@ def test_another_map() -> None:
         replace(real, buzzer_pin=25),
         replace(real, buttons=buttons),
         replace(real, holders={}),
-        wiring("seven"),
+        SEVEN.wiring,
     ):
         assert facts.map_problems(harness(), other)
-    assert facts.tube_problems(tubes(), wiring("seven"))
+    assert facts.tube_problems(tubes(), SEVEN.wiring)
 
 
 def test_map_changed_before_making() -> None:
     """The files follow the map: made from the changed one they pass for it."""
-    other = replace(wiring("reference"), lights_pin=21, holders={})
-    changed_board = replace(board("reference"), wiring=other)
+    other = replace(REFERENCE.wiring, lights_pin=21, holders={})
+    changed_board = replace(REFERENCE, wiring=other)
     made = harness(source_text(changed_board, "cables", harness_source(changed_board)))
     assert facts.map_problems(made, other) == []
-    assert facts.map_problems(made, wiring("reference"))
+    assert facts.map_problems(made, REFERENCE.wiring)
 
 
 TUBE_MISTAKES = {
@@ -112,7 +117,7 @@ TUBE_MISTAKES = {
 
 @pytest.mark.parametrize("mistake", TUBE_MISTAKES.values(), ids=TUBE_MISTAKES.keys())
 def test_mistake_in_a_tube_cable(mistake: Callable[[str], str]) -> None:
-    assert facts.tube_problems(tubes(mistake(made_texts("reference")["tube-cables.yml"])), wiring("reference"))
+    assert facts.tube_problems(tubes(mistake(FILES["tube-cables.yml"])), REFERENCE.wiring)
 
 
 TABLE_MISTAKES = {
@@ -129,7 +134,7 @@ TABLE_MISTAKES = {
 
 @pytest.mark.parametrize("mistake", TABLE_MISTAKES.values(), ids=TABLE_MISTAKES.keys())
 def test_mistake_in_the_tables(mistake: Callable[[str], str]) -> None:
-    assert checks.table_problems(mistake(made_texts("reference")["harness.md"]), harness(), tubes())
+    assert checks.table_problems(mistake(FILES["harness.md"]), harness(), tubes())
 
 
 BILL_MISTAKES = {
@@ -144,7 +149,7 @@ BILL_MISTAKES = {
 
 @pytest.mark.parametrize("mistake", BILL_MISTAKES.values(), ids=BILL_MISTAKES.keys())
 def test_mistake_in_the_bill(mistake: Callable[[str], str]) -> None:
-    assert checks.bill_problems(mistake(made_texts("reference")["harness-bom.tsv"]), harness(), tubes())
+    assert checks.bill_problems(mistake(FILES["harness-bom.tsv"]), harness(), tubes())
 
 
 SHEET_MISTAKES = {
@@ -158,12 +163,10 @@ SHEET_MISTAKES = {
 }
 
 
-@needs_dot
 @pytest.mark.parametrize("mistake", SHEET_MISTAKES.values(), ids=SHEET_MISTAKES.keys())
 def test_mistake_in_a_sheet(mistake: Callable[[str], str]) -> None:
-    drawn = made_drawings("reference")
-    names = [name for name in drawn if name.startswith("harness")]
-    sheets = [read_sheet(mistake(drawn[name]) if name == "harness.svg" else drawn[name]) for name in names]
+    names = [name for name in FILES if name.startswith("harness") and name.endswith(".svg")]
+    sheets = [read_sheet(mistake(FILES[name]) if name == "harness.svg" else FILES[name]) for name in names]
     assert checks.sheet_problems(sheets, harness(), all_wires=True)
 
 
@@ -175,7 +178,6 @@ PAPER_MISTAKES = {
 }
 
 
-@needs_dot
 @pytest.mark.parametrize("mistake", PAPER_MISTAKES.values(), ids=PAPER_MISTAKES.keys())
 def test_mistake_on_paper(mistake: Callable[[str], str]) -> None:
-    assert checks.paper_problems(read_sheet(mistake(made_drawings("reference")["harness.svg"])))
+    assert checks.paper_problems(read_sheet(mistake(FILES["harness.svg"])))

@@ -1,27 +1,19 @@
-"""The boards that are tested, and where their tubes are, worked out anew from the shape of the board."""
+"""The boards that are tested, their files, and the places of their tubes by the shape of the board."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
+from functools import cache
 
-from tamsk_hw.board.wiring import Wiring, load_wiring
-
-SEVEN = Path(__file__).resolve().parents[3] / "wiring" / "seven" / "board.toml"
+from tamsk_hw.board.wiring import Wiring
+from tests.wiring.built import REFERENCE, SEVEN, made
+from tests.wiring.mechanics.drawings import Drawing, read
+from wiring.make import mechanics
+from wiring.make.mechanics.making import mechanics_files
 
 #: Tubes in the columns A to G (R1.1).
 COLUMNS = {"A": 4, "B": 5, "C": 6, "D": 7, "E": 6, "F": 5, "G": 4}
-
-
-def full() -> Wiring:
-    """The reference board."""
-    return load_wiring()
-
-
-def seven() -> Wiring:
-    """The board with seven tubes."""
-    return load_wiring(SEVEN)
 
 
 def changed(wiring: Wiring, **dimensions: float) -> Wiring:
@@ -29,7 +21,24 @@ def changed(wiring: Wiring, **dimensions: float) -> Wiring:
     return replace(wiring, geometry=replace(wiring.geometry, **dimensions))
 
 
-BOARDS = {"full": full(), "seven": seven(), "wide": changed(full(), tube_pitch=61.0, ring_outer_diameter=47.0)}
+FULL = REFERENCE.wiring
+BOARDS = {
+    "reference": FULL,
+    "seven": SEVEN.wiring,
+    "wide": changed(FULL, tube_pitch=61.0, ring_outer_diameter=47.0),
+}
+
+
+@cache
+def files(name: str) -> dict[str, str]:
+    """Everything that is made for a board."""
+    return mechanics_files(BOARDS[name]) if name == "wide" else made(name, mechanics.files)
+
+
+@cache
+def drawing_of(name: str, file: str) -> Drawing:
+    """One of its drawings."""
+    return read(files(name)[file])
 
 
 def centres(wiring: Wiring) -> dict[str, tuple[float, float]]:

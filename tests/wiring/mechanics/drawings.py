@@ -1,4 +1,4 @@
-"""Reads SVG drawings: what is drawn, where on the page and where on the board, in millimetres with y up."""
+"""Reads SVG drawings: the marks, their places on the page and on the board, in millimetres with y up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Mark:
     attributes: dict[str, str]
     move: tuple[float, float]
     window: Box | None
-    """What of the page may show it; None: all."""
+    """The part of the page that may show it; None: all."""
 
     @property
     def place(self) -> tuple[float, float]:

@@ -12,17 +12,15 @@ from ezdxf import options  # type: ignore[attr-defined]  # public, but not marke
 from ezdxf.document import Drawing
 from ezdxf.filemanagement import read as read_dxf
 
-from tests.wiring.mechanics.boards import BOARDS, centres, changed, full
-from tests.wiring.mechanics.drawings import read
+from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of, files
 from wiring.make.mechanics.dxf import template_dxf
-from wiring.make.mechanics.template import template_svg
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 
 
 @cache
 def document_of(name: str) -> Drawing:
-    return read_dxf(io.StringIO(template_dxf(BOARDS[name])))
+    return read_dxf(io.StringIO(files(name)["template.dxf"]))
 
 
 @EVERY_BOARD
@@ -57,8 +55,8 @@ def test_circles_are_where_the_tubes_are(name: str, layer: str) -> None:
 def test_it_is_the_board_of_the_template(name: str) -> None:
     """The same circles and the same words at the same places, to the thousandth that SVG is rounded to."""
     space = document_of(name).modelspace()
-    drawing = read(template_svg(BOARDS[name]))
-    circles = [mark for mark in drawing.marks if mark.kind == "circle" and mark.layer != "LEGEND"]
+    template = drawing_of(name, "template.svg")
+    circles = [mark for mark in template.marks if mark.kind == "circle" and mark.layer != "LEGEND"]
     assert len(space.query("CIRCLE")) == len(circles)
     for entity in space.query("CIRCLE"):
         centre = (entity.dxf.center.x, entity.dxf.center.y)
@@ -73,21 +71,21 @@ def test_it_is_the_board_of_the_template(name: str) -> None:
 
 
 def test_no_time_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = template_dxf(full())
+    first = files("seven")["template.dxf"]
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 1e6)
-    assert template_dxf(full()) == first
+    assert template_dxf(BOARDS["seven"]) == first
     assert read_dxf(io.StringIO(first)).header["$TDUPDATE"] < 2451546  # a fixed day, long ago
 
 
 def test_the_option_that_fixes_its_times_is_put_back() -> None:
     before = options.write_fixed_meta_data_for_testing
-    template_dxf(full())
+    template_dxf(BOARDS["seven"])
     assert options.write_fixed_meta_data_for_testing == before
 
 
 def test_a_pitch_moves_the_holes() -> None:
-    wiring = changed(full(), tube_pitch=49.0)
+    wiring = changed(FULL, tube_pitch=49.0)
     holes = read_dxf(io.StringIO(template_dxf(wiring))).modelspace().query('CIRCLE[layer=="DRILL"]')
     places = [(hole.dxf.center.x, hole.dxf.center.y) for hole in holes]
     assert all(any(math.dist(place, centre) < 1e-6 for place in places) for centre in centres(wiring).values())

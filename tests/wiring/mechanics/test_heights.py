@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.errors import WiringError
 from tamsk_hw.game.tubes import CAPACITY
-from tests.wiring.mechanics.boards import BOARDS, changed, full, seven
+from tests.wiring.mechanics.boards import BOARDS, FULL, changed
 from tests.wiring.mechanics.drawings import Drawing, Mark, read
 from wiring.make.mechanics.heights import heights, levels_of, sensor_height, tube_height, tubes_by_levels
 from wiring.make.mechanics.section import section_svg
@@ -16,7 +16,7 @@ EVERY_THICKNESS = pytest.mark.parametrize("thickness", [4.5, 5.0, 7.25])
 
 @EVERY_THICKNESS
 def test_each_sensor_looks_at_the_middle_of_its_ring(thickness: float) -> None:
-    found = heights(changed(full(), ring_thickness=thickness).geometry)
+    found = heights(changed(FULL, ring_thickness=thickness).geometry)
     bottom = 0.0
     for level, (sensor, top) in enumerate(zip(found.sensors, found.tubes, strict=True)):
         ring_top = bottom + thickness
@@ -30,7 +30,7 @@ def test_each_sensor_looks_at_the_middle_of_its_ring(thickness: float) -> None:
 
 @pytest.mark.parametrize("distance", [4.3, 5.0, 6.5])
 def test_the_die_lies_so_far_under_the_magnet(distance: float) -> None:
-    found = heights(changed(full(), magnet_distance=distance).geometry)
+    found = heights(changed(FULL, magnet_distance=distance).geometry)
     assert found.magnet - found.die == pytest.approx(distance)
     # The glass stands on 0; floor, small board, package lie below each other, the die in the package.
     assert 0 > found.seat > found.carrier > found.die > found.base
@@ -44,14 +44,14 @@ def test_the_die_lies_so_far_under_the_magnet(distance: float) -> None:
 )
 def test_what_does_not_fit_is_refused(key: str, value: float) -> None:
     with pytest.raises(WiringError, match=rf"^geometry\.{key}: {value:g}; allowed is [\d.]+ or more"):
-        heights(changed(full(), **{key: value}).geometry)
+        heights(changed(FULL, **{key: value}).geometry)
 
 
 def test_tubes_are_counted_by_their_levels() -> None:
-    assert levels_of(full()) == (1, 2, 3, 4)
-    assert levels_of(seven()) == (3, 4)
-    assert tubes_by_levels(seven()) == {3: ("C3", "C4", "D3", "D5", "E3", "E4"), 4: ("D4",)}
-    assert [len(names) for names in tubes_by_levels(full()).values()] == [
+    assert levels_of(FULL) == (1, 2, 3, 4)
+    assert levels_of(BOARDS["seven"]) == (3, 4)
+    assert tubes_by_levels(BOARDS["seven"]) == {3: ("C3", "C4", "D3", "D5", "E3", "E4"), 4: ("D4",)}
+    assert [len(names) for names in tubes_by_levels(FULL).values()] == [
         CAPACITY.count(levels) for levels in (1, 2, 3, 4)
     ]
 
@@ -110,7 +110,7 @@ def test_drawn_rings_lie_on_each_other_beside_their_sensors(name: str) -> None:
 
 @pytest.mark.parametrize("distance", [4.5, 5.0, 6.0])
 def test_the_drawn_die_lies_under_the_drawn_magnet(distance: float) -> None:
-    wiring = changed(full(), magnet_distance=distance)
+    wiring = changed(FULL, magnet_distance=distance)
     drawing = read(section_svg(wiring))
     dies = [mark for mark in parts(drawing, "HALL") if mark.kind == "circle"]
     magnets = parts(drawing, "MAGNET")

@@ -7,10 +7,11 @@ import math
 import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration
-from tests.wiring.mechanics.boards import BOARDS, changed, full
-from tests.wiring.mechanics.drawings import Drawing, Mark, read
+from tests.wiring.mechanics.boards import BOARDS, FULL, changed, drawing_of
+from tests.wiring.mechanics.drawings import Drawing, Mark
 from wiring.make.mechanics.heights import field_at_die
-from wiring.make.mechanics.magnets import magnets_svg
+
+MAGNETS = drawing_of("reference", "magnets.svg")
 
 
 def field(diameter: float, thickness: float, distance: float, remanence: float = 1190.0) -> float:
@@ -26,13 +27,13 @@ def field(diameter: float, thickness: float, distance: float, remanence: float =
 
 @pytest.mark.parametrize(("diameter", "thickness", "distance"), [(8, 2, 5), (8, 2, 4.3), (10, 3, 6), (6, 1, 3)])
 def test_the_field_is_that_of_two_discs_of_charge(diameter: float, thickness: float, distance: float) -> None:
-    wiring = changed(full(), magnet_diameter=diameter, magnet_thickness=thickness, magnet_distance=distance)
+    wiring = changed(FULL, magnet_diameter=diameter, magnet_thickness=thickness, magnet_distance=distance)
     assert field_at_die(wiring.geometry) == pytest.approx(field(diameter, thickness, distance), rel=1e-4)
 
 
 def test_the_field_suits_the_sensor() -> None:
     """DRV5055A3 is linear up to 85 mT (data sheet); the reference board stays well inside."""
-    assert 35 < field_at_die(full().geometry) < 75
+    assert 35 < field_at_die(FULL.geometry) < 75
 
 
 def words(drawing: Drawing) -> str:
@@ -42,7 +43,7 @@ def words(drawing: Drawing) -> str:
 @pytest.mark.parametrize("name", BOARDS)
 def test_sizes_are_those_of_the_map(name: str) -> None:
     geometry = BOARDS[name].geometry
-    said = words(read(magnets_svg(BOARDS[name])))
+    said = words(drawing_of(name, "magnets.svg"))
     assert f"N35, {geometry.magnet_diameter:g} × {geometry.magnet_thickness:g} mm" in said
     assert f"Magnet's face to the die: {geometry.magnet_distance:.1f}" in said
     calculated = field(geometry.magnet_diameter, geometry.magnet_thickness, geometry.magnet_distance)
@@ -61,7 +62,7 @@ def glasses(drawing: Drawing) -> list[list[Mark]]:
 
 
 def test_north_faces_out_at_end_a_and_south_at_end_b() -> None:
-    drawing = read(magnets_svg(full()))
+    drawing = MAGNETS
     for half in glasses(drawing):
         poles = [text.words for text in half if text.words in ("N", "S")]
         ends = [text.words[-1] for text in half if text.words in ("end A", "end B")]
@@ -76,7 +77,7 @@ def test_north_faces_out_at_end_a_and_south_at_end_b() -> None:
 
 
 def test_the_arrows_point_to_end_a() -> None:
-    drawing = read(magnets_svg(full()))
+    drawing = MAGNETS
     shafts = [mark for mark in drawing.layer("ARROW") if mark.kind == "line"]
     assert len(shafts) == 2
     for shaft, half in zip(sorted(shafts, key=lambda mark: mark.place[0]), glasses(drawing), strict=True):
@@ -86,7 +87,7 @@ def test_the_arrows_point_to_end_a() -> None:
 
 
 def test_what_the_board_shows_is_the_end_that_is_down() -> None:
-    drawing = read(magnets_svg(full()))
+    drawing = MAGNETS
     for half in glasses(drawing):
         lower = [text for text in half if text.words.startswith("end")][-1]
         caption = min(
@@ -103,7 +104,7 @@ def test_the_sensor_reads_high_for_end_a() -> None:
     DRV5055 and SS49E read high for a south pole at the marked face, that is, for flux that leaves by the marked
     face (data sheets). Flux from a north pole above goes down. So the marked face must look down.
     """
-    drawing = read(magnets_svg(full()))
+    drawing = MAGNETS
     (end_a_down,) = (half for half in glasses(drawing) if [text.words for text in half].index("end B") < 4)
     pole = [text.words for text in end_a_down if text.words in ("N", "S")][-1]
     flux = {"N": -1, "S": 1}[pole]  # upwards; under a north pole it goes down

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from itertools import combinations
 
 import pytest
@@ -11,16 +10,15 @@ import pytest
 from tamsk_hw.errors import WiringError
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import NEIGHBOURS, TUBE_OF_NAME
-from tests.wiring.mechanics.boards import BOARDS, centres, changed, full
+from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark, read
 from wiring.make.mechanics.template import template_svg
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 
 
-@cache
 def template(name: str) -> Drawing:
-    return read(template_svg(BOARDS[name]))
+    return drawing_of(name, "template.svg")
 
 
 def near(first: tuple[float, float], second: tuple[float, float], within: float = 0.002) -> bool:
@@ -209,11 +207,11 @@ def test_the_scale_is_100_mm(name: str) -> None:
 
 
 def test_a_pitch_moves_the_tubes() -> None:
-    wiring = changed(full(), tube_pitch=50.5)
+    wiring = changed(FULL, tube_pitch=50.5)
     found = [circle.place for circle in circles(read(template_svg(wiring)), "RING")]
     for tube, centre in centres(wiring).items():
         assert any(near(place, centre) for place in found)
-        assert (tube == "D4") == any(near(centre, before) for before in centres(full()).values())
+        assert (tube == "D4") == any(near(centre, before) for before in centres(FULL).values())
 
 
 @pytest.mark.parametrize(
@@ -226,10 +224,10 @@ def test_a_pitch_moves_the_tubes() -> None:
 )
 def test_what_does_not_fit_is_refused(key: str, value: float) -> None:
     with pytest.raises(WiringError, match=rf"^geometry\.{key}: {value:g}; allowed is "):
-        template_svg(changed(full(), **{key: value}))
+        template_svg(changed(FULL, **{key: value}))
 
 
 def test_without_room_for_screws_the_feet_are_glued() -> None:
-    drawing = read(template_svg(changed(full(), tube_outer_diameter=34.0, ring_inner_diameter=35.0)))
+    drawing = read(template_svg(changed(FULL, tube_outer_diameter=34.0, ring_inner_diameter=35.0)))
     assert not drawing.layer("SCREW")
     assert any("glued" in text.words for text in drawing.texts())

@@ -10,19 +10,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.wiring.mechanics.boards import BOARDS, centres, changed, full
+from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of, files
 from tests.wiring.mechanics.drawings import Box, Drawing, Mark, read, read_element
-from wiring.make.mechanics.template import template_svg
-from wiring.make.mechanics.tiles import tile_svgs, tiles_html
+from wiring.make.mechanics.tiles import tile_files
 
 EVERY_BOARD = pytest.mark.parametrize("name", BOARDS)
 
 
 @cache
 def sheets(name: str) -> tuple[Drawing, ...]:
-    files = tile_svgs(BOARDS[name])
-    assert list(files) == [f"template-a4-{number}.svg" for number in range(1, len(files) + 1)]
-    return tuple(read(text) for text in files.values())
+    names = [file for file in files(name) if re.fullmatch(r"template-a4-\d+\.svg", file)]
+    assert names == [f"template-a4-{number}.svg" for number in range(1, len(names) + 1)]
+    return tuple(drawing_of(name, file) for file in names)
 
 
 def window(sheet: Drawing) -> tuple[Box, Box]:
@@ -35,7 +34,7 @@ def inside(box: Box, x: float, y: float) -> bool:
 
 
 def board_marks(sheet: Drawing) -> list[Mark]:
-    """What lies in the window."""
+    """The marks in the window."""
     return [mark for mark in sheet.marks if mark.window is not None]
 
 
@@ -59,7 +58,7 @@ def test_ten_millimetres_at_the_edge_stay_white(name: str) -> None:
 
 @EVERY_BOARD
 def test_the_sheets_show_the_whole_board(name: str) -> None:
-    whole = read(template_svg(BOARDS[name]))
+    whole = drawing_of(name, "template.svg")
     (outline,) = whole.layer("BOARD")
     views = [window(sheet)[1] for sheet in sheets(name)]
     left, bottom, right, top = outline.box
@@ -83,7 +82,7 @@ def test_neighbours_overlap_by_ten_millimetres(name: str) -> None:
 
 @EVERY_BOARD
 def test_the_sheets_show_what_the_template_shows_at_the_same_places(name: str) -> None:
-    whole = read(template_svg(BOARDS[name]))
+    whole = drawing_of(name, "template.svg")
     layers = ("TUBE", "RING", "FOOT", "DRILL", "HALL", "PIXEL", "SCREW")
     for sheet in sheets(name):
         view = window(sheet)[1]
@@ -191,7 +190,7 @@ def test_each_sheet_says_which_it_is_and_what_lies_beside_it(name: str) -> None:
 
 def test_a_smaller_board_takes_fewer_sheets() -> None:
     assert len(sheets("seven")) == 1
-    assert len(sheets("full")) == 4
+    assert len(sheets("reference")) == 4
     assert len(sheets("wide")) > 4
 
 
@@ -208,7 +207,7 @@ def test_seven_tubes_are_all_on_their_sheet() -> None:
 
 @EVERY_BOARD
 def test_the_page_prints_the_same_sheets(name: str) -> None:
-    page = tiles_html(BOARDS[name])
+    page = files(name)["template-a4.html"]
     paper = "portrait" if sheets(name)[0].width == 210.0 else "landscape"
     assert re.search(rf"@page {{ size: A4 {paper}; margin: 0; }}", page)
     root = ElementTree.fromstring(page.split("<body>")[1].split("</body>")[0].join(("<body>", "</body>")))
@@ -220,7 +219,7 @@ def test_the_page_prints_the_same_sheets(name: str) -> None:
 
 
 def test_a_higher_board_is_still_covered() -> None:
-    wiring = changed(full(), tube_pitch=70.0)
-    views = [read(text).windows[0][1] for text in tile_svgs(wiring).values()]
+    wiring = changed(FULL, tube_pitch=70.0)
+    views = [read(text).windows[0][1] for name, text in tile_files(wiring).items() if name.endswith(".svg")]
     for x, y in centres(wiring).values():
         assert any(inside(view, x, y) for view in views)

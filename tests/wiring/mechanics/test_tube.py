@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.wiring.mechanics.boards import BOARDS, changed, full, seven
+from tests.wiring.mechanics.boards import BOARDS, FULL, changed, files
 from wiring.make.mechanics.scad import tube_scad
+
+TUBE = files("reference")["tube.scad"]
 
 OPENSCAD = shutil.which("openscad")
 
@@ -29,7 +31,7 @@ def parameters(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_parameters_are_the_maps(name: str) -> None:
-    geometry, found = BOARDS[name].geometry, parameters(tube_scad(BOARDS[name]))
+    geometry, found = BOARDS[name].geometry, parameters(files(name)["tube.scad"])
     for key in (
         "cap_diameter",
         "tube_inner_diameter",
@@ -46,7 +48,7 @@ def test_parameters_are_the_maps(name: str) -> None:
 
 
 def test_every_name_in_the_program_is_defined() -> None:
-    text = tube_scad(full())
+    text = TUBE
     code = re.sub(r"//.*|\"[^\"]*\"", "", text)
     defined = set(re.findall(r"^\s*(\w+) = ", code, re.MULTILINE)) | set(
         re.findall(r"(?:module|function) (\w+)", code)
@@ -69,15 +71,15 @@ def test_every_name_in_the_program_is_defined() -> None:
 
 
 def test_it_says_which_tubes_are_to_be_printed() -> None:
-    assert "levels = 4: 1, D4" in tube_scad(seven())
-    assert "levels = 3: 6, C3 C4 D3 D5 E3 E4" in tube_scad(seven())
-    counts = re.findall(r"//   levels = (\d): (\d+),", tube_scad(full()))
+    assert "levels = 4: 1, D4" in files("seven")["tube.scad"]
+    assert "levels = 3: 6, C3 C4 D3 D5 E3 E4" in files("seven")["tube.scad"]
+    counts = re.findall(r"//   levels = (\d): (\d+),", TUBE)
     assert counts == [("1", "18"), ("2", "12"), ("3", "6"), ("4", "1")]
-    assert "matt black" in tube_scad(full())
+    assert "matt black" in TUBE
 
 
 def test_without_room_for_screws_it_is_glued() -> None:
-    text = tube_scad(changed(full(), tube_outer_diameter=34.0, ring_inner_diameter=35.0))
+    text = tube_scad(changed(FULL, tube_outer_diameter=34.0, ring_inner_diameter=35.0))
     assert parameters(text)["screw_circle"] == "0"
 
 
@@ -114,8 +116,8 @@ def volume(body: list[tuple[Vertex, Vertex, Vertex]]) -> float:
 @RENDERED
 @pytest.mark.parametrize(("levels", "sensors"), [(1, True), (2, True), (3, True), (4, True), (1, False)])
 def test_a_rendered_tube_is_sound(levels: int, sensors: bool, tmp_path: Path) -> None:
-    geometry = full().geometry
-    done = render(tube_scad(full()), tmp_path, f"levels={levels}", f"ring_sensors={str(sensors).lower()}")
+    geometry = FULL.geometry
+    done = render(TUBE, tmp_path, f"levels={levels}", f"ring_sensors={str(sensors).lower()}")
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     body = triangles(tmp_path)
@@ -168,6 +170,6 @@ def test_a_rendered_tube_is_sound(levels: int, sensors: bool, tmp_path: Path) ->
     ],
 )
 def test_what_cannot_be_is_refused(definition: str, reason: str, tmp_path: Path) -> None:
-    done = render(tube_scad(full()), tmp_path, definition)
+    done = render(TUBE, tmp_path, definition)
     assert done.returncode != 0
     assert reason in done.stderr

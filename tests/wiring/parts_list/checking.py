@@ -1,4 +1,4 @@
-"""What is wrong with a parts list: counted anew from map and rules, and held against the circuit."""
+"""Problems of a parts list: counted again from map and rules, and compared with the circuit."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def map_problems(text: str, wiring: Wiring) -> list[str]:
 
 
 def expected(wiring: Wiring) -> dict[str, int]:
-    """How many of each order code a board of this map has."""
+    """The number of parts of each order code on a board of this map."""
     tubes, rings = len(wiring.tubes), sum(CAPACITY[tube] for tube in wiring.tubes)
     fields, muxes, holders = tubes + 1, len(wiring.controller.mux_inputs), len(wiring.holders)
     pixels = tubes + 1 + 2 * 2

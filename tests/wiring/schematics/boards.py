@@ -7,20 +7,16 @@ from functools import cache
 from pathlib import Path
 
 from tamsk_hw.board.wiring import load_wiring
+from tests.wiring.built import BOARDS, made
 from tests.wiring.schematics.paper import Paper, read
-from wiring.make.board import FOLDER, Board, load_boards
+from wiring.make.board import FOLDER, Board
 from wiring.make.schematics import files
-
-BOARDS = {board.key: board for board in load_boards()}
 
 
 @cache
 def sheets_of(key: str) -> dict[str, Paper]:
     """The sheets of a board by file name."""
-    return {name: read(svg) for name, svg in files(BOARDS[key]).items()}
-
-
-ALL_SHEETS = [(key, name) for key in BOARDS for name in sheets_of(key)]
+    return {name: read(svg) for name, svg in made(key, files).items()}
 
 
 def changed(tmp_path: Path, texts: dict[str, str]) -> Board:

@@ -1,4 +1,4 @@
-"""How wide, high and deep the letters of DejaVu Sans are, in thousandths of the type size.
+"""Width, height and depth of the letters of DejaVu Sans, in thousandths of the type size.
 
 Measured once from the font, so that a drawing is judged alike wherever the tests run, with the font or without.
 """

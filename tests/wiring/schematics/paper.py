@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -31,6 +31,17 @@ class Box:
             and other.top < self.bottom + gap
         )
 
+    def within(self, other: Box) -> bool:
+        return (
+            self.left >= other.left
+            and self.top >= other.top
+            and self.right <= other.right
+            and self.bottom <= other.bottom
+        )
+
+    def wider(self, gap: float) -> Box:
+        return Box(self.left - gap, self.top - gap, self.right + gap, self.bottom + gap)
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -42,16 +53,22 @@ class Text:
     groups: tuple[dict[str, str], ...]
 
     def data(self, key: str) -> str | None:
-        """What the innermost group that has this attribute says."""
+        """The attribute of the innermost group that has it."""
         return next((group[key] for group in reversed(self.groups) if key in group), None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shape:
     """Lines drawn as one, from point to point; ``ref`` is the part that they are the symbol of."""
 
     points: tuple[tuple[float, float], ...]
     ref: str | None
+
+    @cached_property
+    def bounds(self) -> Box:
+        """The rectangle around it, a little wider: a level line runs through what it touches."""
+        xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
+        return Box(min(xs), min(ys), max(xs), max(ys)).wider(1e-6)
 
     @property
     def outline(self) -> Box | None:
@@ -151,12 +168,12 @@ def _path(words: str) -> Iterator[tuple[tuple[float, float], ...]]:
 
 
 def crosses(shape: Shape, box: Box) -> bool:
-    """Whether a line of a shape runs through a box."""
+    """True where a line of a shape runs through a box."""
     return any(_cuts(start, end, box) for start, end in pairwise(shape.points))
 
 
 def _cuts(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
-    """Whether a line from point to point has a part inside a box: by what each side leaves of it."""
+    """True where a line from point to point has a part inside a box, which clips it side by side."""
     enters, leaves = 0.0, 1.0
     sides = ((box.left, box.right), (box.top, box.bottom))
     for a, b, (low, high) in zip(start, end, sides, strict=True):

@@ -1,17 +1,13 @@
-"""The whole circuit is on the sheets, and they are the same every time."""
+"""The whole circuit is on the sheets."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 
-from tests.wiring.schematics.boards import BOARDS, pins_of, sheets_of
-from wiring.make.board import load_boards
-from wiring.make.schematics import files
+from tests.wiring.built import BOARDS, each_board
+from tests.wiring.schematics.boards import pins_of, sheets_of
 
 #: Kinds of which one is drawn and the others stand in a table, by the kind of its rows.
 IN_TABLES = {
@@ -35,24 +31,22 @@ WITH_ALL_PINS = (
     "buzzer",
 )
 
-ALL_BOARDS = pytest.mark.parametrize("key", BOARDS)
-
 
 def words_of(key: str) -> set[str]:
     return {text.words for paper in sheets_of(key).values() for text in paper.texts}
 
 
-@ALL_BOARDS
+@each_board
 def test_every_part_is_on_a_sheet(key: str) -> None:
     assert not {part.ref for part in BOARDS[key].circuit.parts} - words_of(key)
 
 
-@ALL_BOARDS
+@each_board
 def test_every_net_is_named_on_a_sheet(key: str) -> None:
     assert not set(BOARDS[key].circuit.nets) - words_of(key)
 
 
-@ALL_BOARDS
+@each_board
 def test_parts_that_are_not_drawn_are_in_a_table(key: str) -> None:
     drawn = {ref for ref, _ in pins_of(sheets_of(key))}
     listed = {
@@ -65,14 +59,14 @@ def test_parts_that_are_not_drawn_are_in_a_table(key: str) -> None:
     assert not {part.ref for part in BOARDS[key].circuit.parts} - drawn - listed
 
 
-@ALL_BOARDS
+@each_board
 @pytest.mark.parametrize("kind", IN_TABLES)
 def test_a_table_has_a_row_for_each_part(key: str, kind: str) -> None:
     rows = [row[0] for paper in sheets_of(key).values() for row in paper.rows(IN_TABLES[kind])]
     assert rows == [part.ref for part in BOARDS[key].circuit.of_kind(kind)]
 
 
-@ALL_BOARDS
+@each_board
 def test_chips_and_modules_have_all_their_pins(key: str) -> None:
     pins = pins_of(sheets_of(key))
     for part in BOARDS[key].circuit.of_kind(*WITH_ALL_PINS):
@@ -80,7 +74,7 @@ def test_chips_and_modules_have_all_their_pins(key: str) -> None:
             assert pins[part.ref, pin.number] == (pin.number, pin.name, part.nets.get(pin.name, "open"))
 
 
-@ALL_BOARDS
+@each_board
 def test_every_pin_that_is_drawn_is_on_the_net_of_the_circuit(key: str) -> None:
     parts = BOARDS[key].circuit.by_ref
     for (ref, number), words in pins_of(sheets_of(key)).items():
@@ -91,7 +85,7 @@ def test_every_pin_that_is_drawn_is_on_the_net_of_the_circuit(key: str) -> None:
         assert words in (((net,), (net, "+")) if bare else (named,))
 
 
-@ALL_BOARDS
+@each_board
 def test_what_is_drawn_has_its_value(key: str) -> None:
     circuit = BOARDS[key].circuit
     for paper in sheets_of(key).values():
@@ -106,7 +100,7 @@ def test_what_is_drawn_has_its_value(key: str) -> None:
             assert own[ref, value] == own[ref, ref] or not value
 
 
-@ALL_BOARDS
+@each_board
 def test_large_capacitors_show_which_side_is_plus(key: str) -> None:
     pins = pins_of(sheets_of(key))
     large = [part for part in BOARDS[key].circuit.of_kind("capacitor") if part.value.endswith("µF")]
@@ -119,17 +113,3 @@ def test_holders_have_a_sheet_where_they_are_fitted() -> None:
         assert ("load-cells.svg" in sheets_of(key)) == bool(board.wiring.holders)
     words = {text.words for text in sheets_of("reference")["load-cells.svg"].texts}
     assert any("RATE tied high" in line for line in words)
-
-
-def test_the_same_map_gives_the_same_bytes() -> None:
-    code = (
-        "import hashlib; from wiring.make.board import load_boards; from wiring.make.schematics import files\n"
-        "print(hashlib.sha256(repr([files(b) for b in load_boards()]).encode()).hexdigest())"
-    )
-    seeds = {"PYTHONHASHSEED": "7"}
-    found = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, **seeds}, capture_output=True, text=True, check=True
-    ).stdout
-    other = subprocess.run([sys.executable, "-c", code], env={**os.environ, "LC_ALL": "C"}, capture_output=True)
-    assert found.encode() == other.stdout
-    assert [files(board) for board in load_boards()] == [files(board) for board in BOARDS.values()]

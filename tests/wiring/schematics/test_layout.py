@@ -2,110 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
 
-from tests.wiring.schematics.boards import ALL_SHEETS, BOARDS, sheets_of
-from tests.wiring.schematics.paper import Box, Paper, crosses
+from tests.wiring.built import BOARDS, each_board
+from tests.wiring.schematics.boards import sheets_of
+from tests.wiring.schematics.paper import Box, Paper, crosses, read
 
 #: Between a text and a line that it does not touch, in millimetres: half of the line's width and a little.
 LINE_GAP = 0.2
 
-SHEETS = pytest.mark.parametrize(("key", "name"), ALL_SHEETS)
+#: Between two texts.
+TEXT_GAP = 0.3
+
+#: The area that a printer prints, and the title block.
+PRINTED, BLOCK = Box(8, 8, 289, 202), Box(10, 187, 287, 200)
 
 
-def sheet(key: str, name: str) -> Paper:
-    return sheets_of(key)[name]
-
-
-@SHEETS
-def test_it_is_a4_across(key: str, name: str) -> None:
-    attributes = sheet(key, name).attributes
-    assert (attributes["width"], attributes["height"]) == ("297mm", "210mm")
-    assert attributes["viewBox"] == "0 0 297 210"
-
-
-@SHEETS
-def test_no_text_is_in_the_margin(key: str, name: str) -> None:
-    outside = [
-        text.words
-        for text in sheet(key, name).texts
-        if not (text.box.left >= 8 and text.box.right <= 289 and text.box.top >= 8 and text.box.bottom <= 202)
-    ]
-    assert not outside
-
-
-@SHEETS
-def test_what_is_drawn_keeps_out_of_the_title_block(key: str, name: str) -> None:
-    block = Box(10, 187, 287, 200)
-    low = [text.words for text in sheet(key, name).texts if text.data("data-block") != "title"]
-    inside = [text.words for text in sheet(key, name).texts if text.box.meets(block)]
-    assert not set(low) & set(inside)
-
-
-@SHEETS
-def test_no_two_texts_overlap(key: str, name: str) -> None:
-    pairs = combinations(sheet(key, name).texts, 2)
-    assert not [(one.words, other.words) for one, other in pairs if one.box.meets(other.box, gap=0.3)]
-
-
-@SHEETS
-def test_no_line_runs_through_a_text(key: str, name: str) -> None:
-    paper = sheet(key, name)
-    struck = []
-    for text in paper.texts:
-        box = text.box
-        wide = Box(box.left - LINE_GAP, box.top - LINE_GAP, box.right + LINE_GAP, box.bottom + LINE_GAP)
-        struck += [(text.words, shape.points) for shape in paper.shapes if crosses(shape, wide)]
-    assert not struck
-
-
-@SHEETS
-def test_inside_a_symbol_are_only_its_own_texts(key: str, name: str) -> None:
-    paper = sheet(key, name)
+def problems(paper: Paper) -> Iterator[str]:
+    """Everything that is wrong with a page."""
+    attributes = paper.attributes
+    if (attributes["width"], attributes["height"], attributes["viewBox"]) != ("297mm", "210mm", "0 0 297 210"):
+        yield "not A4 across"
+    if not paper.colours <= {"black", "white", "none"}:
+        yield f"coloured: {paper.colours}"
     bodies = [(shape.ref, shape.outline) for shape in paper.shapes if shape.ref and shape.outline]
-    assert not [
-        (text.words, ref)
-        for text in paper.texts
-        for ref, body in bodies
-        if body and text.box.meets(body) and text.data("data-ref") != ref
-    ]
+    for text in paper.texts:
+        if not text.box.within(PRINTED):
+            yield f"{text.words}: in the margin"
+        if text.box.meets(BLOCK) and text.data("data-block") != "title":
+            yield f"{text.words}: in the title block"
+        if text.size * 0.729 < 2:
+            yield f"{text.words}: capitals below 2 mm"
+        wide = text.box.wider(LINE_GAP)
+        if any(crosses(shape, wide) for shape in paper.shapes if shape.bounds.meets(wide)):
+            yield f"{text.words}: a line runs through it"
+        for ref, body in bodies:
+            if text.box.meets(body) and text.data("data-ref") != ref:
+                yield f"{text.words}: inside {ref}"
+    downward = sorted(paper.texts, key=lambda text: text.box.top)
+    for place, one in enumerate(downward, 1):
+        for other in downward[place:]:
+            if other.box.top >= one.box.bottom + TEXT_GAP:
+                break
+            if one.box.meets(other.box, TEXT_GAP):
+                yield f"{one.words} and {other.words}: overlap"
+    for (one_ref, one_body), (other_ref, other_body) in combinations(bodies, 2):
+        if one_ref != other_ref and one_body.meets(other_body):
+            yield f"{one_ref} and {other_ref}: overlap"
 
 
-@SHEETS
-def test_no_two_symbols_overlap(key: str, name: str) -> None:
-    bodies = [shape for shape in sheet(key, name).shapes if shape.ref and shape.outline]
-    assert not [
-        (one.ref, other.ref)
-        for one, other in combinations(bodies, 2)
-        if one.ref != other.ref and one.outline and other.outline and one.outline.meets(other.outline)
-    ]
+@each_board
+def test_every_sheet_can_be_printed_and_read(key: str) -> None:
+    found = {name: list(problems(paper)) for name, paper in sheets_of(key).items()}
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
-@SHEETS
-def test_capitals_are_two_millimetres_high(key: str, name: str) -> None:
-    assert min(text.size for text in sheet(key, name).texts) * 0.729 >= 2
-
-
-@SHEETS
-def test_there_is_no_colour(key: str, name: str) -> None:
-    assert sheet(key, name).colours <= {"black", "white", "none"}
-
-
-@SHEETS
-def test_the_title_block_says_what_it_is(key: str, name: str) -> None:
-    board, names = BOARDS[key], list(sheets_of(key))
-    words = [text.words for text in sheet(key, name).texts if text.data("data-block") == "title"]
-    assert words[0] == board.title
-    assert words[1] == f"made from {board.map_name}: change the map, not the drawing"
-    assert words[3] == f"sheet {names.index(name) + 1} of {len(names)}"
-
-
-@pytest.mark.parametrize("key", BOARDS)
-def test_no_two_sheets_have_one_title(key: str) -> None:
-    titles = [
-        next(text for number, text in enumerate(paper.texts) if number == 2).words
-        for paper in sheets_of(key).values()
-    ]
+@each_board
+def test_the_title_blocks_say_what_it_is(key: str) -> None:
+    board, sheets, titles = BOARDS[key], sheets_of(key), []
+    for number, paper in enumerate(sheets.values(), 1):
+        words = [text.words for text in paper.texts if text.data("data-block") == "title"]
+        assert words[0] == board.title
+        assert words[1] == f"made from {board.map_name}: change the map, not the drawing"
+        assert words[3] == f"sheet {number} of {len(sheets)}"
+        titles.append(words[2])
     assert len(set(titles)) == len(titles)
+
+
+PAGE = """<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="{height}mm" viewBox="0 0 297 210">
+<g data-ref="U1"><text x="42" y="46" font-size="3">OWN</text>
+<path style="stroke:{colour}" d="M 40,40 L 60,40 L 60,60 L 40,60 L 40,40" /></g>
+<text x="{x}" y="{y}" font-size="{size}">WORD</text>{more}</svg>"""
+
+GOOD = {"height": 210, "colour": "black", "x": 100, "y": 100, "size": 3, "more": ""}
+
+SPOILED = {
+    "not A4 across": {"height": 297},
+    "coloured": {"colour": "red"},
+    "WORD: in the margin": {"x": 285},
+    "WORD: in the title block": {"y": 190},
+    "WORD: capitals below 2 mm": {"size": 2.5},
+    "WORD: a line runs through it": {"more": '<path d="M 90,99 L 120,99" />'},
+    "WORD: inside U1": {"x": 48, "y": 56},
+    "OWN and WORD: overlap": {"x": 44, "y": 47},
+    "U1 and U2: overlap": {"more": '<g data-ref="U2"><path d="M 55,55 L 70,55 L 70,70 L 55,70 L 55,55" /></g>'},
+}
+
+
+def test_a_good_page_has_no_problems() -> None:
+    assert list(problems(read(PAGE.format(**GOOD)))) == []
+
+
+@pytest.mark.parametrize("words", SPOILED)
+def test_a_spoiled_page_is_found_out(words: str) -> None:
+    found = list(problems(read(PAGE.format(**GOOD | SPOILED[words]))))
+    assert any(problem.startswith(words) for problem in found), found

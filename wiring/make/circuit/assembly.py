@@ -23,7 +23,7 @@ def in_words(amount: float, unit: str) -> str:
 
 
 class Assembly:
-    """Parts on their way to a circuit. Each subject adds its own in a module of its own."""
+    """Parts on their way to a circuit. Each subject adds its parts in its own module."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
@@ -116,7 +116,7 @@ class Assembly:
         *,
         serves: str = "",
     ) -> None:
-        """A connector, its pins from 1 on these nets and named after them; a net twice is told apart by number."""
+        """A connector whose pins are named after their nets, with their number where a net is there twice."""
         names = tuple(f"{net}.{number}" if nets.count(net) > 1 else net for number, net in enumerate(nets, 1))
         kind = self.catalogue.connector(names, nets)
         by_pin, value = dict(zip(names, nets, strict=True)), style.value.format(len(nets))

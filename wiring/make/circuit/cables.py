@@ -1,4 +1,4 @@
-"""The cables between units: which pin of one connector goes to which of another, and by what wire."""
+"""The cables between units: the wires, and the pins at both their ends."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a cable is made of: of a flat cable its ``wires``, of single wires their cross-section in mm²."""
+    """The material of a cable: a flat cable of so many ``wires``, or single wires of a ``gauge`` in mm²."""
 
     form: Form
     wires: int = 0

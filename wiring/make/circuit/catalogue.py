@@ -21,7 +21,7 @@ PI_REVISION = 0x902120
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Where one value of a kind is ordered: manufacturer and order code."""
+    """Manufacturer and order code of one value of a kind."""
 
     maker: str
     number: str
@@ -29,7 +29,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The kinds of parts by key, and the order codes of those that come in several values."""
+    """The kinds of parts by key; by key and value, the order codes of those that come in several values."""
 
     kinds: dict[str, Kind]
     orders: dict[tuple[str, str], Order]

@@ -1,8 +1,8 @@
-"""Electrical rules: what no circuit may have, whatever map it was made from.
+"""Electrical rules that every circuit must keep, whatever map it was made from.
 
-The wiring map's reader refuses what can be seen in the map alone (a pin twice, an impossible port). These rules
-look at what was made of it: pins without a net, two outputs on one, inputs that nothing drives, pins of the
-controller and of the Pi used beyond what they can do.
+The wiring map's reader refuses faults of the map alone (a pin used twice, an impossible port). These rules find
+pins without a net, two outputs on one net, inputs that nothing drives, and pins of controller and Pi that are used
+beyond their capabilities.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def ribbon_nets(wiring: Wiring) -> tuple[str, ...]:
         *(nets.select(line) for line in range(4)),
         *muxes,
     )  # fmt: skip
-    # What a board of fewer multiplexers does not use goes nowhere: one with more may be plugged in one day.
+    # Spare wires stay unconnected: a board with more multiplexers may be plugged in one day.
     return (*wires, *(nets.spare(number) for number in range(len(wires) + 1, 21)))
 
 

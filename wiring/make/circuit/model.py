@@ -120,7 +120,7 @@ class Part:
 
     @property
     def title(self) -> str:
-        """What it is, for a reader: a connector's style, else its kind."""
+        """Its name for a reader: a connector's style, else the title of its kind."""
         return self.value if self.style else self.kind.title
 
     def net(self, name: str) -> str | None:

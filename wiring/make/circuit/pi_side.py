@@ -79,7 +79,7 @@ def add_lights(assembly: Assembly, wiring: Wiring) -> None:
 
 
 def pixel_places(wiring: Wiring) -> dict[int, str]:
-    """Where each pixel is, by its number on the data line."""
+    """The place of each pixel, by its number on the data line."""
     places = {wiring.timer_pixel: "cradle"}
     for tube in wiring.tubes:
         number = wiring.tube_pixels[tube]

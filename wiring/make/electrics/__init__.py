@@ -11,5 +11,5 @@ __all__ = ["Check", "RailBudget", "checks", "files", "power_budget"]
 
 
 def files(board: Board) -> dict[str, str]:
-    """What is made for a board: file names and texts."""
+    """The files of a board: names and texts."""
     return {"electrics.md": document(board)}

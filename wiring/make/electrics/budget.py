@@ -1,4 +1,4 @@
-"""The power budget: what each rail draws against its fuse, the supply and the inlet."""
+"""The power budget: each rail's current against its fuse, the supply and the inlet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wiring.make.circuit import nets
 from wiring.make.electrics import emitters
 from wiring.make.electrics.check import Check, Subject, at_most
 from wiring.make.electrics.currents import typical_current, worst_current
-from wiring.make.electrics.fuses import FuseRating, rating
+from wiring.make.electrics.fuses import rating
 from wiring.make.electrics.lights import WIRE_CURRENT
 from wiring.make.electrics.values import SUPPLY
 from wiring.make.numbers import number
@@ -21,23 +21,20 @@ from wiring.make.numbers import number
 SUPPLY_CURRENT: Final = 4.0
 SUPPLY_SHORT: Final = 1.6 * SUPPLY_CURRENT
 
-#: The inlet (A): what the plain CUI PJ-102A bears; the PJ-102AH is made for more.
+#: The inlet (A): rating of the plain CUI PJ-102A; the PJ-102AH is made for more.
 INLET_CURRENT: Final = 2.5
 
 #: Resistance (Ω) between supply and the capacitors as it is plugged in: lead 1.2 m of 0.5 mm² both ways, cold
 #: fuses and the capacitors themselves (estimate).
 INRUSH_RESISTANCE: Final = 0.1
 
-#: A slow fuse bears ten times its rating for at least 10 ms (IEC 60127-2): so much heat (A²s).
+#: Heat (A²s) that a slow fuse bears: ten times its rating for at least 10 ms (IEC 60127-2).
 INRUSH_HEAT: Final = (10 * 4.0) ** 2 * 0.010
 
 
 @dataclass(frozen=True, slots=True)
 class RailBudget:
-    """One rail: what it draws (mA), its fuse and what it may carry for good (mA), and whether it does.
-
-    ``reason`` names what sets the limit.
-    """
+    """One rail: its currents (mA), its fuse, what it may carry for good (``limit``, mA) and the ``reason``."""
 
     rail: str
     feeds: str
@@ -45,8 +42,12 @@ class RailBudget:
     worst: float
     fuse: str
     limit: float
-    holds: bool
     reason: str
+
+    @property
+    def holds(self) -> bool:
+        """True where the worst current is within the limit."""
+        return self.worst <= self.limit
 
 
 def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple[RailBudget, ...]:
@@ -61,47 +62,32 @@ def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple
     logic = typical_current(circuit, nets.LOGIC), worst_current(circuit, nets.LOGIC)
     hung = max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values())
     emitter = emitters.average_current(circuit) * 1e3, hung * 1e3
+    pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(pixel_typical)} mA in play)"
     rows = (
-        (
-            nets.LIGHTS_SUPPLY,
-            f"pixels, capped at {number(milliamp_cap)} mA ({number(pixel_typical)} mA in play)",
-            (lights_typical, lights_worst),
-            "FU2",
-        ),
-        (nets.LOGIC, "sensors, logic, controller, ring holders", logic, "FU3"),
-        (nets.EMITTERS, "emitters; at worst a bank lit for good", emitter, "FU4"),
+        (nets.LIGHTS_SUPPLY, pixels, lights_typical, lights_worst, "FU2"),
+        (nets.LOGIC, "sensors, logic, controller, ring holders", *logic, "FU3"),
+        (nets.EMITTERS, "emitters; at worst a bank lit for good", *emitter, "FU4"),
     )
     found = [
-        _row(net, feeds, currents, f"{ref}, {circuit.by_ref[ref].value}", fuses[ref].carries * 1e3, fuses[ref])
-        for net, feeds, currents, ref in rows
+        RailBudget(
+            rail,
+            feeds,
+            typical,
+            worst,
+            f"{ref}, {circuit.by_ref[ref].value}",
+            fuses[ref].carries * 1e3,
+            f"four fifths of {number(fuses[ref].hold)} A",
+        )
+        for rail, feeds, typical, worst, ref in rows
     ]
-    typical, worst = sum(row.typical for row in found), sum(row.worst for row in found)
-    limits = (
+    limit, reason = min(
         (fuses["FU1"].carries, f"three quarters of {number(fuses['FU1'].hold)} A"),
         (SUPPLY_CURRENT, f"the supply, {number(SUPPLY_CURRENT)} A"),
         (INLET_CURRENT, f"the inlet's contacts, {number(INLET_CURRENT)} A"),
     )
-    limit, reason = min(limits)
-    found.append(
-        RailBudget(
-            nets.INLET,
-            "all of it",
-            typical,
-            worst,
-            f"FU1, {circuit.by_ref['FU1'].value}",
-            limit * 1e3,
-            worst <= limit * 1e3,
-            reason,
-        )
-    )
-    return tuple(found)
-
-
-def _row(
-    net: str, feeds: str, currents: tuple[float, float], fuse: str, limit: float, of: FuseRating
-) -> RailBudget:
-    reason = f"four fifths of {number(of.hold)} A"
-    return RailBudget(net, feeds, *currents, fuse, limit, currents[1] <= limit, reason)
+    typical, worst = sum(row.typical for row in found), sum(row.worst for row in found)
+    fuse = f"FU1, {circuit.by_ref['FU1'].value}"
+    return (*found, RailBudget(nets.INLET, "all of it", typical, worst, fuse, limit * 1e3, reason))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +100,7 @@ class Budget(Subject):
 
 
 def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Budget:
-    """The budget's rows as checks, shorts, and the inrush."""
+    """The budget's rows as checks, short circuits, and the inrush."""
     rows = power_budget(board, milliamp_cap)
     currents = tuple(
         at_most(

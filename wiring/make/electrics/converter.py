@@ -1,4 +1,4 @@
-"""From the Hall sensor to the converter: filter, multiplexer, sampling, what an open wire reads."""
+"""From the Hall sensor to the converter: filter, multiplexer, sampling, reading of an open wire."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ CLOCK: Final = 500e3
 CLOCKS: Final = 13
 ERROR_STEPS: Final = 4.5 / 4
 
-#: The firmware waits so long (s) after the select lines have changed: firmware/avr/converter.c.
+#: The firmware's wait (s) after a change of the select lines: firmware/avr/converter.c.
 WAIT: Final = 5e-6
 
-#: What flows into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
+#: Leakage into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
 #: only promise 1 µA.
 LEAKAGE: Final = 10e-9
 

@@ -24,7 +24,5 @@ def worst_current(circuit: Circuit, net: str, units: Iterable[Unit] = Unit) -> f
 
 def supplied(circuit: Circuit, net: str) -> Iterator[Part]:
     """The parts that a net supplies, each once."""
-    for part in circuit.parts:
-        pins = (pin for pin in part.kind.pins if pin.role is Role.SUPPLY)
-        if any(part.nets.get(pin.name) == net for pin in pins):
-            yield part
+    supplied = {each.part.ref: each.part for each in circuit.nets[net] if each.pin.role is Role.SUPPLY}
+    yield from supplied.values()

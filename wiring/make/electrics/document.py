@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.electrics import (
     budget,
@@ -21,7 +22,7 @@ from wiring.make.electrics.values import alike
 from wiring.make.templates import render
 
 
-def subjects(board: Board) -> dict[str, Subject | None]:
+def subjects(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> dict[str, Subject | None]:
     """All subjects of a board by name, the power budget last; None for one that the board does without."""
     return {
         "emitters": emitters.subject(board),
@@ -30,15 +31,17 @@ def subjects(board: Board) -> dict[str, Subject | None]:
         "converter": converter.subject(board),
         "rail": rail.subject(board),
         "holders": holders.subject(board),
-        "lights": lights.subject(board),
+        "lights": lights.subject(board, milliamp_cap),
         "logic": logic.subject(board),
-        "budget": budget.subject(board),
+        "budget": budget.subject(board, milliamp_cap),
     }
 
 
-def checks(board: Board) -> tuple[Check, ...]:
-    """Every check of a board."""
-    return tuple(check for subject in subjects(board).values() if subject for check in subject.checks)
+def checks(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple[Check, ...]:
+    """Every check of a board, its pixels' current capped."""
+    return tuple(
+        check for subject in subjects(board, milliamp_cap).values() if subject for check in subject.checks
+    )
 
 
 def document(board: Board) -> str:

@@ -1,4 +1,4 @@
-"""The infrared emitters of the ring sensors: current of one, of a bank, and what the driver bears."""
+"""The infrared emitters of the ring sensors: current of one, of a bank, and the driver's limits."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CURRENT_LIMIT: Final = 0.500
 THERMAL_RESISTANCE: Final = 95.0
 WARMEST_JUNCTION: Final = 125.0
 
-#: What a 0207 metal film resistor bears (W).
+#: Rated power of a 0207 metal film resistor (W).
 RESISTOR_POWER: Final = 0.25
 
 #: A bank is lit from one latch to the next: the light time and the time to latch and to shift on (µs). In the
@@ -63,7 +63,7 @@ def emitter_current(supply: float, forward: float, resistor: float, on_resistanc
 
 
 def bank_sizes(circuit: Circuit) -> dict[str, int]:
-    """How many emitters each bank lights, by the net of its output, in the banks' order."""
+    """The number of emitters of each bank, by the net of its output, in the banks' order."""
     sizes = Counter(part.nets["B"] for part in circuit.parts if part.letters == "RE")
     return {net: sizes[net] for net in map(nets.bank, range(8)) if net in sizes}
 
@@ -86,7 +86,7 @@ def worst_bank_current(circuit: Circuit, lit: int) -> float:
 
 
 def average_current(circuit: Circuit) -> float:
-    """What the emitters' rail gives on average (A): every bank once a scan."""
+    """Average current of the emitters' rail (A): every bank is lit once a scan."""
     lit_share = (LIGHT_TIME + LATCHING) / SCAN
     return sum(typical_bank_current(circuit, lit) * lit_share for lit in bank_sizes(circuit).values())
 

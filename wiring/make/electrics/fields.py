@@ -1,4 +1,4 @@
-"""Magnet and Hall sensor: the field at the die, what the sensor makes of it, and what a lifted glass leaves."""
+"""Magnet and Hall sensor: the field at the die, the sensor's output, and the field of a lifted glass."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wiring.make.numbers import number
 N35: Final = 1.20
 N45: Final = 1.37
 
-#: How far a seated glass may stand off or tilt (mm): the play that the sensing must still call seated.
+#: Play of a seated glass (mm): standing off or tilted by this much it still counts as seated.
 PLAY: Final = 0.3
 
 _SHARES: Final = "tamsk_hw/board/sensing/settings.py"
@@ -64,19 +64,19 @@ def dipole_field(distance: float, diameter: float, thickness: float, remanence: 
 
 
 def share(lifted: float, geometry: Geometry) -> float:
-    """What is left of a seated glass's field when it is lifted so far (mm), 0 … 1."""
+    """Share of a seated glass's field, 0 … 1, that is left when it is lifted by this distance (mm)."""
     return seat_field(geometry, N35, lifted) / seat_field(geometry, N35)
 
 
 def seat_field(geometry: Geometry, remanence: float, lifted: float = 0.0) -> float:
-    """Field (mT) at the die of a glass lifted so far (mm)."""
+    """Field (mT) at the die of a glass lifted by this distance (mm)."""
     return disc_field(
         geometry.magnet_distance + lifted, geometry.magnet_diameter, geometry.magnet_thickness, remanence
     )
 
 
 def steps(field: float, sensitivity: float) -> float:
-    """Steps of 8 bits that a field (mT) makes with a sensor of so many mV/mT."""
+    """Steps of 8 bits that a field (mT) makes with a sensor of this sensitivity (mV/mT)."""
     return field * sensitivity * 1e-3 / STEP
 
 

@@ -1,4 +1,4 @@
-"""What the fuses hold, when they trip, what they cost."""
+"""The fuses: holding and trip currents, resistance."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 
 from wiring.make.circuit.model import Part
 
-#: At 40 °C a resettable fuse holds so much of its rating at 23 °C (share): customary; compare the sheet's table.
+#: Share of its rating at 23 °C that a resettable fuse holds at 40 °C: customary; compare the sheet's table.
 WARM: Final = 0.80
 
-#: A glass fuse carries so much of its rating for good (share): Littelfuse, selection guide.
+#: Share of its rating that a glass fuse carries for good: Littelfuse, selection guide.
 FOR_GOOD: Final = 0.75
 
 

@@ -1,4 +1,4 @@
-"""The ring holders: what one ring gives, and what the amplifier can tell apart."""
+"""The ring holders: the signal of one ring, and the amplifier's resolution."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUTPUT: Final = 0.5e-3
 EXCITATION: Final = 4.3
 NOISE: Final = 90e-9
 
-#: How much worse cheap modules are (times), and how far noise reaches to either side (times its rms value).
+#: Noise of cheap modules (times that of a good one), and its peaks to either side (times its rms value).
 CHEAP: Final = 3.0
 REACH: Final = 3.3
 

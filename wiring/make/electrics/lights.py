@@ -18,7 +18,7 @@ from wiring.make.numbers import number
 _PIXEL: Final = "Worldsemi WS2812B"
 _SHIFTER: Final = "TI SN74AHCT125"
 
-#: Data is surely 1 from this share of the supply on, and the pixels work down to so many volts: WS2812B sheet.
+#: The least share of the supply that surely is a 1, and the least supply (V): WS2812B sheet.
 HIGH_SHARE: Final = 0.7
 LEAST_SUPPLY: Final = 4.5
 
@@ -39,13 +39,13 @@ BIT_TOLERANCE: Final = 150e-9
 WIRE: Final = 0.037
 WIRE_CURRENT: Final = 9.0
 
-#: From one pixel to the next: a tube's pitch and so much more (mm), two wires of 0.5 mm².
+#: Wire from one pixel to the next beyond a tube's pitch (mm), two wires of 0.5 mm².
 SLACK: Final = 30.0
 
-#: The least supply (V) at which blue is at its full current: 3.4 V of its own and 0.8 V for the driver (estimate).
+#: The least supply (V) at which blue has its full current: 3.4 V for itself, 0.8 V for the driver (estimate).
 LEAST_FAR_SUPPLY: Final = 4.2
 
-#: How long (s) a supply of this kind takes to answer a step of its load: estimate.
+#: Time (s) in which a supply of this kind answers a step of its load: estimate.
 ANSWER: Final = 200e-6
 
 

@@ -29,7 +29,7 @@ CONTROLLER_DROP: Final = 0.1
 #: A 74HCS165 or 74HCT165 drives a 0 against 4 mA (TI).
 SINK: Final = 0.004
 
-#: An HCS input's surest 1 at 5 V (V): see `photo_transistors`.
+#: The least voltage that an HCS input at 5 V surely takes for a 1: see `photo_transistors`.
 HCS_HIGH: Final = 3.5
 
 

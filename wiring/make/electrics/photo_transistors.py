@@ -23,19 +23,19 @@ RING_REFLECTS: Final = 0.5
 CROSSTALK: Final = 1e-6
 NEXT_RING: Final = 9e-6
 
-#: Gain times collector capacitance (F): what the light current has to charge. 4 nF fits the sheet's 20 µs at 1
+#: Gain times collector capacitance (F), which the light current has to charge. 4 nF fits the sheet's 20 µs at 1
 #: kΩ in a simulation, whose spread is 2.4 to 6.4 nF; measured by nobody yet.
 CHARGE: Final = 4e-9
 SLOW_CHARGE: Final = 6.4e-9
 
-#: Where a saturated photo-transistor's output stands (V): the supply less 0.2 V.
+#: Output of a saturated photo-transistor (V): the supply less 0.2 V.
 SATURATED: Final = SUPPLY - 0.2
 
-#: Between two scans the banks are dark for at least so long before the dark read (µs): ``SCAN_DARK_MICROSECONDS``.
+#: Least darkness of the banks (µs) before the dark read between two scans: ``SCAN_DARK_MICROSECONDS``.
 DARK: Final = 250.0
 
-#: A whole scan takes at most so long (µs), with the default and with the longest light time;
-#: firmware/avr/scan.h, by emulation.
+#: Longest duration of a scan (µs), with the default and with the longest light time: firmware/avr/scan.h, by
+#: emulation.
 SCAN_TAKES: Final = 1450.0
 LONGEST_SCAN: Final = 2100.0
 

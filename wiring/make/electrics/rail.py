@@ -1,4 +1,4 @@
-"""The rail that sensors and controller share: references, and what ribbon and fuse cost."""
+"""The rail that sensors and controller share: references, losses in ribbon and fuse."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from wiring.make.numbers import number
 WIRE: Final = 0.22
 CONTACT: Final = 0.02
 
-#: A contact of the ribbon's sockets bears so much (A): Würth WR-BHD, sockets for flat cable.
+#: Rated current (A) of a contact of the ribbon's sockets: Würth WR-BHD, sockets for flat cable.
 CONTACT_CURRENT: Final = 1.0
 
 
 def wires_resistance(count: int, length: float) -> float:
-    """Resistance (Ω) of so many wires of the flat cable side by side, ``length`` metres, with both contacts."""
+    """Resistance (Ω) of ``count`` parallel wires of the flat cable, ``length`` metres, with both contacts."""
     return (WIRE * length + 2 * CONTACT) / count
 
 
 def reading_error(share: float, supply_drop: float, ground_lift: float) -> float:
-    """How far (steps of 8 bits) a share of the far board's supply reads off.
+    """Error (steps of 8 bits) of a share of the far board's supply.
 
     The far board's supply is ``supply_drop`` volts lower and its ground ``ground_lift`` volts higher than at the
     converter.
@@ -41,18 +41,18 @@ def reading_error(share: float, supply_drop: float, ground_lift: float) -> float
 
 
 def string_error(share: float) -> float:
-    """How far (steps) a share from a string of four resistors is off at most, by their tolerance."""
+    """Greatest error (steps) of a share from a string of four resistors, by their tolerance."""
     low, high = share * (1 + RESISTOR_TOLERANCE), (1 - share) * (1 - RESISTOR_TOLERANCE)
     return (low / (low + high) - share) * 256
 
 
 def ribbon_wires(circuit: Circuit, net: str) -> int:
-    """How many wires of the ribbon are on a net."""
+    """The number of the ribbon's wires on a net."""
     return list(circuit.by_ref["J2"].nets.values()).count(net)
 
 
 def far_current(circuit: Circuit) -> float:
-    """Worst current (A) that the ribbon takes to sensor board and tubes on the logic rail."""
+    """Worst current (A) of sensor board and tubes on the logic rail, through the ribbon."""
     return worst_current(circuit, nets.LOGIC, (Unit.SENSORS, Unit.TUBES)) * 1e-3
 
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from wiring.make.circuit.model import Circuit, Part
 
-#: The board's supply (V), and how far it may be off (share): Mean Well GST25A, the usual tolerance of its 5 V
-#: type.
+#: The board's supply (V), and its tolerance (share): Mean Well GST25A, as usual for its 5 V type.
 SUPPLY: Final = 5.0
 SUPPLY_TOLERANCE: Final = 0.05
 
@@ -17,13 +16,13 @@ RESISTOR_TOLERANCE: Final = 0.01
 #: One step of the fields and references: 8 bits of the supply (V). PROTOCOL.md section 4.
 STEP: Final = SUPPLY / 256
 
-#: A scan starts so often (µs), and a bank is lit so long before it is read: default and most (µs).
+#: From one scan to the next (µs); light time of a bank before it is read, default and longest (µs).
 #: PROTOCOL.md sections 4 and 5.2.
 SCAN: Final = 2500.0
 LIGHT_TIME: Final = 160.0
 MOST_LIGHT_TIME: Final = 250.0
 
-#: Warmest surroundings that are reckoned with (°C): a living room, and the warmth inside the housing.
+#: Highest ambient temperature (°C): a living room, and the warmth inside the housing.
 AMBIENT: Final = 40.0
 
 

@@ -1,4 +1,4 @@
-"""The harness of a board: WireViz' input, what it draws, tables to wire by, and what to buy for it."""
+"""The harness of a board: WireViz' input, its drawings, tables to wire by, and a list of what to buy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def files(board: Board) -> dict[str, str]:
 
 
 def texts(board: Board) -> dict[str, str]:
-    """Those that can be made without graphviz' program."""
+    """The files that need no graphviz."""
     harness, tubes = harness_source(board), tube_source(board)
     return {
         "harness.yml": source_text(board, "cables between the units", harness),

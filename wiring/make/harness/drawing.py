@@ -1,4 +1,4 @@
-"""What WireViz and graphviz make of a harness: pictures, and the list of what to buy."""
+"""Has WireViz and graphviz draw a harness, and WireViz list what to buy."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ TEXT_SIZE = 13.0
 
 _LAID_OUT = 14.0
 
-#: Text between which and its cell's border, or the next text, graphviz would leave no gap.
+#: Keeps a text apart from its cell's border and from the next text.
 _GAP = "\u00a0"
 
-#: Text whose width tells one set of fonts from another.
+#: A text whose width differs from one set of fonts to another.
 _SAMPLE = "GPIO18 = LIGHTS_3V3, STRIP-D4:12:RING_D4_4"
 
 
@@ -68,7 +68,7 @@ def bill(source: Source) -> str:
 
 @cache
 def drawn_by() -> str:
-    """What draws here: versions, and the width of a sample text, which the fonts decide. Raises `HarnessError`."""
+    """The versions that draw here, and the width of a sample text in these fonts. Raises `HarnessError`."""
     dot = _dot()
     version = subprocess.run([dot, "-V"], capture_output=True, text=True, check=True).stderr
     graph = f'graph {{ node [shape=none, margin=0, fontname=arial, fontsize={_LAID_OUT}]; a [label="{_SAMPLE}"] }}'
@@ -88,7 +88,7 @@ def _dot() -> str:
 
 
 def _spread(source: Source) -> Source:
-    """For drawing only: long texts on several lines, gaps at the ends of labels, no order codes."""
+    """A copy for drawing: long texts on several lines, gaps at the ends of labels, no order codes."""
     spread: Source = copy.deepcopy(source)
     for entry in (*spread["connectors"].values(), *spread["cables"].values()):
         for key in ("type", "notes"):
@@ -103,6 +103,6 @@ def _spread(source: Source) -> Source:
 
 
 def _lines(text: str) -> list[str]:
-    """A text as lines; what is short between two commas stays together."""
+    """A text as lines; short pieces between commas are not broken."""
     pieces = [piece if len(piece) > 16 else piece.replace(" ", "\u00a0") for piece in text.split(", ")]
     return textwrap.wrap(", ".join(pieces), 32)

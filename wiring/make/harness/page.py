@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from wiring.make.harness.drawing import TEXT_SIZE, Picture
 
-#: A4, and what a printer leaves free on each side, in millimetres.
+#: A4, and the margin that a printer leaves free, in millimetres.
 SHORT, LONG, MARGIN = 210.0, 297.0, 8.0
 
 #: Text is not made larger than this, in millimetres.
@@ -19,7 +19,7 @@ _HEAD, _FOOT, _BETWEEN = 12.0, 5.0, 3.0
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What stands on a sheet besides its pictures; ``drawn_by`` is a comment in the file."""
+    """The words on a sheet around its pictures; ``drawn_by`` is a comment in the file."""
 
     title: str
     subject: str

@@ -32,8 +32,8 @@ def plugs(cables: Iterable[tuple[str, Material, list[Part], int]]) -> list[dict[
 def _plug(made_of: Material, part: Part, wires: int) -> dict[str, int]:
     """A socket for a box header; for a pin header a housing with a contact for each wire.
 
-    On the Pi's header the wires are apart, each in a housing of its own. Other ends are soldered, or have their
-    plug already.
+    On the Pi's header the wires are apart, each with its own housing. Other ends are soldered, or come with
+    their plug.
     """
     if part.kind.key == "pi":
         return {"Crimp housing, 2.54 mm, 1 pin": wires, _CONTACT: wires}

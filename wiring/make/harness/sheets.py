@@ -1,4 +1,4 @@
-"""Which cables are drawn on which sheet."""
+"""The sheets of the harness, and the cables on each."""
 
 from __future__ import annotations
 

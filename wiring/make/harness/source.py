@@ -44,7 +44,7 @@ def tube_source(board: Board) -> Source:
 
 
 def chosen(source: Source, cables: Iterable[str]) -> Source:
-    """Only these cables, in this order, with their connectors, for a drawing: without what is bought besides."""
+    """These cables alone, in this order, with their connectors, for a drawing."""
     by_cable = {next(iter(each[1])): each for each in source["connections"]}
     connections = [by_cable[cable] for cable in cables]
     ends = [name for one, _, other in connections for name in (*one, *other)]
@@ -149,7 +149,7 @@ def _tube_cable(board: Board, cable: TubeCable) -> _Entry:
 
 
 def _connector(board: Board, part: Part) -> dict[str, Any]:
-    """A part with all its pins; only a connector is in the list of what to buy, the others are modules."""
+    """A part with all its pins; only connectors are bought for the harness, other parts are modules."""
     plain = part.kind.key == "connector"
     entry: dict[str, Any] = {
         "type": part.title,
@@ -166,7 +166,7 @@ def _connector(board: Board, part: Part) -> dict[str, Any]:
 def _cable_entry(
     board: Board, made_of: Material, length: float, colours: list[str], nets: list[str]
 ) -> dict[str, Any]:
-    """A cable: single wires are a bundle, cut and listed by colour; what comes with a part is not bought."""
+    """A cable: single wires are a bundle, cut and listed by colour; leads of parts are not bought."""
     entry: dict[str, Any] = {"length": length, "wirecount": len(nets), "colors": colours, "wirelabels": nets}
     if made_of.form is Form.SINGLE:
         entry = {"category": "bundle", "gauge": f"{made_of.gauge:g} mm2", "show_wirenumbers": True, **entry}

@@ -41,7 +41,7 @@ def template_dxf(wiring: Wiring) -> str:
             if shape.layer not in document.layers:
                 document.layers.add(shape.layer, linetype="RINGS" if shape.layer == "RING" else "CONTINUOUS")
             _add(space, shape)
-        # Else they come in the order of a set, another one in each run.
+        # Otherwise they come in the order of a set, which differs from run to run.
         for name in sorted(document.entitydb.dxf_types_in_use()):
             document.classes.add_class(name)
         stream = io.StringIO()
@@ -66,5 +66,5 @@ def _add(space: Modelspace, shape: Shape) -> None:
 
 
 def _at(x: float, y: float) -> tuple[float, float]:
-    """The place to the millionth: what lies beyond differs between computers."""
+    """The place rounded to a millionth; further digits differ between computers."""
     return round(x, 6) + 0.0, round(y, 6) + 0.0

@@ -1,4 +1,4 @@
-"""Where everything lies on the board, seen from above: millimetres, x to the right (east), y up (north).
+"""The layout of the board, seen from above: millimetres, x to the right (east), y up (north).
 
 The origin is the axis of D4. Columns A … G run from west to east, rows from south to north; red sits in the south.
 
@@ -20,7 +20,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from wiring.make.mechanics.parts import PARTS
 
-#: Axis of the timer's cradle to the nearest tube's, in pitches: more than one, lest it is taken for a tube.
+#: From the cradle's axis to the nearest tube's, in pitches: more than one, so that it is not taken for a tube.
 CRADLE_PITCHES = 1.1
 
 #: From the outermost feet to the board's northern and southern edge: there the players' pixels lie.
@@ -29,13 +29,13 @@ STRIP = 14.0
 #: Least board beyond feet and light holes in the east and the west.
 EDGE = 4.0
 
-#: A player's pixels lie so many pitches west and east of the board's middle.
+#: From the board's middle west and east to a player's pixels, in pitches.
 PLAYER_PITCHES = 0.625
 
 #: Directions to a tube's screws, from its axis: clear of cable (east), pixel (west) and the line to its neighbour.
 SCREW_ANGLES = (60.0, 230.0)
 
-#: A pixel is so much nearer to its own tube's axis than to another's.
+#: The least by which a pixel is nearer to its own tube's axis than to another's (mm).
 PIXEL_NEARER = 3.0
 
 
@@ -47,7 +47,7 @@ class Point:
     y: float
 
     def moved(self, x: float, y: float) -> Point:
-        """The place that lies so far east and north of this one."""
+        """The place ``x`` east and ``y`` north of this one."""
         return Point(self.x + x, self.y + y)
 
     def distance(self, other: Point) -> float:
@@ -65,7 +65,7 @@ class Pixel:
 
 @dataclass(frozen=True, slots=True)
 class Clearances:
-    """What lies between parts, in millimetres; all are positive on a board that can be built."""
+    """The clearances between parts, in millimetres; all are positive on a board that can be built."""
 
     feet: float
     """Between the feet of tubes that touch."""
@@ -78,7 +78,7 @@ class Clearances:
     pixel_others: float
     """From a light hole to the nearest foot of another tube."""
     pixel_nearer: float
-    """So much nearer is a light hole's middle to its own axis than to any other."""
+    """The least by which a light hole's middle is nearer to its own axis than to any other."""
     screw_axis: float
     """From the nearest edge of a screw's head to the nearest axis; infinite where there are no screws."""
     wall: float
@@ -150,7 +150,7 @@ def pixel_offset(geometry: Geometry) -> float:
 
 
 def screw_circle(geometry: Geometry) -> float | None:
-    """Distance of a foot's screws from its axis, millimetres; None where the foot has no room and is glued.
+    """Distance of a foot's screws from its axis, millimetres; None where the foot lacks the room and is glued.
 
     Half-way between wall and rim, the heads sunk in, so that rings lie flat over them.
     """
@@ -209,7 +209,7 @@ def layout(wiring: Wiring) -> Layout:
 
 
 def clearances(board: Layout) -> Clearances:
-    """What lies between the parts of this board."""
+    """The clearances of this board."""
     geometry, window = board.geometry, PARTS.window_diameter / 2
     foot, ring, offset = foot_radius(geometry), geometry.ring_outer_diameter / 2, pixel_offset(geometry)
     owned = [*((board.tubes[tube], pixel) for tube, pixel in board.tube_pixels.items())]
@@ -238,7 +238,7 @@ def clearances(board: Layout) -> Clearances:
 
 
 def _rows(tube: Tube) -> float:
-    """How many pitches ``tube`` lies north of D4."""
+    """The distance of ``tube`` north of D4, in pitches."""
     return tube.height - Tube.D4.height
 
 

@@ -1,4 +1,4 @@
-"""The legends of the drawings: each sign once, with what it means."""
+"""The legends of the drawings: each sign once, with its meaning."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def seam_entry() -> Entry:
 
 
 def cross(place: Point, layer: str = "SEAM") -> list[Shape]:
-    """A mark that two sheets have at the same place of the board."""
+    """A mark that two neighbouring sheets have at the same place of the board."""
     return [
         Circle(layer, place.x, place.y, 2.0, THIN),
         Line(layer, place.x - 4.0, place.y, place.x + 4.0, place.y),

@@ -1,4 +1,4 @@
-"""``magnets.svg``: which way the magnets go into the caps, and how that is checked; A4, upright."""
+"""``magnets.svg``: the orientation of the magnets in the caps, and how to check it; A4, upright."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from wiring.make.mechanics.shapes import (
     arrow,
     rectangle,
 )
-from wiring.make.mechanics.svg import document, drawn
+from wiring.make.mechanics.svg import document, drawn, picture
 
 #: The page; with a longer way to the die it becomes deeper than A4.
 WIDTH: Final = 210.0
 DEPTH: Final = 297.0
 
-#: Where the enlarged cap stands on the page.
+#: The height on the page of the enlarged cap.
 _GROUND: Final = -182.0
 
 _LEFT: Final = 15.0
@@ -63,7 +63,7 @@ def magnets_svg(wiring: Wiring) -> str:
     shapes += _cap_words(geometry, 112.0, -156.0)
     top = _GROUND + _CAP_SCALE * heights(geometry).base - 9.0
     shapes += _checks(top)
-    return document("Magnets in the caps", (0.0, min(-DEPTH, top - 75.0), WIDTH, 0.0), drawn(shapes))
+    return document(picture("Magnets in the caps", (0.0, min(-DEPTH, top - 75.0), WIDTH, 0.0), drawn(shapes)))
 
 
 def _words(top: float, lines: tuple[str, ...], *, left: float = _LEFT, size: float = _SIZE) -> list[Shape]:
@@ -109,7 +109,7 @@ def _one_glass(x: float, top: float, end_up: str) -> list[Shape]:
 
 
 def _along(x: float, end_up: str, top: float, bottom: float) -> tuple[float, float, float, float]:
-    """The way in which both magnets point, from south to north: towards end A."""
+    """The arrow in the direction of both magnets, from south to north: towards end A."""
     start, end = (bottom + 10.0, top - 10.0) if end_up == "A" else (top - 10.0, bottom + 10.0)
     return x - 20.0, start, x - 20.0, end
 
@@ -172,7 +172,7 @@ def _cap_words(geometry: Geometry, left: float, top: float) -> list[Shape]:
 
 
 def _checks(top: float) -> list[Shape]:
-    """How to tell the poles: with a compass before the glue, with the board after it."""
+    """Two ways to find the poles: a compass before gluing, the board after it."""
     shapes: list[Shape] = [Text("TEXT", _LEFT, top, 4.2, "Before gluing: with a compass", bold=True)]
     shapes += _words(
         top - 6.5,

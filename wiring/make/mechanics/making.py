@@ -8,7 +8,7 @@ from wiring.make.mechanics.magnets import magnets_svg
 from wiring.make.mechanics.scad import tube_scad
 from wiring.make.mechanics.section import section_svg
 from wiring.make.mechanics.template import template_svg
-from wiring.make.mechanics.tiles import tile_svgs, tiles_html
+from wiring.make.mechanics.tiles import tile_files
 
 
 def mechanics_files(wiring: Wiring) -> dict[str, str]:
@@ -19,8 +19,7 @@ def mechanics_files(wiring: Wiring) -> dict[str, str]:
     return {
         "template.svg": template_svg(wiring),
         "template.dxf": template_dxf(wiring),
-        **tile_svgs(wiring),
-        "template-a4.html": tiles_html(wiring),
+        **tile_files(wiring),
         "sensor-heights.svg": section_svg(wiring),
         "tube.scad": tube_scad(wiring),
         "magnets.svg": magnets_svg(wiring),

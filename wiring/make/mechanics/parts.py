@@ -1,4 +1,4 @@
-"""Sizes of what is bought or chosen and does not stand in the wiring map, in millimetres."""
+"""Sizes of parts that are bought or chosen and are not in the wiring map, in millimetres."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Parts:
     sensor_depth: float
     """QRE1114GR, body from its back to the face that looks out."""
     sensor_recess: float
-    """The sensor's face lies so far behind the tube's surface: a ring slides on plastic, never on a lens."""
+    """Depth of the sensor's face behind the tube's surface: a ring slides on plastic, never on a lens."""
     sensor_play: float
-    """A pocket is so much longer and higher than its sensor."""
+    """Play of a sensor in its pocket, along and across."""
     flex_thickness: float
     """Room for the wires behind the sensors."""
     flex_slot: float
@@ -30,8 +30,8 @@ class Parts:
     wall_left: float
     """Least plastic between the wires and the tube's bore, and over the Hall sensor."""
     wall_above: float
-    """Least plastic above and below a pocket; twice as much is between two. Levels are never lit together, so it
-    need not be dark."""
+    """Least plastic above and below a pocket, twice as much between two. It need not be dark: levels are never lit
+    together."""
     hall_length: float
     """SOT-23: the package with its leads, along the longer side (data sheet: 2.92 × 2.37, 1.12 at most)."""
     hall_width: float
@@ -45,13 +45,13 @@ class Parts:
     carrier_thickness: float
     """Thickness of that board."""
     fit: float
-    """The seat is so much longer and wider than package and board."""
+    """Play of package and board in their seat."""
     magnet_recess: float
-    """The magnet's face lies so far behind the cap's: the cap stands on its rim, not on the magnet."""
+    """Depth of the magnet's face behind the cap's: the cap stands on its rim, not on the magnet."""
     remanence: float
     """N35: 1170 to 1220 mT in the makers' tables."""
     foot_lip: float
-    """The foot is so much wider than a ring, all around."""
+    """Width of the foot beyond a ring, all around."""
     drill_diameter: float
     """Hole in the board under each tube's axis, for the wires of its sensors."""
     screw_hole: float
@@ -61,7 +61,7 @@ class Parts:
     pilot_hole: float
     """Hole in the board for such a screw, with a nut under it."""
     steel_distance: float
-    """Nearer to an axis than this nothing may be of steel: it would bend the field that the sensor reads."""
+    """Least distance of steel from an axis: nearer, it would bend the field that the sensor reads."""
     window_diameter: float
     """Light hole and clear rod over a pixel; a WS2812B is 5 × 5."""
     window_gap: float

@@ -23,7 +23,7 @@ from wiring.make.mechanics.shapes import (
     moved,
     rectangle,
 )
-from wiring.make.mechanics.svg import document, drawn
+from wiring.make.mechanics.svg import document, drawn, picture
 
 #: The page; with higher glasses or rings it becomes deeper than A4.
 WIDTH: Final = 297.0
@@ -35,11 +35,11 @@ _DETAIL: Final = 3.5
 _AXIS: Final = Pen(0.18, (5.0, 1.0, 1.0, 1.0))
 _SIZE: Final = 3.0
 
-#: Cap and plate are drawn so high; neither is measured by anything here.
+#: Drawn heights of cap and plate; no measure depends on them.
 _CAP: Final = 8.0
 _PLATE: Final = 6.0
 
-#: Plastic of tube and foot, and what lies in and on it.
+#: Ink of the plastic of tube and foot, and of rings.
 _TUBE: Final[Ink] = "#666"
 _RING: Final[Ink] = "#ccc"
 
@@ -73,11 +73,11 @@ def section_svg(wiring: Wiring) -> str:
     detail_ground = ground - _PLATE + high.base - 12.0 - _DETAIL * high.tubes[1]
     shapes += _detail(geometry, high, _LEFT + 16.0, detail_ground)
     depth = max(DEPTH, 12.0 - detail_ground - _DETAIL * (high.base - 2.0))
-    return document("Heights of the ring sensors", (0.0, -depth, WIDTH, 0.0), drawn(shapes))
+    return document(picture("Heights of the ring sensors", (0.0, -depth, WIDTH, 0.0), drawn(shapes)))
 
 
 def _plastic(geometry: Geometry, high: Heights, levels: int, side: int) -> list[Shape]:
-    """One half of a cut tube with its foot: in the east (1) with the sensors, in the west (-1) without."""
+    """One half of a cut tube with its foot: the eastern (1) with the sensors, the western (-1) without."""
     inner, outer, foot = geometry.tube_inner_diameter / 2, geometry.tube_outer_diameter / 2, foot_radius(geometry)
     top = high.tubes[levels - 1]
     seat = (PARTS.carrier_diameter + PARTS.fit) / 2
@@ -105,7 +105,7 @@ def _plastic(geometry: Geometry, high: Heights, levels: int, side: int) -> list[
 
 
 def _tube(geometry: Geometry, high: Heights, levels: int) -> list[Shape]:
-    """A tube of so many levels with all its rings, its sensors and a glass; the axis at x = 0, heights as y."""
+    """A tube with all its rings, its sensors and a glass; the axis at x = 0, heights as y."""
     foot = foot_radius(geometry)
     hole = PARTS.drill_diameter / 2
     shapes: list[Shape] = []
@@ -198,7 +198,7 @@ def _tube_words(wiring: Wiring, high: Heights, levels: int, x: float, ground: fl
 
 
 def _detail(geometry: Geometry, high: Heights, x: float, ground: float) -> list[Shape]:
-    """The eastern half of a tube of two levels, enlarged, with what its parts are called beside it."""
+    """The eastern half of a tube of two levels, enlarged, with the names of its parts beside it."""
     levels, hole, foot = 2, PARTS.drill_diameter / 2, foot_radius(geometry)
     plate = high.base - 2.0
     small: list[Shape] = [
@@ -266,7 +266,7 @@ def _detail(geometry: Geometry, high: Heights, x: float, ground: float) -> list[
     for place, (across, up, words) in enumerate(_from_top(parts)):
         y = top - step * place
         start_x, start_y = x + across * _DETAIL, ground + up * _DETAIL
-        # A white edge keeps the line apart from what is dark.
+        # A white edge sets the line off from dark areas.
         for pen in (Pen(0.6, ink="#fff"), Pen(0.2)):
             shapes.append(Line("CALLOUT", start_x, start_y, column - 3.0, y, pen))
         shapes.append(Circle("CALLOUT", start_x, start_y, 0.5, Pen(0.2, ink="#fff"), "#000"))

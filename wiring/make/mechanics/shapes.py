@@ -1,4 +1,4 @@
-"""Shapes of a drawing, apart from how they are written: millimetres, x to the right, y up."""
+"""Shapes of a drawing, whatever format they are written in: millimetres, x to the right, y up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LETTER: Final = 0.62
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a line is drawn: ``width`` in millimetres, ``dash`` as lengths of line and gap by turns."""
+    """The look of a line: ``width`` in millimetres, ``dash`` as alternating lengths of line and gap."""
 
     width: float
     dash: tuple[float, ...] = ()
@@ -136,7 +136,7 @@ def bounds(shape: Shape) -> Bounds:
 
 
 def within(shapes: Iterable[Shape], left: float, bottom: float, right: float, top: float) -> list[Shape]:
-    """The shapes of which a part may lie within this rectangle."""
+    """The shapes that may lie partly within this rectangle."""
     kept = []
     for shape in shapes:
         x1, y1, x2, y2 = bounds(shape)

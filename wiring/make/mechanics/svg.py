@@ -13,13 +13,13 @@ from wiring.make.numbers import places
 FONT: Final = "DejaVu Sans, Verdana, Arial, sans-serif"
 
 
-def document(title: str, view: Bounds, content: Sequence[str]) -> str:
-    """A whole SVG file that shows ``view`` (left, bottom, right, top) of what ``content`` draws, one to one."""
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{picture(title, view, content)}\n'
+def document(picture: str) -> str:
+    """A whole SVG file of a picture."""
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{picture}\n'
 
 
 def picture(title: str, view: Bounds, content: Sequence[str]) -> str:
-    """The ``svg`` element of `document`, to be put into a page."""
+    """The ``svg`` element that shows ``view`` (left, bottom, right, top) of ``content``, one to one."""
     left, bottom, right, top = view
     width, height = places(right - left), places(top - bottom)
     lines = [
@@ -34,7 +34,7 @@ def picture(title: str, view: Bounds, content: Sequence[str]) -> str:
 
 
 def opening(left: float, top: float, view: Bounds, content: Sequence[str]) -> list[str]:
-    """A window at ``left``, ``top`` (y up) that shows ``view`` of another drawing, one to one, and no more."""
+    """A window at ``left``, ``top`` (y up) that shows only ``view`` of another drawing, one to one."""
     x1, y1, x2, y2 = view
     width, height = places(x2 - x1), places(y2 - y1)
     return [

@@ -24,7 +24,7 @@ from wiring.make.mechanics.shapes import (
     arrow,
     rectangle,
 )
-from wiring.make.mechanics.svg import document, drawn
+from wiring.make.mechanics.svg import document, drawn, picture
 
 #: Type of a tube's name, of numbers, and of the rest, millimetres.
 NAME, NUMBER, WORDS = 5.0, 3.0, 3.5
@@ -53,7 +53,7 @@ def template_svg(wiring: Wiring) -> str:
     )
     shapes += ruler(board.west, below - 6.0)
     shapes += legend(entries, board.west, below - 16.0, columns, 95.0)
-    return document("Drill and pixel template, 1:1", (left, bottom, right, top), drawn(shapes))
+    return document(picture("Drill and pixel template, 1:1", (left, bottom, right, top), drawn(shapes)))
 
 
 def board_shapes(board: Layout) -> list[Shape]:
@@ -144,7 +144,7 @@ def _tube(board: Layout, axis: Point, name: str, pixel: Pixel) -> list[Shape]:
 
 
 def _foot(board: Layout, axis: Point) -> list[Shape]:
-    """What tube and cradle have alike."""
+    """The parts that tube and cradle have in common."""
     hole = PARTS.drill_diameter / 2
     return [
         Circle("FOOT", axis.x, axis.y, foot_radius(board.geometry), GREY),

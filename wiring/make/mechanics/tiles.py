@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.wiring_map import Geometry
 from wiring.make.mechanics.layout import Layout, Point, layout
 from wiring.make.mechanics.legend import SEAM, board_entries, cross, legend, legend_height, seam_entry
 from wiring.make.mechanics.shapes import MEDIUM, THIN, Bounds, Circle, Line, Shape, Text, bounds, rectangle, within
@@ -24,11 +25,14 @@ UNPRINTED: Final = 10.0
 #: Frame of the window, from the paper's edge.
 _FRAME: Final = 10.5
 
-#: Sheets show so much of each other, the seam in the middle.
+#: Overlap of neighbouring sheets, the seam in its middle.
 OVERLAP: Final = 10.0
 
 #: Least paper between the board's outline and the frame.
 _SLACK: Final = 0.5
+
+#: Room around a cross that is enough.
+_ROOM: Final = 5.0
 
 #: Height of what stands above the window, and of the scale below it.
 _HEAD: Final = 17.0
@@ -39,7 +43,7 @@ _LEGEND_WIDTH: Final = 94.0
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How a board is cut into sheets of one format: ``columns`` by ``rows``, counted from north-west."""
+    """The sheets of one format that a board is cut into: ``columns`` by ``rows``, counted from north-west."""
 
     paper: tuple[float, float]
     columns: int
@@ -48,7 +52,7 @@ class Tiling:
     """Width and height of what a sheet shows, millimetres."""
     west: float
     north: float
-    """Where the first sheet begins."""
+    """The north-western corner of the first sheet."""
 
     @property
     def count(self) -> int:
@@ -56,7 +60,7 @@ class Tiling:
         return self.columns * self.rows
 
     def view(self, sheet: int) -> Bounds:
-        """What ``sheet`` (from 0) shows of the board: west, south, east, north."""
+        """The part of the board that ``sheet`` (from 0) shows: west, south, east, north."""
         row, column = divmod(sheet, self.columns)
         width, height = self.window
         west = self.west + column * (width - OVERLAP)
@@ -93,30 +97,29 @@ def tiling(board: Layout) -> Tiling:
     )
 
 
-def tile_svgs(wiring: Wiring) -> dict[str, str]:
-    """``template-a4-1.svg`` …: the sheets, each exactly one page of A4."""
-    board = layout(wiring)
-    tiles = tiling(board)
-    content = [_sheet(board, tiles, sheet) for sheet in range(tiles.count)]
-    return {
-        f"template-a4-{sheet + 1}.svg": document(_title(tiles, sheet), _page(tiles), lines)
-        for sheet, lines in enumerate(content)
-    }
+def tile_files(wiring: Wiring) -> dict[str, str]:
+    """``template-a4-1.svg`` …: the sheets, each exactly one page of A4.
 
-
-def tiles_html(wiring: Wiring) -> str:
-    """``template-a4.html``: all sheets, to be printed from a browser at 100 %."""
+    ``template-a4.html`` has all of them, to be printed from a browser at 100 %.
+    """
     board = layout(wiring)
     tiles = tiling(board)
     width, height = tiles.paper
-    page = _page(tiles)
-    sheets = [picture(_title(tiles, sheet), page, _sheet(board, tiles, sheet)) for sheet in range(tiles.count)]
-    return render("mechanics/template-a4.html.j2", width=width, height=height, sheets=sheets)
+    # From 0 at the left of a page to its width, from minus its height at its foot up to 0.
+    page, shapes = (0.0, -height, width, 0.0), board_shapes(board)
+    titles = [
+        f"Drill and pixel template, sheet {n} of {tiles.count}, 1:1 on A4" for n in range(1, tiles.count + 1)
+    ]
+    sheets = [_sheet(board.geometry, shapes, tiles, sheet) for sheet in range(tiles.count)]
+    pictures = [picture(title, page, sheet) for title, sheet in zip(titles, sheets, strict=True)]
+    found = {f"template-a4-{number}.svg": document(each) for number, each in enumerate(pictures, 1)}
+    html = render("mechanics/template-a4.html.j2", width=width, height=height, sheets=pictures)
+    return {**found, "template-a4.html": html}
 
 
 def _tiling(board: Layout, paper: tuple[float, float]) -> Tiling:
     width, height = paper[0] - 2 * _FRAME, paper[1] - 2 * _FRAME
-    # Whether there are seams to explain is not known yet: the room for it is kept.
+    # Seams may have to be explained; that is not known yet, so room is kept for it.
     below = _SCALE + legend_height((*board_entries(board.geometry), seam_entry()), _legend_columns(paper))
     window = (width, height - _HEAD - below)
     columns, rows = (
@@ -136,8 +139,8 @@ def _tiling(board: Layout, paper: tuple[float, float]) -> Tiling:
 
 
 def _beside(board: Layout, plain: Tiling, across: float, up: float) -> Tiling:
-    """The tiling moved, as far as these spare lengths allow, so that seams cut the fewest holes and words."""
-    spare = _not_to_be_cut(board)
+    """The tiling moved within these spare lengths, so that seams cut the fewest holes and words."""
+    spare = _not_to_be_cut(board_shapes(board))
 
     def cut(places: Sequence[float], low: int, high: int) -> int:
         return sum(box[low] < place < box[high] for box in spare for place in places)
@@ -154,11 +157,11 @@ def _moves(most: float) -> list[float]:
     return [sign * step / 2 for step in range(int(2 * most) + 1) for sign in (1, -1)]
 
 
-def _not_to_be_cut(board: Layout) -> list[Bounds]:
+def _not_to_be_cut(board: Sequence[Shape]) -> list[Bounds]:
     """The rectangles around holes and words."""
     return [
         bounds(shape)
-        for shape in board_shapes(board)
+        for shape in board
         if isinstance(shape, Text) or (isinstance(shape, Circle) and shape.layer in ("DRILL", "PIXEL", "SCREW"))
     ]
 
@@ -167,32 +170,23 @@ def _legend_columns(paper: tuple[float, float]) -> int:
     return int((paper[0] - 2 * _FRAME) // _LEGEND_WIDTH)
 
 
-def _page(tiles: Tiling) -> Bounds:
-    """A page's coordinates: from 0 at its left to its width, from minus its height at its foot up to 0."""
-    return 0.0, -tiles.paper[1], tiles.paper[0], 0.0
-
-
-def _title(tiles: Tiling, sheet: int) -> str:
-    return f"Drill and pixel template, sheet {sheet + 1} of {tiles.count}, 1:1 on A4"
-
-
-def _sheet(board: Layout, tiles: Tiling, sheet: int) -> list[str]:
+def _sheet(geometry: Geometry, board: Sequence[Shape], tiles: Tiling, sheet: int) -> list[str]:
     """The content of a page."""
     view = tiles.view(sheet)
     width, height = tiles.window
     top = -_FRAME - _HEAD
-    shapes = within([*board_shapes(board), *_seams(board, tiles, sheet)], *view)
+    shapes = within([*board, *_seams(board, tiles, sheet)], *view)
     page: list[Shape] = [rectangle("FRAME", _FRAME, top - height, _FRAME + width, top, MEDIUM)]
     page += _head(tiles, sheet)
     page += ruler(_FRAME, top - height - 7.0)
-    entries = board_entries(board.geometry)
+    entries = board_entries(geometry)
     if tiles.count > 1:
         entries = (*entries, seam_entry())
     page += legend(entries, _FRAME, top - height - _SCALE, _legend_columns(tiles.paper), _LEGEND_WIDTH)
     return [*opening(_FRAME, top, view, drawn(shapes)), *drawn(page)]
 
 
-def _seams(board: Layout, tiles: Tiling, sheet: int) -> list[Shape]:
+def _seams(board: Sequence[Shape], tiles: Tiling, sheet: int) -> list[Shape]:
     """The seams with their crosses, on this sheet; neighbours have them at the same places of the board."""
     west, south, east, north = tiles.view(sheet)
     upright = [x for x in tiles.upright_seams if west < x < east]
@@ -200,7 +194,11 @@ def _seams(board: Layout, tiles: Tiling, sheet: int) -> list[Shape]:
     shapes: list[Shape] = [Line("SEAM", x, south, x, north, SEAM) for x in upright]
     shapes += [Line("SEAM", west, y, east, y, SEAM) for y in level]
     places = [Point(x, y) for x in upright for y in level]
-    spare = _not_to_be_cut(board)
+    spare = [
+        box
+        for box in _not_to_be_cut(board)
+        if box[0] < east + _ROOM and box[2] > west - _ROOM and box[1] < north + _ROOM and box[3] > south - _ROOM
+    ]
     for low, high in ((0.1, 0.35), (0.65, 0.9)):
         shares = [low + (high - low) * step / 40 for step in range(41)]
         places += [
@@ -213,15 +211,16 @@ def _seams(board: Layout, tiles: Tiling, sheet: int) -> list[Shape]:
 
 
 def _clearest(places: Sequence[Point], spare: Sequence[Bounds]) -> Point:
-    """The first of the places that lie farthest from what is to be spared."""
+    """The first place with the most room around it, as far as that counts."""
 
     def room(place: Point) -> float:
-        return min(
+        distances = (
             max(west - place.x, place.x - east, south - place.y, place.y - north)
             for west, south, east, north in spare
         )
+        return min(_ROOM, *distances)
 
-    return max(places, key=lambda place: round(min(room(place), 5.0), 3))
+    return max(places, key=lambda place: round(room(place), 3))
 
 
 def _head(tiles: Tiling, sheet: int) -> list[Shape]:

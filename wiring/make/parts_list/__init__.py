@@ -9,5 +9,5 @@ __all__ = ["files"]
 
 
 def files(board: Board) -> dict[str, str]:
-    """What is made for a board: file names and texts."""
+    """The files of a board: names and texts."""
     return {"parts.csv": table(board), "parts.md": document(board)}

@@ -1,4 +1,4 @@
-"""What no circuit shows: magnets, printed parts, screws, sockets and holders of parts."""
+"""Parts that are in no circuit: magnets, printed parts, screws, sockets and holders of parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from tamsk_hw.game.players import GLASSES_EACH, PLAYERS
 from wiring.make.board import Board
 from wiring.make.circuit.model import Unit
-from wiring.make.parts_list.rows import PIECES, Origin, Row, on, spare
+from wiring.make.parts_list.rows import Origin, Row, on, spare
 
 #: The groups of these rows.
 MAGNETS: Final = "Magnets"
@@ -42,9 +42,7 @@ def _magnets(board: Board) -> Row:
         package=size,
         maker="supermagnete" if whole else "any",
         number=number,
-        origin=Origin.ORDER,
         quantity=quantity,
-        measure=PIECES,
         spares=spare(quantity),
         per_unit={"glasses": quantity},
         where=f"both caps of {glasses} glasses and of the timer's: north out at end A, south out at end B",
@@ -55,11 +53,8 @@ def _magnets(board: Board) -> Row:
 
 def _holders(board: Board) -> list[Row]:
     return [
+        _piece("Fuse holder, 5 × 20 mm, for the board", "Schurter", "0031.8201", 1, Unit.CONTROLLER, "FU1"),
         _piece(
-            HOUSINGS, "Fuse holder, 5 × 20 mm, for the board", "Schurter", "0031.8201", 1, Unit.CONTROLLER, "FU1"
-        ),
-        _piece(
-            HOUSINGS,
             "Pin socket, 15 contacts, 2.54 mm",
             "Harwin",
             "M20-7821546",
@@ -68,8 +63,8 @@ def _holders(board: Board) -> list[Row]:
             "U1, so that it comes off",
         ),
         *_adapters(board),
-        _piece(HOUSINGS, "Socket, DIP-14", "TE Connectivity", "1-2199298-3", 1, Unit.CONTROLLER, "U2"),
-        _piece(HOUSINGS, "Socket, DIP-20", "TE Connectivity", "1-2199298-6", 1, Unit.SENSORS, "U20"),
+        _piece("Socket, DIP-14", "TE Connectivity", "1-2199298-3", 1, Unit.CONTROLLER, "U2"),
+        _piece("Socket, DIP-20", "TE Connectivity", "1-2199298-6", 1, Unit.SENSORS, "U20"),
     ]
 
 
@@ -81,22 +76,17 @@ def _adapters(board: Board) -> list[Row]:
         if chips:
             item = f"Adapter {package} to 2.54 mm, with pins"
             where = f"{chips[0].ref} … {chips[-1].ref}" if len(chips) > 1 else chips[0].ref
-            found.append(_piece(HOUSINGS, item, "any", f"{package} to DIP", len(chips), Unit.SENSORS, where))
+            found.append(_piece(item, "any", f"{package} to DIP", len(chips), Unit.SENSORS, where))
     return found
 
 
-def _piece(group: str, item: str, maker: str, number: str, count: int, unit: Unit, where: str) -> Row:
+def _piece(item: str, maker: str, number: str, count: int, unit: Unit, where: str) -> Row:
     return Row(
-        group=group,
+        group=HOUSINGS,
         item=item,
-        value="",
-        package="",
         maker=maker,
         number=number,
-        origin=Origin.ORDER,
         quantity=count,
-        measure=PIECES,
-        spares=0,
         per_unit=on(unit, count),
         where=where,
         alternatives=("any of the same size",),
@@ -111,10 +101,9 @@ def _mechanics(board: Board) -> list[Row]:
     rows = []
     for height, count in sorted(levels.items()):
         named = ", ".join(str(tube) for tube in wiring.tubes if len(wiring.ring_bits[tube]) == height)
-        rows.append(_own(f"Tube for {height} ring{'s' if height > 1 else ''}, printed, matt black", count, named))
-        rows.append(
-            _own(f"Enamelled wire, 0.2 mm, for {height} ring sensor{'s' if height > 1 else ''}", count, named)
-        )
+        more = "s" if height > 1 else ""
+        rows.append(_own(f"Tube for {height} ring{more}, printed, matt black", count, named))
+        rows.append(_own(f"Enamelled wire, 0.2 mm, for {height} ring sensor{more}", count, named))
     rows += [
         _own("Cradle of the timer's glass, printed", 1, "TIMER"),
         _own("Round board, 10 mm, for a Hall sensor and its capacitor", feet, "under each tube and the cradle"),
@@ -125,12 +114,9 @@ def _mechanics(board: Board) -> list[Row]:
             group=MECHANICS,
             item="Screw M2.5, countersunk, with nut, brass or nylon",
             value="M2.5 × 16",
-            package="",
             maker="any",
             number="ISO 2009, brass",
-            origin=Origin.ORDER,
             quantity=_FOOT_SCREWS * feet,
-            measure=PIECES,
             spares=spare(_FOOT_SCREWS * feet),
             per_unit=on(Unit.TUBES, _FOOT_SCREWS * feet),
             where="feet of tubes and cradle",
@@ -141,17 +127,4 @@ def _mechanics(board: Board) -> list[Row]:
 
 
 def _own(item: str, count: int, where: str) -> Row:
-    return Row(
-        group=MECHANICS,
-        item=item,
-        value="",
-        package="",
-        maker="",
-        number="",
-        origin=Origin.OWN_CUT,
-        quantity=count,
-        measure=PIECES,
-        spares=0,
-        per_unit={},
-        where=where,
-    )
+    return Row(group=MECHANICS, item=item, origin=Origin.OWN_CUT, quantity=count, where=where)

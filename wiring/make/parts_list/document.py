@@ -16,7 +16,7 @@ from wiring.make.parts_list.rows import METRES, Origin, Row, circuit_rows
 from wiring.make.parts_list.wire import cable_rows
 from wiring.make.templates import render
 
-#: What a quantity is shared out to: the units, and the glasses.
+#: The shares of a quantity: by unit, and for the glasses.
 UNITS: Final = (*(unit.value for unit in Unit), "glasses")
 
 #: The columns of `parts.csv`.
@@ -38,7 +38,7 @@ COLUMNS: Final = (
     "notes",
 )
 
-#: Up to so many ranges of designators that begin alike are written out for a reader; of more, first and last.
+#: The most ranges of designators with the same letters that are written out; of more, only first and last.
 _SHOWN: Final = 6
 
 
@@ -48,7 +48,7 @@ def rows(board: Board) -> tuple[Row, ...]:
 
 
 def condensed(designators: Iterable[str]) -> tuple[str, ...]:
-    """Designators, those that follow one another as a range of their last number: ``U10–17``, ``RE-D4-1–4``."""
+    """Designators, with consecutive ones as a range of their last number: ``U10–17``, ``RE-D4-1–4``."""
     found: list[tuple[str, int | None, int | None]] = []
     for ref in designators:
         match = re.fullmatch(r"(.*?)(\d+)", ref)
@@ -70,7 +70,7 @@ def _range(stem: str, first: int | None, last: int | None) -> str:
 
 
 def amount(value: float) -> str:
-    """A quantity without needless places: ``64``, ``4.75``."""
+    """A quantity without trailing zeros: ``64``, ``4.75``."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
@@ -125,7 +125,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _used(row: Row) -> str:
-    """Where a part is used, for a reader: its places, then the units with their shares."""
+    """The use of a part, for a reader: its places, then the units with their shares."""
     text = row.where
     if row.parts:
         families = groupby(row.parts, key=lambda part: part.letters)
@@ -135,6 +135,6 @@ def _used(row: Row) -> str:
 
 
 def _family(refs: tuple[str, ...]) -> str:
-    """Designators that begin alike: their ranges, or first and last."""
+    """Designators with the same letters: their ranges, or first and last."""
     ranges = condensed(refs)
     return ", ".join(ranges) if len(ranges) <= _SHOWN else f"{refs[0]} … {refs[-1]}"

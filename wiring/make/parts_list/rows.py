@@ -1,4 +1,4 @@
-"""The rows of the parts list: from the circuit, the cables, and what is needed besides."""
+"""The rows of the parts list, and those that come from the circuit."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from wiring.make.circuit.model import Part, Unit
 
 
 class Origin(Enum):
-    """Where a part comes from."""
+    """The origin of a part."""
 
     ORDER = "order"
     OWN_CUT = "own cut"
     """Printed, cut or soldered by the builder; or of the game's own set."""
     COMES_WITH = "comes with"
-    """Is on, or packed with, another part of the list."""
+    """Mounted on, or packed with, another part of the list."""
+
+
+PIECES: Final = "pieces"
+METRES: Final = "metres"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +38,20 @@ class Row:
 
     group: str
     item: str
-    value: str
-    package: str
-    maker: str
-    number: str
-    origin: Origin
+    value: str = ""
+    package: str = ""
+    maker: str = ""
+    number: str = ""
+    origin: Origin = Origin.ORDER
     quantity: float
-    measure: str
-    spares: float
-    per_unit: Mapping[str, float]
+    measure: str = PIECES
+    spares: float = 0
+    per_unit: Mapping[str, float] = field(default_factory=dict)
     parts: tuple[Part, ...] = ()
     where: str = ""
-    alternatives: tuple[str, ...] = field(default=())
+    alternatives: tuple[str, ...] = ()
     notes: str = ""
 
-
-PIECES: Final = "pieces"
-METRES: Final = "metres"
 
 #: Kinds that are small, cheap or easily spoilt by soldering: more are ordered than are needed.
 _SMALL: Final = frozenset(
@@ -95,10 +96,10 @@ _GROUPS: Final = {
     "connector": "Connectors",
 }
 
-#: What `wiring/parts.toml` says of a package that goes with the value.
+#: The package in `wiring/parts.toml` of a kind whose package depends on the value.
 _BY_VALUE: Final = "see the value"
 
-#: What to know when ordering, by kind or by kind and value.
+#: Notes for ordering, by kind or by kind and value.
 _NOTES: Final = {
     "nano": "check the bridge on the board: a CH340 wants nothing, an FT232R its latency timer at 1 ms",
     "pi": "with an SD card and its own supply; a Zero 2 W has no pin header and wants a micro-USB adapter "
@@ -121,7 +122,7 @@ _NOTES: Final = {
 
 
 def spare(quantity: float, share: float = _SPARE_SHARE) -> int:
-    """Spares for so many small parts: a share of them, at least one."""
+    """Spares for a quantity of small parts: a share of it, at least one."""
     return max(1, ceil(quantity * share - 1e-9))
 
 
@@ -149,7 +150,6 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
         number=number,
         origin=Origin.ORDER if number else Origin.COMES_WITH,
         quantity=len(parts),
-        measure=PIECES,
         spares=spare(len(parts)) if kind.key in _SMALL else 0,
         per_unit=units_of(parts),
         parts=tuple(sorted(parts, key=lambda part: natural(part.ref))),
@@ -159,17 +159,17 @@ def _circuit_row(board: Board, key: tuple[str, str], parts: list[Part]) -> Row:
 
 
 def natural(name: str) -> tuple[tuple[int, str, int], ...]:
-    """Sorts names as a reader would: letters by the alphabet, numbers by their size."""
+    """A key that sorts names as a reader would: letters by the alphabet, numbers by their size."""
     return tuple(
         (1, "", int(piece)) if piece.isdigit() else (0, piece, 0) for piece in re.findall(r"\d+|\D+", name)
     )
 
 
 def units_of(parts: Iterable[Part]) -> dict[str, float]:
-    """How many of the parts are on each unit, by its name."""
+    """The number of these parts on each unit, by its name."""
     return dict(Counter(part.unit.value for part in parts))
 
 
 def on(unit: Unit, quantity: float) -> dict[str, float]:
-    """All of it on one unit."""
+    """The whole quantity on one unit."""
     return {unit.value: quantity}

@@ -1,4 +1,4 @@
-"""Cables and wire by total length, and what is crimped onto them."""
+"""Cables and wire by total length, and their sockets, housings and contacts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wiring.make.parts_list.rows import METRES, PIECES, Origin, Row, natural, on
 #: The group of these rows.
 GROUP: Final = "Cables and wire"
 
-#: Of wire and flat cable so much more is ordered than is needed (share).
+#: Share of wire and flat cable that is ordered beyond the need.
 _OFFCUTS: Final = 0.20
 
 #: The sizes of single wires (AWG) by their cross-section (mm²).
@@ -48,14 +48,12 @@ def _cable_row(board: Board, made_of: Material, length: float, places: list[str]
         group=GROUP,
         item=item,
         value=value,
-        package="",
         maker=order.maker,
         number=order.number,
         origin=Origin.COMES_WITH if made_of.form is Form.LEAD else Origin.ORDER,
         quantity=len(places) if pieces else round(length, 2),
         measure=PIECES if pieces else METRES,
         spares=0 if pieces else ceil(length * _OFFCUTS * 10) / 10,
-        per_unit={},
         where=", ".join(places),
         notes=note,
     )
@@ -89,9 +87,7 @@ def _socket_rows(board: Board) -> list[Row]:
             package="2.54 mm, two rows",
             maker="Würth Elektronik",
             number=f"612{pins:03}23021",
-            origin=Origin.ORDER,
             quantity=count,
-            measure=PIECES,
             spares=spare(count),
             per_unit=on(Unit.SENSORS, count) if pins != 20 else {Unit.SENSORS.value: 1, Unit.CONTROLLER.value: 1},
             where="each tube's cable" if pins != 20 else "both ends of W2",
@@ -121,15 +117,11 @@ def _crimp(item: str, number: str, count: int, where: str) -> Row:
     return Row(
         group=GROUP,
         item=item,
-        value="",
         package="2.54 mm",
         maker="Harwin",
         number=number,
-        origin=Origin.ORDER,
         quantity=count,
-        measure=PIECES,
         spares=spare(count),
-        per_unit={},
         where=where,
         alternatives=("any crimp housings of 2.54 mm; or solder the wires",),
     )

@@ -1,6 +1,6 @@
 """The schematic of a board: a sheet of paper for each subject, as SVG.
 
-Whatever stands on a sheet comes from the circuit (`wiring.make.circuit`): a change of the wiring map changes it.
+All of a sheet comes from the circuit (`wiring.make.circuit`): a change of the wiring map changes it.
 """
 
 from __future__ import annotations

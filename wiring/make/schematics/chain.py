@@ -28,7 +28,7 @@ def chain_sheets(board: Board) -> list[Sheet]:
 
 
 def _order(sheet: Sheet, chips: list[Part]) -> None:
-    """The chain as a line: what comes out at the left goes to the controller."""
+    """The chain as a line: its left end goes to the controller."""
     group = sheet.group(strip="chain")
     y, size, height = TOP + 12.0, 13.0, 8.0
     step = min(33.0, (RIGHT - LEFT - 34) / len(chips))
@@ -46,7 +46,7 @@ def _order(sheet: Sheet, chips: list[Part]) -> None:
 
 
 def _chip(sheet: Sheet, circuit: Circuit, chip: Part, x: float, y: float) -> None:
-    """A chip, and at its right what belongs to it."""
+    """A chip, and at its right the parts that belong to it."""
     sheet.text(chip.where, (x + 42, y - 6))
     box(sheet, chip, (x + 24, y))
     (pull_up,) = circuit.serving(chip.ref, "resistor")

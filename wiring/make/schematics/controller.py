@@ -77,5 +77,5 @@ def _holder(sheet: Sheet, circuit: Circuit, amplifier: Part, y: float) -> None:
 
 
 def _is_wire(circuit: Circuit, net: str) -> bool:
-    """Whether a net of an amplifier goes to the controller board."""
+    """True for a net of an amplifier that goes to the controller board."""
     return any(each.part.kind.key == "connector" for each in circuit.nets[net])

@@ -1,4 +1,4 @@
-"""A sheet of paper: A4 across, a frame, a title block. What is drawn comes from schemdraw, texts stay texts."""
+"""A sheet of paper: A4 across, a frame, a title block. Symbols come from schemdraw, texts stay texts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from wiring.make.numbers import places
 #: The paper, its frame and the line above the title block, in millimetres from the upper left corner.
 WIDTH, HEIGHT, FRAME, BLOCK_TOP = 297.0, 210.0, 10.0, 187.0
 
-#: What is drawn stays between these: left, top, right, bottom.
+#: The area for the drawing: left, top, right, bottom.
 LEFT, TOP, RIGHT, BOTTOM = 15.0, 15.0, 282.0, 184.0
 
 #: Sizes of letters; capitals are 0.73 of that, so that none is below 2 mm when printed.
 TEXT, HEADING = 2.8, 4.2
 
-#: How far the baseline of a text is below its middle.
+#: From the middle of a text down to its baseline.
 MIDDLE = 1.02
 
 #: Widths of lines.
@@ -33,7 +33,7 @@ THIN, LINE, BODY = 0.15, 0.3, 0.4
 #: Millimetres for each of schemdraw's units: the body of a resistor is one unit long.
 UNIT: Final = 5.0
 
-#: How much larger schemdraw draws than it is printed: the heads of its arrows need that.
+#: Enlargement of what schemdraw draws, before it is scaled down: the heads of its arrows need that.
 _ENLARGED: Final = 10.0
 
 #: Dashes and gaps of a line, in millimetres; and its ends.
@@ -47,7 +47,7 @@ Anchor = Literal["start", "middle", "end"]
 
 
 def width_of(words: str, size: float = TEXT) -> float:
-    """About how wide a text is printed; rather too much than too little."""
+    """An upper estimate of the printed width of a text."""
     return size * sum(0.74 if letter.isupper() else 0.42 if letter in _NARROW else 0.64 for letter in words)
 
 
@@ -57,7 +57,7 @@ def unit_point(point: Point) -> Point:
 
 
 def paper_point(element: Element, anchor: str) -> Point:
-    """Where an anchor of an element that has been drawn is on the paper."""
+    """The place on the paper of an anchor of an element that has been drawn."""
     x, y = element.absanchors[anchor]
     return round(x * UNIT, 3), round(-y * UNIT, 3)
 
@@ -71,7 +71,7 @@ class Sheet:
     content: ElementTree.Element = field(default_factory=lambda: ElementTree.Element("g"))
 
     def group(self, parent: ElementTree.Element | None = None, **data: str) -> ElementTree.Element:
-        """A group whose ``data-`` attributes say what is in it."""
+        """A group whose ``data-`` attributes name its content."""
         attributes = {f"data-{key}": value for key, value in data.items()}
         return ElementTree.SubElement(self.content if parent is None else parent, "g", attributes)
 
@@ -98,7 +98,7 @@ class Sheet:
         element.text = words
 
     def notes(self, lines: Sequence[str], at: Point) -> None:
-        """Lines of plain words, one below the other."""
+        """Lines of words, one below the other."""
         for number, line in enumerate(lines):
             self.text(line, (at[0], at[1] + 5 * number))
 
@@ -135,7 +135,7 @@ class Sheet:
         self.wire(*outline, group=group, line=line, dashed=dashed)
 
     def dot(self, at: Point) -> None:
-        """Where wires are joined."""
+        """A dot where wires are joined."""
         self.draw(elm.Dot(radius=0.12).at(unit_point(at)))
 
     def arrow(self, start: Point, end: Point, group: ElementTree.Element | None = None) -> None:

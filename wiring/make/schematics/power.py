@@ -1,4 +1,4 @@
-"""Sheet of the supply: inlet, fuses, rails and what hangs on each."""
+"""Sheet of the supply: inlet, fuses, rails and the parts on each."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _fuses(sheet: Sheet, main: Part, branches: Sequence[Part], at: tuple[float, 
 
 
 def _loads(circuit: Circuit, net: str) -> list[tuple[str, ...]]:
-    """What hangs on a rail: each kind of part, how many there are, by which pins, and which they are."""
+    """The rows of a rail: each kind of part, with number, pins and designators."""
     groups: dict[tuple[str, str], list[Terminal]] = {}
     for each in circuit.nets[net]:
         if each.part.kind.key not in ("connector", "fuse"):

@@ -1,6 +1,6 @@
 """Symbols of parts: boxes with pins, parts with two leads, connectors that wires go through.
 
-Everything that is written at them comes from the circuit. Each part is a group ``data-ref``; in it each pin is a
+All their texts come from the circuit. Each part is a group ``data-ref``; in it each pin is a
 group ``data-ref`` and ``data-pin`` with the pin's number, its name and its net as texts, in this order. The pin of
 a connector is called after its net, so it has no name; of a resistor and its like only the nets are written.
 """
@@ -21,13 +21,13 @@ from wiring.make.schematics.page import MIDDLE, UNIT, Anchor, Point, Sheet, unit
 #: From pin to pin, and how long the lead of a pin is.
 PITCH, LEAD = 5.0, 7.0
 
-#: How far above a wire its text stands.
+#: From a wire up to the baseline of its text.
 ABOVE = 1.0
 
-#: What stands in place of a net at a pin that is left open on purpose.
+#: The text in place of a net at a pin that is left open on purpose.
 OPEN: Final = "open"
 
-#: Where the net of a lead stands: beyond its end, or along the wire.
+#: The place of a lead's net: beyond its end, or along the wire.
 Place = Literal["end", "along"]
 
 
@@ -73,7 +73,7 @@ def box(
     """A part as a box with its upper left ``corner``; gives the ends of its leads by the names of the pins.
 
     The net stands beyond the end of the lead, or for pins that are ``wired``, above the wire that goes on there.
-    ``title`` says with which of its edges what stands above the box is flush.
+    ``title`` is the edge of the box with which the texts above it are flush.
     """
     sides = sides or as_package(part.kind)
     own, height = box_size(part, sides)
@@ -146,12 +146,12 @@ _TWO_LEADS: Final[Mapping[str, tuple[type[Element2Term], float]]] = {
     "fuse": (elm.FuseIEC, 1.4),
     "button": (elm.Button, 1.6),
 }
-"""The symbol of a kind of part, and how much larger it is drawn than schemdraw does."""
+"""The symbol of a kind of part, and its enlargement over schemdraw's size."""
 
 #: The least capacitance (F) whose plus is marked: such capacitors are electrolytic.
 _ELECTROLYTIC: Final = 1e-6
 
-#: How far above its middle the designator of a part that lies stands: a button's knob is higher than a body.
+#: From the middle of a part that lies up to its designator: a button's knob is higher than a body.
 _CLEAR: Final[Mapping[str, float]] = {"button": 5.6}
 
 
@@ -184,7 +184,7 @@ def two_leads(
 
 
 def _net_at(at: Point, place: Place, *, upright: bool, first: bool) -> tuple[Point, Anchor]:
-    """Where the net of a lead that ends ``at`` a place is written."""
+    """The place of the net of a lead that ends ``at`` a place."""
     x, y = at
     if upright and place == "end":
         return (x, y - 1.0 if first else y + 3.1), "middle"

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from wiring.make.schematics.page import LINE, MIDDLE, THIN, Point, Sheet, width_of
 
-#: From row to row, and how high the heading is.
+#: From row to row, and the height of the heading.
 ROW, HEAD = 4.5, 5.5
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is in a table: the ``kind`` of its rows, the headings of its columns, the rows."""
+    """The content of a table: the ``kind`` of its rows, the headings of its columns, the rows."""
 
     kind: str
     heads: tuple[str, ...]
@@ -21,17 +21,17 @@ class Table:
 
     @property
     def widths(self) -> tuple[float, ...]:
-        """How wide each column is."""
+        """The width of each column."""
         columns = zip(self.heads, *self.rows, strict=True)
         return tuple(max(width_of(words) for words in column) + 1.8 for column in columns)
 
     @property
     def width(self) -> float:
-        """How wide it is."""
+        """The width of the table."""
         return sum(self.widths)
 
     def parts(self, most: int) -> tuple[Table, ...]:
-        """The same in tables of at most ``most`` rows, about as long each."""
+        """The table in parts of at most ``most`` rows, about equally long."""
         count = max(1, -(-len(self.rows) // most))
         each = max(1, -(-len(self.rows) // count))
         starts = range(0, max(1, len(self.rows)), each)
