@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 from tamsk_hw.game.players import Player
@@ -26,7 +25,7 @@ def possible_moves(table: Table, player: Player, *, sand_margin: float, glass: G
         position = position.turned_to(player)
     if position.history:
         # a repeated position ends the game only once the move is started (R5.1): to the player it is as any other
-        position = replace(position, history=())
+        position = position._replace(history=())
     shunned = table.wrong_tubes()
     for other, aim in table.aims.items():
         if other is not player:

@@ -8,7 +8,6 @@ win.
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
@@ -176,8 +175,7 @@ class Table(Seeing):
                 rings[tube] -= 1
                 red = player is Player.RED
                 full = self.position.full & ~(1 << tube) if rings[tube] < CAPACITY[tube] else self.position.full
-                self.position = replace(
-                    self.position,
+                self.position = self.position._replace(
                     rings=bytes(rings),
                     full=full,
                     red_left=self.position.red_left + red,
