@@ -6,7 +6,7 @@
 #include "decay.h"
 #include "wiring.h"
 
-/* 3.7 us to half a step of 8 bits after a full swing (HARDWARE section 3): 3.7 us / ln(512). */
+/* 3.7 us to half a step of 8 bits after a full swing (docs/design.md): 3.7 us / ln(512). */
 static const double SETTLING_CYCLES = 3.7 * CYCLES_PER_MICROSECOND / 6.2383;
 
 /* An open input's 1 nF, through the 1 megohm to ground that each input has. */
