@@ -1,5 +1,5 @@
 # Two commands are enough: `make run` and `make test`. Both set up what they need first.
-# make run LEVEL=1 SEED=7 SPEED=1 MISCHIEF=0.2 RECORD=game.jsonl EMULATOR=1
+# make run LEVEL=1 SEED=7 SPEED=1 RECORD=game.jsonl EMULATOR=1
 
 LEVEL ?= 3
 SPEED ?= 10
@@ -31,8 +31,7 @@ TESTS ?=
 
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
-		$(if $(MISCHIEF),--mischief $(MISCHIEF)) $(if $(RECORD),--record "$(RECORD)") \
-		$(if $(EMULATOR),--emulator)
+		$(if $(RECORD),--record "$(RECORD)") $(if $(EMULATOR),--emulator)
 
 test: lint types toolchain
 	$(BIN)/pytest -n auto --dist worksteal $(TESTS)

@@ -45,7 +45,7 @@ MAY_IMPORT = {
         "board.protocol",
         "board.wiring",
         "referee.rulings",
-        "referee.questions",
+        "referee.view",
         "referee.events",
     },
 }

@@ -108,11 +108,6 @@ def perft(depth: int, rings: str) -> None:
     help="Times real time, 1 without it; nothing is skipped.",
 )
 @click.option(
-    "--mischief",
-    type=_Number(0, 1),
-    help="Chance, for each turn, that the players break a rule; 0 without it.",
-)
-@click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the event stream to this file, in place of what it holds.",
@@ -128,7 +123,6 @@ def run(
     level: int | None,
     seed: int | None,
     speed: float | None,
-    mischief: float | None,
     record: Path | None,
     emulator: bool,
     simulated: bool,
@@ -137,7 +131,7 @@ def run(
     """Referee games at the configured board; without one, a game of two players on the simulated board.
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
-    mischief, record and emulator are of the simulated board.
+    record and emulator are of the simulated board.
     """
     from tamsk_hw.commands.run import run_configured
     from tamsk_hw.table.run_settings import RunSettings
@@ -146,7 +140,6 @@ def run(
         level=level,
         seed=seed,
         speed=speed,
-        mischief=mischief,
         record=record,
         emulator=emulator,
         simulated=simulated,

@@ -1,10 +1,8 @@
-"""The simulated board: a world, its sensors, and a controller that keeps firmware/PROTOCOL.md. No I/O, no
-clock.
+"""The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
 
-``advance`` runs world and controller to an instant and gives the frames that have left until then, ``receive``
-takes what the host wrote. The controller scans every 2.5 ms; here a scan is only reckoned when something can
-have changed, so a board at rest costs next to nothing. The same seed and the same calls at the same times give
-the same bytes, in however many steps the time is walked through::
+``advance`` runs world and controller to a time and returns the frames sent by then; ``receive`` takes what the
+host wrote. The controller scans every 2.5 ms, but a scan is computed only when something can have changed, so a
+board at rest costs next to nothing. The same seed and calls give the same bytes, whatever the steps of time::
 
     board = SimulatedBoard(World(7))
     for sent, frame in board.advance(1.0):
@@ -14,7 +12,7 @@ the same bytes, in however many steps the time is walked through::
 
 from __future__ import annotations
 
-from collections import deque
+from dataclasses import dataclass
 from math import ceil
 from random import Random
 
@@ -38,7 +36,9 @@ from tamsk_hw.board.protocol import (
 from tamsk_hw.board.protocol.messages import FIELDS, PROTOCOL_MAJOR, PROTOCOL_MINOR, REFERENCES
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.simulator.board_id import StoredBoardId
 from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.line import Line
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
 from tamsk_hw.simulator.world import World
@@ -49,17 +49,11 @@ SCAN = 0.0025
 #: Seconds from a scan's end to the first byte of its frame.
 COMPOSE = 0.0003
 
-#: Seconds that a byte takes on the line at 500 000 baud.
-BYTE = 2e-5
-
-#: Seconds without a frame from the host that it knows after which the controller says that it is not heard.
+#: Seconds without a valid frame from the host after which the controller reports that the host is silent.
 HOST_SILENCE = 3.0
 
 #: Seconds that a self-test takes.
 SELF_TEST_SECONDS = 0.06
-
-#: Seconds that the controller takes to write a board id: six bytes, one in every second scan.
-BOARD_ID_SECONDS = 0.032
 
 #: Steps between the lowest and the highest reading of a field at rest: with a smaller deadband every scan is sent.
 NOISE_SPAN = 2
@@ -71,11 +65,23 @@ BOARD_ID = 0x7A3517
 _HOST_SILENT = int(FaultFlag.HOST_SILENT)
 
 
+@dataclass(slots=True)
+class _Sent:
+    """The last snapshot: its scan, and what was in it."""
+
+    scan: int = -(10**9)
+    standing: int = -1
+    version: int = -1
+    analog: bytes = bytes(FIELDS + REFERENCES)
+    bits: tuple[int, int] = (-1, -1)
+    holders: tuple[int, int] = (0, 0)
+    flags: int = 0
+
+
 class SimulatedBoard:
     """A board with its controller on a serial line, in simulated seconds."""
 
     _self_test_ends: float | None
-    _id_written: float | None
 
     def __init__(
         self,
@@ -88,47 +94,38 @@ class SimulatedBoard:
         clock_rate: float = 1.0,
         boot_seconds: float = 0.05,
     ) -> None:
-        """A board that is switched on at `World.now`; its HELLO comes ``boot_seconds`` later.
+        """Switch the board on at `World.now`; its HELLO comes ``boot_seconds`` later.
 
-        ``wiring``: the reference board's without one. ``holders``: load cells under the ring holders (as the
-        wiring says without one). ``board_id``: one of `NO_BOARD_IDS` for a board that was never given one.
-        ``clock_rate``: controller seconds in a true second, 0.995 … 1.005 for a real
-        one.
+        ``wiring``: by default the reference board's. ``holders``: load cells under the ring holders, by default as
+        the wiring says. ``board_id``: one of `NO_BOARD_IDS` for a board that was never given one. ``clock_rate``:
+        controller seconds in a true second, 0.995 … 1.005 for a real one.
         """
         self.world = world
         self.wiring = wiring or load_wiring()
         self.holders = bool(self.wiring.holders) if holders is None else holders
         self.sensors = Sensors(world, self.wiring, noise or Noise())
-        self.board_id = board_id
-        self._new_id = board_id
-        self._id_written = None
-        self._id_answers = 0
+        self._id = StoredBoardId(board_id)
         self.settings = Settings()
         #: snapshots made since the beginning
         self.snapshots = 0
         self._boot_seconds = boot_seconds
         self._clock_rate = clock_rate
         self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
-        self._out: deque[tuple[float, bytes]] = deque()
-        self._line_free = 0.0
+        self._line = Line(Random(f"{world.seed}/damage"))
         self._silent = False
-        self._to_drop = 0
-        self._to_corrupt = 0
-        self._damage = Random(f"{world.seed}/damage")
         self._boot(ResetCause.POWER_ON)
 
     # ---- running
 
     @property
     def now(self) -> float:
-        """Simulated seconds to which the board has run; those of its world."""
+        """The world's time (seconds)."""
         return self.world.now
 
     def advance(self, t: float) -> list[tuple[float, bytes]]:
-        """Run world and controller to ``t`` seconds.
+        """Run world and controller to ``t`` seconds; raise `WorldError` for a time that is past.
 
-        Gives what has left the board until then, in order: (when its last byte left, bytes of a frame). Raises
-        `WorldError` when ``t`` is past.
+        Returns the frames sent by then, in order: (when the last byte left, bytes).
         """
         world = self.world
         if t < world.now:
@@ -143,14 +140,10 @@ class SimulatedBoard:
             self._work(due)
         world.advance(t)
         self.sensors.advance(t)
-        gone: list[tuple[float, bytes]] = []
-        out = self._out
-        while out and out[0][0] <= t:
-            gone.append(out.popleft())
-        return gone
+        return self._line.take(t)
 
     def receive(self, data: bytes) -> None:
-        """Take bytes that the host wrote, now. A board that is booting or silent does not hear them."""
+        """Take bytes that the host wrote just now; a board that is booting or silent ignores them."""
         if self._silent or not self._up:
             return
         before = self._decoder.counters
@@ -204,33 +197,38 @@ class SimulatedBoard:
     def go_silent(self) -> None:
         """The controller hangs: it sends nothing and hears nothing until `speak` or `reset`."""
         self._silent = True
-        self._out.clear()
+        self._line.clear()
         self.world.note(FaultBegan(self.now, "silent"))
 
     def speak(self) -> None:
-        """A silent controller goes on where it was."""
+        """Let a silent controller continue."""
         if self._silent:
             self._silent = False
             self._look_again = True
             self.world.note(FaultEnded(self.now, "silent"))
 
     def inject(self, data: bytes) -> None:
-        """Bytes of noise on the line, now, behind what is under way."""
-        self._queue(data)
+        """Send noise on the line, after what is under way."""
+        self._line.inject(data, self.now)
 
     def drop_frames(self, count: int) -> None:
         """Lose the next ``count`` frames on the line."""
-        self._to_drop += count
+        self._line.to_drop += count
 
     def corrupt_frames(self, count: int) -> None:
-        """Turn over one bit in each of the next ``count`` frames."""
-        self._to_corrupt += count
+        """Flip one bit in each of the next ``count`` frames."""
+        self._line.to_corrupt += count
 
     # ---- truth for tests and services
 
     def calibration_values(self) -> CalibrationValues:
-        """What a calibration walk over this board would have measured."""
+        """The values that a calibration of this board would measure."""
         return self.sensors.calibration_values()
+
+    @property
+    def board_id(self) -> int:
+        """The id in the board's memory."""
+        return self._id.board_id
 
     @property
     def boot_id(self) -> int:
@@ -254,75 +252,65 @@ class SimulatedBoard:
         self.settings = Settings()
         self.sensors.light_time = self.settings.light_time
         self._passing_flags = 0
-        if self._id_written is not None:
-            # cut off in the midst of it, the record is neither the old one nor the new
-            self.board_id = 0
-            self._id_written = None
-            self._id_answers = 0
+        self._id.interrupt()
         self._silence_from = self._booted
         self._self_test_ends = None
         self._scan_period = SCAN / self._clock_rate
         self._first_scan = self._booted + self._boot_seconds
-        self._out.clear()
-        self._line_free = self._booted
-        # what the last scan and the last snapshot had
+        self._line.restart(self._booted)
         self._scan = -1
         self._seen = (-1, -1)
-        self._sent_scan = -(10**9)
-        self._sent_standing = -1
-        self._sent_analog = bytes(FIELDS + REFERENCES)
-        self._sent_bits = (-1, -1)
-        self._sent_holders = (0, 0)
-        self._sent_flags = 0
-        self._sent_version = -1
+        self._sent = _Sent()
         self._look_again = True
 
     def _scan_at(self, t: float) -> int:
-        """Number of the first scan that is not before ``t``."""
+        """Number of the first scan at or after ``t``."""
         return ceil((t - self._first_scan) / self._scan_period - 1e-6)
 
     def _time_of(self, scan: int) -> float:
         return self._first_scan + scan * self._scan_period
 
     def _due(self) -> float:
-        """When the controller next has to be looked at."""
+        """When the controller next has something to do."""
         if not self._up:
             return self._first_scan
         if self._silent:
             return float("inf")
         world, settings = self.world, self.settings
         shortest = ceil(settings.shortest_interval / 2500)
-        scan = self._sent_scan + max(shortest, settings.longest_interval // 2500)
-        if (
-            self._look_again
-            or world.moving
-            or (world.version, self.sensors.version) != self._seen
-            or (self.holders and world.unquiet_until > self._time_of(self._scan))
-            or (settings.field_deadband < NOISE_SPAN and self.sensors.field_noise)
-        ):
-            change = world.now
-        else:
-            change = self.sensors.next_change()
-            if (due_in_world := world.next_change()) is not None:
-                change = min(change, due_in_world)
-            if self._silence_from > self._time_of(self._scan):
-                change = min(change, self._silence_from)
+        scan = self._sent.scan + max(shortest, settings.longest_interval // 2500)
+        change = self._next_change()
         if change < self._time_of(scan):
-            # counted from the last scan, not the last snapshot: while a magnet moves within the deadband, not
-            # every scan is reckoned
+            # From the last scan, not the last snapshot: a magnet that moves within the deadband needs few scans.
             scan = min(scan, max(self._scan + shortest, self._scan_at(change)))
         due = self._time_of(scan)
         if self._self_test_ends is not None:
             due = min(due, self._self_test_ends)
-        if self._id_written is not None:
-            due = min(due, self._id_written)
+        if self._id.written_at is not None:
+            due = min(due, self._id.written_at)
         return max(due, world.now)
 
+    def _next_change(self) -> float:
+        """The earliest time at which a scan can differ from the last one."""
+        world, last = self.world, self._time_of(self._scan)
+        if (
+            self._look_again
+            or world.moving
+            or (world.version, self.sensors.version) != self._seen
+            or (self.holders and world.unquiet_until > last)
+            or (self.settings.field_deadband < NOISE_SPAN and self.sensors.field_noise)
+        ):
+            return world.now
+        times = [self.sensors.next_change(), world.next_change()]
+        if self._silence_from > last:
+            times.append(self._silence_from)
+        return min(t for t in times if t is not None)
+
     def _work(self, t: float) -> None:
-        """Do what `_due` gave the time of."""
+        """Do what is due at ``t``."""
         if not self._up:
             self._up = True
-            # the zero byte ends what stood on the line before
+            # the zero byte ends any frame that was cut off before
             self._send(b"\0" + self._hello())
             return
         if self._self_test_ends is not None and t >= self._self_test_ends:
@@ -330,66 +318,50 @@ class SimulatedBoard:
             self._look_again = True
             self._send(encode(SelfTestReport(self._next_seq(), self.sensors.self_test())))
             return
-        if self._id_written is not None and t >= self._id_written:
-            self._id_written = None
-            self.board_id = self._new_id
-            for _ in range(self._id_answers):
+        if self._id.written_at is not None and t >= self._id.written_at:
+            for _ in range(self._id.finish()):
                 self._send(self._hello())
-            self._id_answers = 0
             return
         self._look(self._scan_at(t), t)
 
     def _look(self, scan: int, t: float) -> None:
-        """Scan the sensors; send a snapshot when anything moved or it is time."""
+        """Scan the sensors; send a snapshot if anything changed or the longest interval is over."""
         sensors, settings = self.sensors, self.settings
         self._scan = scan
         self._look_again = False
         self._seen = (self.world.version, sensors.version)
         standing = sensors.fields(t)
-        bits = sensors.rings() if self._self_test_ends is None else self._sent_bits
+        bits = sensors.rings() if self._self_test_ends is None else self._sent.bits
         holders = (sensors.holder(0, t), sensors.holder(1, t)) if self.holders else (0, 0)
         flags = self._flags_at(t)
         due = (
-            scan - self._sent_scan >= settings.longest_interval // 2500
-            or bits != self._sent_bits
-            or flags != self._sent_flags
+            scan - self._sent.scan >= settings.longest_interval // 2500
+            or bits != self._sent.bits
+            or flags != self._sent.flags
         )
         if not due and self.holders:
             due = any(
                 abs(new - old) > settings.holder_deadband
-                for new, old in zip(holders, self._sent_holders, strict=True)
+                for new, old in zip(holders, self._sent.holders, strict=True)
             )
         analog: tuple[bytes, bytes] | None = None
         deadband = settings.field_deadband
         if not due and (
-            standing != self._sent_standing or sensors.version != self._sent_version or deadband < NOISE_SPAN
+            standing != self._sent.standing or sensors.version != self._sent.version or deadband < NOISE_SPAN
         ):
             analog = sensors.analog(standing, scan)
             due = any(
                 new - old > deadband or old - new > deadband
-                for new, old in zip(analog[0] + analog[1], self._sent_analog, strict=True)
+                for new, old in zip(analog[0] + analog[1], self._sent.analog, strict=True)
             )
         if not due:
             return
         fields, references = analog or sensors.analog(standing, scan)
-        self._sent_scan = scan
-        self._sent_standing = standing
-        self._sent_analog = fields + references
-        self._sent_bits = bits
-        self._sent_holders = holders
-        self._sent_version = sensors.version
-        self._sent_flags = flags & ~self._passing_flags
-        self._passing_flags = 0
-        snapshot = Snapshot(
-            self._next_seq(),
-            self.controller_time(t),
-            bits[0],
-            bits[1],
-            fields,
-            references,
-            holders,
-            flags,
+        self._sent = _Sent(
+            scan, standing, sensors.version, fields + references, bits, holders, flags & ~self._passing_flags
         )
+        self._passing_flags = 0
+        snapshot = Snapshot(self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags)
         self.snapshots += 1
         self._send(encode(snapshot), t + COMPOSE)
 
@@ -405,17 +377,15 @@ class SimulatedBoard:
         return flags
 
     def _take_board_id(self, board_id: int) -> None:
-        """Begin to write an id, and answer when it is written; one that means none is answered at once."""
+        """Write an id and answer once it is written; a value that means "no id" is answered at once."""
         if board_id in NO_BOARD_IDS:
             self._send(self._hello())
-            return
-        self._new_id = board_id
-        self._id_written = self.world.now + BOARD_ID_SECONDS
-        self._id_answers += 1
+        else:
+            self._id.write(board_id, self.now)
 
     def _hear(self) -> None:
-        """The host is there."""
-        if self._sent_flags & _HOST_SILENT:
+        """Note that the host has spoken."""
+        if self._sent.flags & _HOST_SILENT:
             self._look_again = True
         self._silence_from = self.world.now + HOST_SILENCE
 
@@ -439,18 +409,4 @@ class SimulatedBoard:
         return seq
 
     def _send(self, frame: bytes, earliest: float | None = None) -> None:
-        """Put a frame on the line, with what the line does to it."""
-        if self._to_drop:
-            self._to_drop -= 1
-            return
-        if self._to_corrupt:
-            self._to_corrupt -= 1
-            damaged = bytearray(frame)
-            damaged[self._damage.randrange(len(frame) - 1)] ^= 1 << self._damage.randrange(8)
-            frame = bytes(damaged)
-        self._queue(frame, earliest)
-
-    def _queue(self, data: bytes, earliest: float | None = None) -> None:
-        start = max(self._line_free, self.world.now if earliest is None else earliest)
-        self._line_free = start + len(data) * BYTE
-        self._out.append((self._line_free, data))
+        self._line.send(frame, self.now if earliest is None else earliest)

@@ -13,7 +13,6 @@ class RunSettings:
     level: int | None = None
     seed: int | None = None
     speed: float | None = None
-    mischief: float | None = None
     record: Path | None = None
     emulator: bool = False
     simulated: bool = False
@@ -21,6 +20,5 @@ class RunSettings:
     @property
     def of_the_simulation(self) -> list[str]:
         """The options given that mean something on the simulated board only."""
-        values = (("--seed", self.seed), ("--speed", self.speed), ("--mischief", self.mischief))
-        given = [option for option, value in values if value is not None]
-        return [*given, "--record"] if self.record is not None else given
+        values = {"--seed": self.seed, "--speed": self.speed, "--record": self.record}
+        return [option for option, value in values.items() if value is not None]

@@ -21,7 +21,6 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import LightWriter, open_lights
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
@@ -56,7 +55,6 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     speed = 1.0 if settings.speed is None else settings.speed
-    habits = Habits(mischief=settings.mischief or 0.0)
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
     board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
     manager = ServiceManager(os.environ)
@@ -70,7 +68,6 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
             wiring=wiring,
             port=folder / "board",
             emulator=emulator,
-            habits=habits,
             record=recorder.record if recorder else lambda event: None,
             notice=screen.notice,
         )

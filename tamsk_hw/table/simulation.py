@@ -25,12 +25,13 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.any_board import AnyBoard
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
-from tamsk_hw.simulator.match import Match
-from tamsk_hw.simulator.players.habits import Habits
+from tamsk_hw.simulator.people import People
+from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
 from tamsk_hw.simulator.world import Setup, World
@@ -148,8 +149,12 @@ def timed_glasses(values: CalibrationValues, start: Start, chance: Random) -> Sa
     return SandSettings(glasses=glasses, timer=timer, tolerance=MEASURED, exact_hands=False)
 
 
+#: Seats people at a world; what the referee shows can be seen by calling the second argument.
+Seat = Callable[[World, Callable[[], View]], People]
+
+
 class Simulation:
-    """Two simulated players at a simulated board, refereed."""
+    """One game of simulated people at a simulated board, refereed."""
 
     def __init__(
         self,
@@ -160,7 +165,7 @@ class Simulation:
         port: Path | None = None,
         emulator: Emulator | None = None,
         holders: bool = False,
-        habits: Habits | None = None,
+        seat: Seat | None = None,
         noise: Noise | None = None,
         record: Callable[[Event], None] = lambda event: None,
         notice: Callable[[str], None] = lambda words: None,
@@ -169,7 +174,8 @@ class Simulation:
 
         ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
         ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
-        firmware, built for that map, plays the controller there; one that has not run yet.
+        firmware, built for that map, plays the controller there; one that has not run yet. ``seat`` gives the
+        people at the board, the players of a demo without it.
 
         Raises:
             ConfigError: the ruleset's start needs tubes that the board has not.
@@ -183,7 +189,6 @@ class Simulation:
             if emulator is None
             else EmulatedBoard(self.world, emulator, wiring=wiring, noise=noise)
         )
-        self.match = Match(self.world, ruleset, seed=seed, habits=habits or Habits(), holders=holders)
         self.wire: Wire = DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
         values = self.board.calibration_values()
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
@@ -192,6 +197,8 @@ class Simulation:
         self.refereeing = Refereeing(
             self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice
         )
+        view = self.refereeing.view
+        self.people = Demo(self.world, view, seed) if seat is None else seat(self.world, view)
         self._record = record
         self.now = 0.0
 
@@ -215,15 +222,15 @@ class Simulation:
             heard = self.refereeing.advance(step)
             if heard:
                 ruled += heard
-                self.match.hear(heard)
-            self.match.advance(step)
-            self.refereeing.take(self.match.take_events())
+                self.people.hear(heard)
+            self.people.advance(step)
+            self.refereeing.take(self.people.take_events())
         return ruled
 
     def _next_step(self) -> float:
         """The next look, or the time before it at which somebody has something to do."""
         look = (int(self.now / LOOK + 1e-6) + 1) * LOOK
-        wakeups = (self.match.next_wakeup, self.refereeing.next_deadline)
+        wakeups = (self.people.next_wakeup, self.refereeing.next_deadline)
         return min([look, *(at for at in wakeups if at is not None and at > self.now)])
 
     def play(self, limit: float = 4 * 3600.0) -> list[Ruling]:

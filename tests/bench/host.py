@@ -17,10 +17,11 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.stream import event_as_dict, json_line
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.simulation import DirectWire, Simulation
+from tamsk_hw.table.simulation import DirectWire
 from tests.bench.figures import Figure
+from tests.players.habits import Habits
+from tests.players.simulated_game import SimulatedGame
 
 WIRING = load_wiring()
 
@@ -38,11 +39,11 @@ class Tap(DirectWire):
         return super().hear(sent, frame)
 
 
-def recorded_game(minutes: float) -> tuple[Simulation, list[tuple[float, bytes]], list[Event]]:
+def recorded_game(minutes: float) -> tuple[SimulatedGame, list[tuple[float, bytes]], list[Event]]:
     """A level-3 game of at least so many minutes, with every frame that its board sent."""
     for seed in range(1000):
         events: list[Event] = []
-        game = Simulation(Ruleset(level=3), seed, habits=Habits(pace=6.0, careless=0.0), record=events.append)
+        game = SimulatedGame(Ruleset(level=3), seed, habits=Habits(pace=6.0, careless=0.0), record=events.append)
         assert isinstance(game.board, SimulatedBoard)
         tap = Tap(game.board)
         game.wire = tap
@@ -52,13 +53,13 @@ def recorded_game(minutes: float) -> tuple[Simulation, list[tuple[float, bytes]]
     raise SystemExit("no seed plays so long a game")
 
 
-def fresh_referee(game: Simulation) -> Simulation:
+def fresh_referee(game: SimulatedGame) -> SimulatedGame:
     """The same board and header with a referee that has seen nothing."""
-    return Simulation(game.header.ruleset, game.world.seed)
+    return SimulatedGame(game.header.ruleset, game.world.seed)
 
 
 def refereed(
-    game: Simulation, frames: list[tuple[float, bytes]], events: list[Event]
+    game: SimulatedGame, frames: list[tuple[float, bytes]], events: list[Event]
 ) -> tuple[float, list[float], list[float]]:
     """CPU seconds for all frames; seconds for each that led to a ruling (lights included), and for the others."""
     host = fresh_referee(game)
@@ -88,7 +89,7 @@ def refereed(
     return cpu, ruled_in, idle_in
 
 
-def replay_rate(game: Simulation, events: list[Event]) -> tuple[float, int]:
+def replay_rate(game: SimulatedGame, events: list[Event]) -> tuple[float, int]:
     """Events a second of `replay`, over the game's own events with ticks of 20 a second between them."""
     lines = [json_line(game.header.as_dict())]
     t = 0.0
@@ -109,7 +110,7 @@ def replay_rate(game: Simulation, events: list[Event]) -> tuple[float, int]:
     return min(rates), len(plain) - 1
 
 
-def idle_share(game: Simulation) -> float:
+def idle_share(game: SimulatedGame) -> float:
     """Share of a core that refereeing a still board takes, 20 snapshots a second."""
     board = SimulatedBoard(World(1), wiring=WIRING)
     frames = board.advance(120.0)

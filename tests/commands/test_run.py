@@ -27,8 +27,6 @@ def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path
         "5",
         "--speed",
         "100",
-        "--mischief",
-        "0.1",
         "--record",
         str(record),
     ]
@@ -96,7 +94,7 @@ def test_a_full_disk_is_said_once_and_the_game_goes_on() -> None:
     [
         (["run", "--level", "4"], "--level"),
         (["run", "--speed", "0"], "--speed"),
-        (["run", "--mischief", "1.5"], "--mischief"),
+        (["run", "--mischief", "0.5"], "--mischief"),
         (["run", "--record", "/nowhere/game.jsonl"], "--record /nowhere/game.jsonl"),
         (["replay", "/nowhere/game.jsonl"], "/nowhere/game.jsonl"),
         (["perft", "13"], "DEPTH"),

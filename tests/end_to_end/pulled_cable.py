@@ -16,13 +16,13 @@ from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.referee.events import Event, Link, LinkState
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.simulator.players.habits import Habits
-from tamsk_hw.simulator.players.mischief import MOVE_MISCHIEF, WAITING_MISCHIEF, Kind
-from tamsk_hw.simulator.players.person import Pause
-from tamsk_hw.simulator.players.player import SimulatedPlayer
 from tamsk_hw.simulator.truth import GlassLifted, GlassRanOut, GlassSeated, TimerRanOut
-from tamsk_hw.table.simulation import LOOK, PtyWire, Simulation
+from tamsk_hw.table.simulation import LOOK, PtyWire
 from tests.boards import WHOLE, PlayedBoard
+from tests.players.habits import Habits
+from tests.players.mischief import MOVE_MISCHIEF, WAITING_MISCHIEF, Kind
+from tests.players.player import SimulatedPlayer
+from tests.players.simulated_game import SimulatedGame
 
 
 class CableGame:
@@ -39,7 +39,7 @@ class CableGame:
         board: PlayedBoard = WHOLE,
     ) -> None:
         self.events: list[Event] = []
-        self.simulation = Simulation(
+        self.simulation = SimulatedGame(
             ruleset,
             seed,
             wiring=board.wiring,
@@ -186,9 +186,7 @@ class CableGame:
             activity = deed(player)
             for pause in activity:
                 self.play(pause.until, people=False)
-            for actor in self.match._actors:  # whatever they were about, they have seen that
-                if isinstance(actor.person, SimulatedPlayer):
-                    actor.activity, actor.pause = actor.person.live(), Pause(self.now)
+            self.match.interrupt(self.now)  # whatever they were about, they have seen that
             if len(self.match.table.deeds) > before:
                 return True
         return False
@@ -198,7 +196,7 @@ class CableGame:
         for _ in range(30):
             self.step()
 
-    def as_reported(self) -> Simulation:
+    def as_reported(self) -> SimulatedGame:
         """What the judge asks of the game, with what people did unseen as done when the board was seen again."""
         seen_again = [
             event.t for event in self.events if isinstance(event, Link) and event.state is LinkState.RESTORED
@@ -230,7 +228,7 @@ class CableGame:
             if not (isinstance(each, Warned) and each.code is Caution.LINK_LOST)
         ]
         return cast(
-            Simulation,
+            SimulatedGame,
             SimpleNamespace(
                 refereeing=SimpleNamespace(rulings=rulings),
                 match=SimpleNamespace(story=timed(self.match.story)),

@@ -12,10 +12,11 @@ from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.rulings import Caution, Moved, RingCounted, Violation, Warned
-from tamsk_hw.simulator.players.habits import Habits
-from tamsk_hw.table.simulation import PtyWire, Simulation
+from tamsk_hw.table.simulation import PtyWire
 from tests.boards import SEVEN, WHOLE, PlayedBoard
-from tests.end_to_end.judge import judge
+from tests.players.habits import Habits
+from tests.players.judge import judge
+from tests.players.simulated_game import SimulatedGame
 
 
 @pytest.mark.soak(but=["whole-0", "whole-1", "whole-2", "seven-1", "seven-2"])
@@ -24,7 +25,7 @@ from tests.end_to_end.judge import judge
 )
 def test_noise_lost_and_damaged_frames_change_nothing(board: PlayedBoard, seed: int) -> None:
     ruleset = Ruleset(level=1 + seed % 3, start=board.start)
-    game = Simulation(ruleset, seed, wiring=board.wiring, habits=Habits(mischief=0.1, pace=0.5))
+    game = SimulatedGame(ruleset, seed, wiring=board.wiring, habits=Habits(mischief=0.1, pace=0.5))
     chance = Random(seed)
     t = 0.0
     while not game.is_over:
@@ -51,7 +52,7 @@ def test_noise_lost_and_damaged_frames_change_nothing(board: PlayedBoard, seed: 
 )
 def test_a_board_that_resets_in_mid_game_changes_nothing(board: PlayedBoard, seed: int) -> None:
     ruleset = Ruleset(level=3, start=board.start)
-    game = Simulation(ruleset, seed, wiring=board.wiring, habits=Habits(pace=0.5))
+    game = SimulatedGame(ruleset, seed, wiring=board.wiring, habits=Habits(pace=0.5))
     chance = Random(seed)
     t, resets = 0.0, 0
     while not game.is_over:
@@ -70,7 +71,7 @@ def test_a_board_that_resets_in_mid_game_changes_nothing(board: PlayedBoard, see
 @pytest.mark.parametrize("seed", range(3))
 def test_a_pulled_cable_is_said_and_the_game_goes_on(seed: int, board: PlayedBoard, tmp_path: Path) -> None:
     """The cable is out for two seconds in between moves: nothing is invented, nothing scored twice."""
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=1, start=board.start),
         seed,
         wiring=board.wiring,

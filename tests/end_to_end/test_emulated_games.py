@@ -16,11 +16,12 @@ from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
-from tamsk_hw.simulator.players.habits import Habits
-from tamsk_hw.table.simulation import DirectWire, Simulation
+from tamsk_hw.table.simulation import DirectWire
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.end_to_end.conftest import Switch
-from tests.end_to_end.judge import judge
+from tests.players.habits import Habits
+from tests.players.judge import judge
+from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
 
 #: For each level: both starts, both late penalties, load cells counted and not, players who break rules and not.
@@ -57,7 +58,7 @@ def test_the_rulings_are_what_the_world_did(switch_on: Switch, game: int, seed: 
     ruleset, holders, mischief = GAMES[game]
     emulator = switch_on()
     habits = Habits(mischief=mischief, pace=PACE, resigns=0.002, enters_full_tube=0.02)
-    played = Simulation(ruleset, 1000 * seed + game, emulator=emulator, holders=holders, habits=habits)
+    played = SimulatedGame(ruleset, 1000 * seed + game, emulator=emulator, holders=holders, habits=habits)
     assert_refereed(played, emulator)
 
 
@@ -68,11 +69,11 @@ def test_the_rulings_are_what_the_world_did_on_seven_tubes(switch_on: Switch, ga
     ruleset, mischief = SEVEN_GAMES[game]
     emulator = switch_on(SEVEN)
     habits = Habits(mischief=mischief, pace=PACE, resigns=0.002, enters_full_tube=0.02)
-    played = Simulation(ruleset, 1000 * seed + game, wiring=SEVEN.wiring, emulator=emulator, habits=habits)
+    played = SimulatedGame(ruleset, 1000 * seed + game, wiring=SEVEN.wiring, emulator=emulator, habits=habits)
     assert_refereed(played, emulator)
 
 
-def assert_refereed(played: Simulation, emulator: Emulator) -> None:
+def assert_refereed(played: SimulatedGame, emulator: Emulator) -> None:
     """The game, played to its end, is ruled as the world went, and the firmware has done nothing wrong."""
     played.play()
     judge(played)
@@ -99,7 +100,7 @@ BEGINNING = in_soak(40.0, otherwise=12.0)
 
 def frames_of_a_beginning(emulator: Emulator, seed: int) -> list[tuple[float, bytes]]:
     """Every frame of the first seconds of a game, with the cycle-exact time of each."""
-    game = Simulation(Ruleset(level=3), seed, emulator=emulator, holders=True, habits=Habits(pace=PACE))
+    game = SimulatedGame(Ruleset(level=3), seed, emulator=emulator, holders=True, habits=Habits(pace=PACE))
     tap = Tap(game.board, game.wiring)
     tap.frames = []
     game.wire = tap
@@ -123,7 +124,7 @@ def test_resets_of_the_controller_in_mid_game_change_nothing(
 ) -> None:
     """A pulled reset line, a hang that its watchdog ends, a dip of the supply; seconds between two of them."""
     said: list[str] = []
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=3, start=board.start),
         seed,
         wiring=board.wiring,
@@ -160,7 +161,7 @@ def test_resets_of_the_controller_in_mid_game_change_nothing(
 def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) -> None:
     """Noise from the host's side: never a wrong command, and the players hear that there is some."""
     said: list[str] = []
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=2, start=Start.FREE),
         56,
         wiring=SEVEN.wiring,
@@ -187,7 +188,7 @@ def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) 
 @pytest.mark.soak(but=["seven"])
 @pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 def test_through_a_real_pty_and_pyserial(switch_on: Switch, board: PlayedBoard, tmp_path: Path) -> None:
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=1, start=board.start),
         9,
         wiring=board.wiring,

@@ -15,10 +15,10 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import event_as_dict, json_line
-from tamsk_hw.simulator.players.habits import Habits
-from tamsk_hw.table.simulation import Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
-from tests.end_to_end.judge import judge
+from tests.players.habits import Habits
+from tests.players.judge import judge
+from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
 
 #: In ``make test`` two pairs that break rules, one of them brisk (`habits_of`).
@@ -57,7 +57,7 @@ def habits_of(seed: int) -> Habits:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("ruleset", "holders"), VARIANTS)
 def test_the_rulings_are_what_the_world_did(ruleset: Ruleset, holders: bool, seed: int) -> None:
-    game = Simulation(ruleset, seed, holders=holders, habits=habits_of(seed))
+    game = SimulatedGame(ruleset, seed, holders=holders, habits=habits_of(seed))
     game.play()
     judge(game)
 
@@ -65,7 +65,7 @@ def test_the_rulings_are_what_the_world_did(ruleset: Ruleset, holders: bool, see
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("ruleset", SEVEN_VARIANTS)
 def test_the_rulings_are_what_the_world_did_on_seven_tubes(ruleset: Ruleset, seed: int) -> None:
-    game = Simulation(ruleset, seed, wiring=SEVEN.wiring, habits=habits_of(seed))
+    game = SimulatedGame(ruleset, seed, wiring=SEVEN.wiring, habits=habits_of(seed))
     game.play()
     judge(game)
 
@@ -75,7 +75,7 @@ def test_the_rulings_are_what_the_world_did_on_seven_tubes(ruleset: Ruleset, see
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_through_a_real_pty_and_pyserial(level: int, board: PlayedBoard, tmp_path: Path) -> None:
     recorded: list[Event] = []
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=level, start=board.start),
         level,
         wiring=board.wiring,
@@ -95,7 +95,7 @@ def test_through_a_real_pty_and_pyserial(level: int, board: PlayedBoard, tmp_pat
 @pytest.mark.parametrize("seed", range(in_soak(6, otherwise=3)))  # one a level
 def test_a_recorded_game_replays_to_the_same_rulings(seed: int, board: PlayedBoard) -> None:
     recorded: list[Event] = []
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=1 + seed % 3, start=board.start),
         seed,
         wiring=board.wiring,
@@ -106,7 +106,7 @@ def test_a_recorded_game_replays_to_the_same_rulings(seed: int, board: PlayedBoa
     assert replayed(game, recorded) == game.refereeing.rulings
 
 
-def replayed(game: Simulation, recorded: list[Event]) -> list[Ruling]:
+def replayed(game: SimulatedGame, recorded: list[Event]) -> list[Ruling]:
     """What ``tamsk-hw replay`` would rule on the events as they were written to a file."""
     lines = [json_line(game.header.as_dict()), *(json_line(event_as_dict(event)) for event in recorded)]
     lines.append(json_line({"t": game.refereeing.now, "event": "tick"}))
@@ -116,7 +116,7 @@ def replayed(game: Simulation, recorded: list[Event]) -> list[Ruling]:
 @BOARDS
 def test_the_same_seed_plays_the_same_game(board: PlayedBoard) -> None:
     first, second = (
-        Simulation(Ruleset(level=3, start=board.start), 11, wiring=board.wiring, habits=Habits(mischief=0.2))
+        SimulatedGame(Ruleset(level=3, start=board.start), 11, wiring=board.wiring, habits=Habits(mischief=0.2))
         for _ in range(2)
     )
     assert first.play() == second.play()

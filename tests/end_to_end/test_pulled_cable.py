@@ -11,12 +11,12 @@ import pytest
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.rulings import Caution, GameOver, Violation, Warned
-from tamsk_hw.simulator.match import StalledGame
-from tamsk_hw.simulator.players.habits import Habits
 from tests.boards import SEVEN, WHOLE, PlayedBoard
-from tests.end_to_end.judge import judge
 from tests.end_to_end.pulled_cable import CableGame
 from tests.end_to_end.test_games import replayed
+from tests.players.habits import Habits
+from tests.players.judge import judge
+from tests.players.match import StalledGame
 from tests.soak import in_soak
 from tests.table.test_board_table_kill import game_of
 

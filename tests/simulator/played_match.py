@@ -39,10 +39,11 @@ from tamsk_hw.referee.rulings import (
     Turn,
 )
 from tamsk_hw.simulator import truth
-from tamsk_hw.simulator.match import Match
-from tamsk_hw.simulator.players.story import StoryEntry
+from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.world import Setup as WorldSetup
 from tamsk_hw.simulator.world import World
+from tests.players.match import Match
+from tests.players.story import StoryEntry
 
 
 class Witness:
@@ -105,6 +106,56 @@ def everything(ruling: Ruling) -> bool:
     return True
 
 
+def world_for(seed: int, ruleset: Ruleset) -> World:
+    return World(seed, setup=WorldSetup.FREE if ruleset.start is Start.FREE else WorldSetup.CORNERS)
+
+
+def referee_for(world: World, ruleset: Ruleset, *, holders: bool = False) -> Referee:
+    """A referee who knows the world's glasses as somebody measured them."""
+    corners = ruleset.start is Start.CORNERS
+    sand = SandSettings(
+        glasses={glass.name: world.seconds_from_full(glass) for glass in world.glasses} if corners else {},
+        timer=world.timer_seconds_from_full(),
+        tolerance=0.001 if corners else 0.06,
+        exact_hands=False,
+    )
+    return Referee(Header(ruleset=ruleset, sand=sand, holders=holders))
+
+
+def run(
+    people: People,
+    referee: Referee | Umpire,
+    *,
+    heard: Callable[[Ruling], bool] = everything,
+    holders: bool = False,
+    limit: float = 7200.0,
+) -> tuple[list[Ruling], list[Event]]:
+    """Let people play to the end, or to ``limit`` seconds; give the rulings and the events that led to them."""
+    world = people.world
+    witness = Witness(world, holders=holders)
+    ruled: list[Ruling] = []
+    events: list[Event] = []
+
+    def tell(rulings: list[Ruling]) -> None:
+        ruled.extend(rulings)
+        people.hear([ruling for ruling in rulings if heard(ruling)])
+
+    def report() -> None:
+        for event in sorted([*witness.take(), *people.take_events()], key=lambda event: event.t):
+            events.append(event)
+            tell(referee.handle(event))
+
+    report()
+    while people.over is None and world.now < limit:
+        due = (people.next_wakeup, world.next_change(), referee.next_deadline)
+        world.advance(max(world.now, min(t for t in due if t is not None)))
+        report()
+        tell(referee.advance(world.now))
+        people.advance(world.now)
+    report()
+    return ruled, events
+
+
 def play(
     seed: int,
     ruleset: Ruleset,
@@ -117,38 +168,11 @@ def play(
     **match_settings: object,
 ) -> Played:
     """Play a match to its end, or to ``limit`` seconds; the players hear the rulings that pass ``heard``."""
-    if world is None:
-        world = World(seed, setup=WorldSetup.FREE if ruleset.start is Start.FREE else WorldSetup.CORNERS)
-    witness = Witness(world, holders=holders)
-    corners = ruleset.start is Start.CORNERS
-    sand = SandSettings(
-        glasses={glass.name: world.seconds_from_full(glass) for glass in world.glasses} if corners else {},
-        timer=world.timer_seconds_from_full(),
-        tolerance=0.001 if corners else 0.06,
-        exact_hands=False,
-    )
-    referee = umpire or Referee(Header(ruleset=ruleset, sand=sand, holders=holders))
+    world = world or world_for(seed, ruleset)
+    referee = umpire or referee_for(world, ruleset, holders=holders)
     match = Match(world, ruleset, seed, holders=holders, **match_settings)  # type: ignore[arg-type]
-    played = Played(match, world)
-
-    def tell(rulings: list[Ruling]) -> None:
-        played.rulings += rulings
-        match.hear([ruling for ruling in rulings if heard(ruling)])
-
-    def report() -> None:
-        for event in sorted([*witness.take(), *match.take_events()], key=lambda event: event.t):
-            played.events.append(event)
-            tell(referee.handle(event))
-
-    report()
-    while match.over is None and world.now < limit:
-        due = (match.next_wakeup, world.next_change(), referee.next_deadline)
-        world.advance(max(world.now, min(t for t in due if t is not None)))
-        report()
-        tell(referee.advance(world.now))
-        match.advance(world.now)
-    report()
-    return played
+    rulings, events = run(match, referee, heard=heard, holders=holders, limit=limit)
+    return Played(match, world, rulings, events)
 
 
 class Umpire:

@@ -9,9 +9,11 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, Moved, Reason, RingCounted, Ruling, TimerExpired, Turn, Violation
-from tamsk_hw.simulator.match import Match, StalledGame
-from tamsk_hw.simulator.players import Habits
-from tamsk_hw.simulator.players.story import (
+from tamsk_hw.simulator.truth import RingDropped
+from tamsk_hw.simulator.world import Setup, World
+from tests.players.habits import Habits
+from tests.players.match import Match, StalledGame
+from tests.players.story import (
     ClaimAnnounced,
     Decided,
     GlassPutBack,
@@ -22,8 +24,6 @@ from tamsk_hw.simulator.players.story import (
     StartPressed,
     Surprised,
 )
-from tamsk_hw.simulator.truth import RingDropped
-from tamsk_hw.simulator.world import Setup, World
 from tests.simulator.played_match import Played, Umpire, play
 
 SLOW = Habits(dawdles=0.1, hesitates=0.3)

@@ -12,8 +12,9 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.questions import LastGlass
 from tamsk_hw.referee.rulings import ArbiterNeeded, GlassLost, Started, Turn
-from tamsk_hw.simulator.players import ArbiterPersona, Table
 from tamsk_hw.simulator.world import World
+from tests.players.arbiter import ArbiterPersona
+from tests.players.table import Table
 
 
 def table_with(red_seconds: float, black_seconds: float) -> Table:

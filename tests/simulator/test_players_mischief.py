@@ -8,9 +8,9 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.referee.rulings import Reason, Restored, Ruling, TimerStarted, Violation
-from tamsk_hw.simulator.players import MISCHIEF, Habits, Mischief
-from tamsk_hw.simulator.players.story import Misdeed, MoveMade, PutRight, Surprised, TimerTurned
 from tamsk_hw.simulator.truth import GlassLifted, RingDropped, RingLifted
+from tests.players.habits import MISCHIEF, Habits, Mischief
+from tests.players.story import Misdeed, MoveMade, PutRight, Surprised, TimerTurned
 from tests.simulator.played_match import Played, play
 
 LEVELS = {

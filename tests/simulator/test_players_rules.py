@@ -8,15 +8,15 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
-from tamsk_hw.simulator.players import Habits
-from tamsk_hw.simulator.players.story import (
+from tamsk_hw.simulator.truth import Glass, GlassLifted, GlassRanOut, GlassSeated, RingDropped, RingLifted
+from tests.players.habits import Habits
+from tests.players.story import (
     ClaimAnnounced,
     Misdeed,
     MoveMade,
     RingIntent,
     RingPlayed,
 )
-from tamsk_hw.simulator.truth import Glass, GlassLifted, GlassRanOut, GlassSeated, RingDropped, RingLifted
 from tests.simulator.played_match import Played, play
 
 SLOW = Habits(dawdles=0.05, hesitates=0.2, forgets_ring=0.1)

@@ -11,10 +11,12 @@ from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.rulings import Code, Mend, Mended, Restored, RingCount, Started, Turn, Violation
-from tamsk_hw.simulator.players import ArbiterPersona, Mischief, Table
-from tamsk_hw.simulator.players.choice import possible_moves
-from tamsk_hw.simulator.players.story import MoveMade, PutRight, RingIntent, Surprised
 from tamsk_hw.simulator.world import World
+from tests.players.arbiter import ArbiterPersona
+from tests.players.choice import possible_moves
+from tests.players.habits import Mischief
+from tests.players.story import MoveMade, PutRight, RingIntent, Surprised
+from tests.players.table import Table
 
 
 def started(level: int, **glass_seconds: float) -> Table:

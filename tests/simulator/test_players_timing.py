@@ -7,8 +7,8 @@ from statistics import mean, median
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.rulings import TimerStarted, Turn
-from tamsk_hw.simulator.players import Habits
-from tamsk_hw.simulator.players.story import LiftedEarly, MoveMade, RingIntent, RingPlayed, TimerTurned
+from tests.players.habits import Habits
+from tests.players.story import LiftedEarly, MoveMade, RingIntent, RingPlayed, TimerTurned
 from tests.simulator.played_match import Played, play
 
 PLAIN = Habits(lifts_early=0, dawdles=0, claims=0, forgets_ring=0, delays_ring=0)

@@ -15,9 +15,10 @@ from typing import Self
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.board_table import BoardTable, Clocks
-from tamsk_hw.table.simulation import LOOK, Simulation, calibration_of
+from tamsk_hw.table.simulation import LOOK, calibration_of
+from tests.players.habits import Habits
+from tests.players.simulated_game import SimulatedGame
 from tests.table.table_messages import (
     BOOT,
     WALL,
@@ -48,7 +49,7 @@ class Recorded:
 
 def record(ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, folder: Path) -> Recorded:
     """Have two simulated players play a game, and write down all that comes to the program."""
-    simulation = Simulation(ruleset, seed, holders=holders, habits=habits)
+    simulation = SimulatedGame(ruleset, seed, holders=holders, habits=habits)
     board, match = simulation.board, simulation.match
     setting = Setting(simulation.header, calibration_of(board.calibration_values()), 0.0)
     line = FedLine(simulation.wiring, 0.0)

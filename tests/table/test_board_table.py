@@ -18,17 +18,18 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
 from tamsk_hw.referee.view import GlassState
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.board_table import BoardTable, Clocks, Phase
-from tamsk_hw.table.simulation import LOOK, DirectWire, Simulation, calibration_of
+from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.players.habits import Habits
+from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
 
 
 class Wire:
     """The simulated board's frames, as the link reports them; a new program finds the board as it is."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, simulation: SimulatedGame) -> None:
         self._wire = DirectWire(simulation.board, simulation.wiring)
 
     def poll(self, now: float) -> list[LinkEvent]:
@@ -43,7 +44,7 @@ class Evening:
     ) -> None:
         ruleset = Ruleset(level=level, start=board.start)
         habits = Habits(pace=0.5, lifts_early=0.0)
-        self.simulation = Simulation(ruleset, seed, wiring=board.wiring, habits=habits)
+        self.simulation = SimulatedGame(ruleset, seed, wiring=board.wiring, habits=habits)
         assert isinstance(self.simulation.board, SimulatedBoard)
         self.values = self.simulation.board.calibration_values()
         self.folder = folder

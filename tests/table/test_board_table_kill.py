@@ -20,8 +20,8 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Warned
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.board_table import Phase
+from tests.players.habits import Habits
 from tests.soak import in_soak
 from tests.table.table_messages import Seen, Step
 from tests.table.table_programs import Program, Programs, Recorded, record

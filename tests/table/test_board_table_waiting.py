@@ -20,10 +20,11 @@ from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.journal import Archive, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
-from tamsk_hw.simulator.players.habits import MISCHIEF, Mischief
 from tamsk_hw.table.board_table import Phase
-from tamsk_hw.table.simulation import LOOK, Simulation, calibration_of
-from tests.end_to_end.judge import judge
+from tamsk_hw.table.simulation import LOOK, calibration_of
+from tests.players.habits import MISCHIEF, Mischief
+from tests.players.judge import judge
+from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
 from tests.table.table_messages import Seen, Setting, Step
 from tests.table.table_programs import Program, Programs
@@ -48,7 +49,7 @@ class WaitingGame:
         ruleset, habits, holders = game_of(seed)
         # These players do not reckon how much longer a ring of theirs still counts after a wait (R9.5).
         habits = replace(habits, mischief_kinds=MISCHIEF - {Mischief.RING_TOO_LATE})
-        self.simulation = Simulation(ruleset, seed, holders=holders, habits=habits)
+        self.simulation = SimulatedGame(ruleset, seed, holders=holders, habits=habits)
         self.board, self.match = self.simulation.board, self.simulation.match
         calibration = calibration_of(self.board.calibration_values())
         self.setting = Setting(self.simulation.header, calibration, 0.0)
@@ -142,7 +143,7 @@ class WatchedTime:
         return t - gone + (max(0.0, self.ends[place - 1] - t) if place else 0.0)
 
 
-def as_watched(game: WaitingGame, stored: StoredGame) -> Simulation:
+def as_watched(game: WaitingGame, stored: StoredGame) -> SimulatedGame:
     """What the judge asks of a game, with all times as the referee counts them."""
     zeros = [sitting.monotonic_zero for sitting in stored.sittings]
     # Each sitting began its time where the last one's was watched to.
@@ -158,7 +159,7 @@ def as_watched(game: WaitingGame, stored: StoredGame) -> Simulation:
         return None if at is None else clock(at)
 
     return cast(
-        Simulation,
+        SimulatedGame,
         SimpleNamespace(
             refereeing=SimpleNamespace(rulings=stored.rulings()),
             match=SimpleNamespace(story=timed(game.match.story)),

@@ -25,9 +25,10 @@ from tamsk_hw.table import simulation
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 from tamsk_hw.table.sand import UNTIMED, live_sand, sand_settings, sand_words, untimed
-from tamsk_hw.table.simulation import DirectWire, Simulation, calibration_of
+from tamsk_hw.table.simulation import DirectWire, calibration_of
 from tamsk_hw.workbench.glass_calibration.figures import merged
-from tests.end_to_end.judge import judge
+from tests.players.judge import judge
+from tests.players.simulated_game import SimulatedGame
 from tests.workbench.glass_calibration.glasses_bench import timed
 
 PAIRS = {name: (176.0 + n, 183.0 - n) for n, name in enumerate(GLASS_NAMES)}
@@ -129,7 +130,7 @@ def test_games_with_glasses_as_a_person_timed_them_are_ruled_rightly(
     settings = measured(seed, ruleset)
     assert settings.tolerance < UNTIMED
     monkeypatch.setattr(simulation, "timed_glasses", lambda values, start, chance: settings)
-    game = Simulation(ruleset, seed)
+    game = SimulatedGame(ruleset, seed)
     assert game.header.sand == settings
     game.play()
     judge(game)

@@ -26,9 +26,7 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.table.sand import sand_words
-from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.picture import picture
 from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glass_calibration.run import timed_names
@@ -41,6 +39,8 @@ from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
 from tamsk_hw.workbench.walk.lights import prompt_lights
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt, pixel_names
 from tests.boards import SEVEN, SEVEN_MAP
+from tests.players.habits import Habits
+from tests.players.simulated_game import SimulatedGame
 from tests.workbench.selftest.selftest_bench import RED, Trial
 from tests.workbench.sensor_calibration.walker import Walker
 
@@ -133,7 +133,7 @@ def test_the_emulated_board_is_built_for_its_map_in_a_folder_of_its_own(
 
 
 def test_the_games_picture_and_lights_have_the_boards_tubes() -> None:
-    game = Simulation(Ruleset(level=1, start=Start.FREE), 4, wiring=WIRING, habits=Habits(pace=0.5))
+    game = SimulatedGame(Ruleset(level=1, start=Start.FREE), 4, wiring=WIRING, habits=Habits(pace=0.5))
     game.advance(40.0)
     view = game.refereeing.view()
     drawn = picture(view, diagnose(view), []).plain  # type: ignore[union-attr]

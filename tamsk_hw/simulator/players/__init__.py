@@ -1,8 +1,5 @@
-"""Simulated players: they see the world, hear the rulings, and act with hands that take time."""
+"""The demo's people: two players who keep the rules, and an arbiter. They see the board and the referee's view."""
 
-from tamsk_hw.simulator.players.arbiter import ArbiterPersona
-from tamsk_hw.simulator.players.habits import MISCHIEF, Habits, Mischief
-from tamsk_hw.simulator.players.player import SimulatedPlayer
-from tamsk_hw.simulator.players.table import Table
+from tamsk_hw.simulator.players.demo import Demo
 
-__all__ = ["MISCHIEF", "ArbiterPersona", "Habits", "Mischief", "SimulatedPlayer", "Table"]
+__all__ = ["Demo"]

@@ -1,108 +1,101 @@
-"""Which move a player makes: he keeps his glasses alive, and himself more mobile than the other."""
+"""The choice of a demo's player: he keeps his glasses running, and himself more mobile than his opponent."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 
 from tamsk_hw.game.players import Player
-from tamsk_hw.game.position import Move, Position
-from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.simulator.players.table import Table
-from tamsk_hw.simulator.truth import Glass
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
+from tamsk_hw.referee.view import GlassState, View
+from tamsk_hw.simulator.world import World
 
 #: A glass with less sand than this (seconds) makes its owner uneasy.
 UNEASY = 50.0
 
+#: A glass with less sand than this (seconds) is left alone: it could run out on the way to it.
+TOO_LITTLE = 3.0
 
-def possible_moves(table: Table, player: Player, *, sand_margin: float, glass: Glass | None = None) -> list[Move]:
-    """The legal moves of ``player`` (of his ``glass`` alone, if given) that he would make with his eyes open.
-
-    Left out are glasses with less than ``sand_margin`` seconds left, and tubes that are not free to enter:
-    something there is to be put right, or a hand is on its way there.
-    """
-    position = table.position
-    if position.turn is not player:
-        position = position.turned_to(player)
-    if position.history:
-        # a repeated position ends the game only once the move is started (R5.1): to the player it is as any other
-        position = position._replace(history=())
-    shunned = table.wrong_tubes()
-    for other, aim in table.aims.items():
-        if other is not player:
-            shunned.add(aim.tube)
-    for other, (tube, _) in table.reaching.items():
-        if other is not player:
-            shunned.add(tube)
-    moves = []
-    for move in position.legal_moves():
-        if move.to_tube in shunned or not table.world.can_seat(move.to_tube):
-            continue
-        if move.from_tube is not None:
-            mover = table.glass_of(move.from_tube)
-            if mover is None or (glass is not None and mover is not glass) or mover in table.ruled_lost:
-                continue
-            in_hand = mover in table.grips
-            if not in_hand and (move.from_tube in shunned or not table.stands_right(mover)):
-                continue
-            # what counts for a glass in the hand is the sand it had when it was lifted (R6.3)
-            runs = table.ruleset.has_sand and not position.fresh >> move.from_tube & 1 and not in_hand
-            if runs and table.world.upper_seconds(mover) < sand_margin:
-                continue
-        moves.append(move)
-    return moves
+#: A glass's tube and the tube it goes to.
+Way = tuple[Tube, Tube]
 
 
-def best_move(table: Table, player: Player, moves: list[Move], chance: Random, *, careless: bool) -> Move:
-    """The move that leaves ``player`` best off; ``careless``: without a look at the sand. Ties are drawn."""
-    sand: dict[Tube, tuple[float, float]] = {}
-    if table.ruleset.has_sand and not careless:
-        for glass in table.own(player):
-            home = table.belongs[glass]
-            if home is not None and not table.position.lost >> home & 1:
-                sand[home] = table.world.upper_seconds(glass), table.world.lower_seconds(glass)
-    fresh = table.position.fresh
+@dataclass(frozen=True)
+class Prospect:
+    """The board as a player imagines it: the glasses that may move, and the tubes that may be entered."""
 
-    def uneasiness(moved: Tube | None) -> float:
-        total = 0.0
-        for home, (upper, lower) in sand.items():
-            if home is not moved and fresh >> home & 1:
-                continue
-            seconds = lower if home is moved else upper
-            if seconds < UNEASY:
-                total += 7.0 * (1.0 - seconds / UNEASY)
-        return total
+    glasses: dict[Tube, Player]
+    vacant: frozenset[Tube]
 
-    best, best_value = moves[0], float("-inf")
-    for move in moves:
-        after = _after(table.position, player, move)
-        value = after.move_count(player) - after.move_count(player.opponent) - uneasiness(move.from_tube)
-        value += chance.uniform(0.0, 1.5)
-        if value > best_value:
-            best, best_value = move, value
-    return best
+    def destinations(self, tube: Tube) -> list[Tube]:
+        """Where the glass in ``tube`` may go."""
+        return [near for near in NEIGHBOURS[tube] if near in self.vacant]
+
+    def lead(self, player: Player) -> int:
+        """How many more moves than his opponent ``player`` has."""
+        moves = dict.fromkeys(Player, 0)
+        for tube, owner in self.glasses.items():
+            moves[owner] += len(self.destinations(tube))
+        return moves[player] - moves[player.opponent]
+
+    def entered(self, tube: Tube, player: Player, home: Tube | None = None) -> Prospect:
+        """The board with a glass of ``player`` in ``tube``, from ``home`` or from off the board."""
+        glasses = {other: owner for other, owner in self.glasses.items() if other is not home}
+        left = frozenset() if home is None else {home}
+        return Prospect(glasses | {tube: player}, (self.vacant | left) - {tube})
 
 
-def _after(position: Position, player: Player, move: Move) -> Position:
-    if move.from_tube is None:
-        after = position.placed(player, move.to_tube)
-    else:
-        after = position.moved(move.from_tube, move.to_tube)
-    return after.ringed(move.to_tube, player) if after.left(player) else after
+def prospect(view: View) -> Prospect:
+    """The board as it is."""
+    movable = {glass.tube: glass.owner for glass in view.glasses if glass.may_move}
+    return Prospect(movable, frozenset(view.tubes) - view.full - {glass.tube for glass in view.glasses})
 
 
-def best_penalty_tube(table: Table, player: Player, chance: Random) -> Tube | None:
-    """Where a penalty ring (R7.6) hurts the other most; None when no tube is free for it."""
-    position, shunned = table.position, table.wrong_tubes()
-    # where a move's ring is missing, it would be taken for that
-    shunned.update(entered.tube for entered in table.entered.values() if entered.ring is None)
-    shunned.update(tube for who, (tube, _) in table.reaching.items() if who is not player)
-    shunned.update(aim.tube for who, aim in table.aims.items() if who is not player)
-    best, best_value = None, float("-inf")
-    for tube in table.ruleset.tubes:
-        if position.rings[tube] >= CAPACITY[tube] or tube in shunned or not table.world.can_drop(tube):
-            continue
-        after = position.ringed(tube, player)
-        value = after.move_count(player) - after.move_count(player.opponent) + chance.uniform(0.0, 0.9)
-        if value > best_value:
-            best, best_value = tube, value
-    return best
+def best_move(view: View, world: World, player: Player, chance: Random, *, careless: bool) -> Way | None:
+    """The move that leaves ``player`` best off, None without one; ``careless``: his glasses may run out."""
+    board = prospect(view)
+    #: seconds above and below in each of the player's glasses
+    sand = {
+        glass.tube: (world.upper_seconds(there), world.lower_seconds(there))
+        for glass in view.glasses
+        if glass.owner is player and (there := world.glass_at(glass.tube)) is not None
+    }
+    runs = {glass.tube for glass in view.glasses if glass.state in (GlassState.RUNNING, GlassState.DOUBTFUL)}
+
+    def fear(home: Tube) -> float:
+        """How uneasy the player is once the glass of ``home`` is turned over."""
+        if careless:
+            return 0.0
+        seconds = [sand[tube][tube is home] for tube in sand if tube is home or tube in runs]
+        return sum(7.0 * (1.0 - left / UNEASY) for left in seconds if left < UNEASY)
+
+    values = {
+        (home, to): board.entered(to, player, home).lead(player) - fear(home) + chance.uniform(0.0, 1.5)
+        for home in sand
+        if board.glasses.get(home) is player and not (home in runs and sand[home][0] < TOO_LITTLE)
+        for to in board.destinations(home)
+    }
+    return max(values, key=lambda way: values[way], default=None)
+
+
+def best_place(view: View, player: Player, chance: Random) -> Tube | None:
+    """The tube in which ``player`` places a glass from off the board (R8)."""
+    board = prospect(view)
+    values = {
+        tube: board.entered(tube, player).lead(player) + chance.uniform(0.0, 1.5)
+        for tube in sorted(view.destinations)
+    }
+    return max(values, key=lambda tube: values[tube], default=None)
+
+
+def best_penalty(view: View, player: Player, chance: Random) -> Tube | None:
+    """The tube in which a penalty ring (R7.6) hurts the opponent of ``player`` most."""
+    board = prospect(view)
+
+    def value(tube: Tube) -> float:
+        fills = view.rings[tube] + 1 == CAPACITY[tube]
+        after = Prospect(board.glasses, board.vacant - {tube}) if fills else board
+        return after.lead(player) + chance.uniform(0.0, 0.9)
+
+    open_tubes = [tube for tube in view.tubes if tube not in view.full and tube not in view.ring_open]
+    return max(open_tubes, key=value, default=None)

@@ -21,15 +21,15 @@ from tamsk_hw.simulator.faults import (
     RingSensorStuck,
 )
 from tamsk_hw.simulator.matter import FIRST_PLACE
-from tamsk_hw.simulator.players.habits import Habits
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.table import simulation
-from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.workbench.sensor_calibration.margins import FieldVerdict, Judgement
 from tamsk_hw.workbench.sensor_calibration.walk import PATH
 from tamsk_hw.workbench.sensor_calibration.wanted import Wanted
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
-from tests.end_to_end.judge import judge
+from tests.players.habits import Habits
+from tests.players.judge import judge
+from tests.players.simulated_game import SimulatedGame
 from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings, lit_of
 
 #: A reading is rounded to a step, its mean over some thirty is as good; hands seat a glass up to 3.5 % beside.
@@ -108,7 +108,7 @@ def test_games_on_the_measured_board_are_ruled_as_they_were_played(
     calibration = walker.walk.verdicts().merged(KnownCalibration()).calibration
     assert calibration != Calibration.nominal()
     monkeypatch.setattr(simulation, "calibration_of", lambda values: calibration)
-    game = Simulation(
+    game = SimulatedGame(
         Ruleset(level=level), seed, holders=True, habits=Habits(mischief=0.1, pace=(1.0, 0.5)[seed % 2])
     )
     assert game.board.sensors.rest == walker.board.sensors.rest

@@ -17,18 +17,18 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     Violation,
 )
-from tamsk_hw.simulator.players.deeds import Deed
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.story import (
-    PutRight,
-    RingIntent,
-    StoryEntry,
-)
 from tamsk_hw.simulator.truth import (
     Button,
     Glass,
 )
 from tamsk_hw.simulator.world import World
+from tests.players.deeds import Deed
+from tests.players.habits import Mischief
+from tests.players.story import (
+    PutRight,
+    RingIntent,
+    StoryEntry,
+)
 
 #: Seconds for which an announced claim counts (R4.6), and a little.
 ANNOUNCED_FOR = 5.6

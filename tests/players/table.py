@@ -30,11 +30,11 @@ from tamsk_hw.referee.rulings import (
     Turn,
     Violation,
 )
-from tamsk_hw.simulator.players.deeds import RING_KINDS, Deed
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.record import Entered, Key, without
-from tamsk_hw.simulator.players.seeing import Seeing
-from tamsk_hw.simulator.players.story import Misdeed, Surprised
+from tests.players.deeds import RING_KINDS, Deed
+from tests.players.habits import Mischief
+from tests.players.record import Entered, Key, without
+from tests.players.seeing import Seeing
+from tests.players.story import Misdeed, Surprised
 
 #: Seconds after which players notice that a ruling they expect does not come, or that one came unexpected.
 PUZZLED_AFTER = 3.0

@@ -1,4 +1,4 @@
-"""Breaking the rules with a ring or the timer; every attempt is as `tamsk_hw.simulator.players.mischief` says."""
+"""Breaking the rules with a ring or the timer; every attempt is as `tests.players.mischief` says."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from tamsk_hw.game.players import RINGS_EACH
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.simulator.players.glass_mischief import is_quiet
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.person import BORDER, Attempt, Pause, Person
-from tamsk_hw.simulator.players.story import RingIntent
+from tamsk_hw.simulator.people import Pause
+from tests.players.glass_mischief import is_quiet
+from tests.players.habits import Mischief
+from tests.players.person import BORDER, Attempt, Person
+from tests.players.story import RingIntent
 
 
 def _no_right_about(person: Person) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tamsk_hw.simulator.players.choice import possible_moves
-from tamsk_hw.simulator.players.mending import put_back
-from tamsk_hw.simulator.players.mischief import WAITING_MISCHIEF
-from tamsk_hw.simulator.players.person import Activity, Pause, Person
-from tamsk_hw.simulator.players.turns import claim
+from tamsk_hw.simulator.people import Activity, Pause
+from tests.players.choice import possible_moves
+from tests.players.mending import put_back
+from tests.players.mischief import WAITING_MISCHIEF
+from tests.players.person import Person
+from tests.players.turns import claim
 
 NEVER = float("inf")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import START_TUBES, Player
 from tamsk_hw.game.ruleset import Start
-from tamsk_hw.simulator.players.person import Activity, Pause, Person
+from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import Button
+from tests.players.person import Person
 
 
 def set_up(person: Person) -> Activity:

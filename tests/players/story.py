@@ -12,7 +12,7 @@ from enum import Enum
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Action
-from tamsk_hw.simulator.players.habits import Mischief
+from tests.players.habits import Mischief
 
 
 class RingIntent(Enum):

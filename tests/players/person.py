@@ -6,18 +6,18 @@ What a person does is a generator, an *activity*: it yields how long he pauses a
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from random import Random
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.players.deeds import Deed
-from tamsk_hw.simulator.players.habits import Habits, Mischief
-from tamsk_hw.simulator.players.record import BUTTON_OF, Aim
-from tamsk_hw.simulator.players.story import RingIntent
-from tamsk_hw.simulator.players.table import Table
+from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import Glass, Press
 from tamsk_hw.simulator.world import World
+from tests.players.deeds import Deed
+from tests.players.habits import Habits, Mischief
+from tests.players.record import BUTTON_OF, Aim
+from tests.players.story import RingIntent
+from tests.players.table import Table
 
 #: Seconds around an instant that decides (a timer's end, a window's end) in which nobody acts: whoever does things
 #: in the very same instant cannot say himself what came first.
@@ -35,15 +35,7 @@ RING_HELD = 0.9
 SEATING_TAKES = 1.7
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """An activity pauses until ``until`` (seconds); an ``attentive`` one goes on early when something is said."""
-
-    until: float
-    attentive: bool = False
-
-
-Activity = Generator[Pause, None, None]
+#: An activity that says at its end whether it succeeded.
 Attempt = Generator[Pause, None, bool]
 
 

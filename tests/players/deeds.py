@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.rulings import Mend
-from tamsk_hw.simulator.players.habits import Mischief
 from tamsk_hw.simulator.truth import Glass
+from tests.players.habits import Mischief
 
 #: Wrongs that lie in a tube's rings.
 RING_KINDS = frozenset(

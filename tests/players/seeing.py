@@ -5,21 +5,6 @@ from __future__ import annotations
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.players.deeds import RING_KINDS, Deed
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.record import Aim, Entered, Grip, Record
-from tamsk_hw.simulator.players.story import (
-    ClaimAnnounced,
-    GlassPutBack,
-    LiftedEarly,
-    Misdeed,
-    MoveMade,
-    Resigned,
-    RingIntent,
-    RingPlayed,
-    StartPressed,
-    TimerTurned,
-)
 from tamsk_hw.simulator.truth import (
     Button,
     ButtonPressed,
@@ -36,6 +21,21 @@ from tamsk_hw.simulator.truth import (
     Truth,
 )
 from tamsk_hw.simulator.world import World
+from tests.players.deeds import RING_KINDS, Deed
+from tests.players.habits import Mischief
+from tests.players.record import Aim, Entered, Grip, Record
+from tests.players.story import (
+    ClaimAnnounced,
+    GlassPutBack,
+    LiftedEarly,
+    Misdeed,
+    MoveMade,
+    Resigned,
+    RingIntent,
+    RingPlayed,
+    StartPressed,
+    TimerTurned,
+)
 
 
 class Seeing(Record):

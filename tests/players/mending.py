@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.players.choice import best_move, possible_moves
-from tamsk_hw.simulator.players.deeds import Deed
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.person import Activity, Attempt, Pause, Person
+from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import Glass
+from tests.players.choice import best_move, possible_moves
+from tests.players.deeds import Deed
+from tests.players.habits import Mischief
+from tests.players.person import Attempt, Person
 
 #: How often a player tries before he gives up and waits for help.
 TRIES = 6

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tamsk_hw.simulator.players.choice import best_move, best_penalty_tube, possible_moves
-from tamsk_hw.simulator.players.glass_mischief import enter_full_tube
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.mending import put_back
-from tamsk_hw.simulator.players.mischief import MOVE_MISCHIEF, RING_MISCHIEF
-from tamsk_hw.simulator.players.person import BORDER, Activity, Attempt, Pause, Person
-from tamsk_hw.simulator.players.ring_mischief import ring_too_late, ring_too_many
-from tamsk_hw.simulator.players.story import RingIntent
+from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import Glass, Press
+from tests.players.choice import best_move, best_penalty_tube, possible_moves
+from tests.players.glass_mischief import enter_full_tube
+from tests.players.habits import Mischief
+from tests.players.mending import put_back
+from tests.players.mischief import MOVE_MISCHIEF, RING_MISCHIEF
+from tests.players.person import BORDER, Attempt, Person
+from tests.players.ring_mischief import ring_too_late, ring_too_many
+from tests.players.story import RingIntent
 
 
 @dataclass(slots=True)

@@ -1,15 +1,15 @@
 """Breaking the rules: each kind of mischief as an attempt that is made only where its meaning is beyond doubt.
 
 An attempt that is out of the question (no dead glass, no ring to take) returns False at once, with nothing done.
-What is wrong afterwards is noted at the table (`tamsk_hw.simulator.players.deeds`) and put right by
-`tamsk_hw.simulator.players.mending` once the player is told.
+What is wrong afterwards is noted at the table (`tests.players.deeds`) and put right by
+`tests.players.mending` once the player is told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from tamsk_hw.simulator.players.glass_mischief import (
+from tests.players.glass_mischief import (
     already_moved,
     dead_glass,
     not_adjacent,
@@ -19,9 +19,9 @@ from tamsk_hw.simulator.players.glass_mischief import (
     turned_in_place,
     two_glasses,
 )
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.person import Attempt, Person
-from tamsk_hw.simulator.players.ring_mischief import (
+from tests.players.habits import Mischief
+from tests.players.person import Attempt, Person
+from tests.players.ring_mischief import (
     ring_removed,
     ring_too_late,
     ring_too_many,

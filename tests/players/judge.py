@@ -22,8 +22,10 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.story import (
+from tamsk_hw.simulator.truth import Glass, GlassRanOut, GlassSeated, RingDropped
+from tests.players.habits import Mischief
+from tests.players.simulated_game import SimulatedGame
+from tests.players.story import (
     Decided,
     LiftedEarly,
     Misdeed,
@@ -32,15 +34,13 @@ from tamsk_hw.simulator.players.story import (
     RingPlayed,
     Surprised,
 )
-from tamsk_hw.simulator.truth import Glass, GlassRanOut, GlassSeated, RingDropped
-from tamsk_hw.table.simulation import Simulation
 
 #: A seat is felt when the glass first stands, which bounces for up to 0.25 s before it rests; a hand's lift and
 #: a ring's fall are of that order too.
 SLACK = 0.5
 
 
-def judge(game: Simulation) -> None:
+def judge(game: SimulatedGame) -> None:
     """Fail unless every ruling of a finished game agrees with the truth of its world."""
     rulings = game.refereeing.rulings
     over = rulings[-1]
@@ -57,7 +57,7 @@ def judge(game: Simulation) -> None:
     assert not [r for r in rulings if isinstance(r, Warned) and r.code is Caution.LINK_LOST]
 
 
-def _judge_moves(game: Simulation, rulings: Sequence[Ruling]) -> None:
+def _judge_moves(game: SimulatedGame, rulings: Sequence[Ruling]) -> None:
     made = [entry for entry in game.match.story if isinstance(entry, MoveMade) and entry.lawful]
     ruled = [ruling for ruling in rulings if isinstance(ruling, Moved)]
     assert [(m.player, m.from_tube, m.to_tube, m.late) for m in made] == [
@@ -67,7 +67,7 @@ def _judge_moves(game: Simulation, rulings: Sequence[Ruling]) -> None:
         assert move.t - SLACK <= ruling.t <= move.t + 0.1, (move, ruling)
 
 
-def _judge_rings(game: Simulation, rulings: Sequence[Ruling], over: GameOver) -> None:
+def _judge_rings(game: SimulatedGame, rulings: Sequence[Ruling], over: GameOver) -> None:
     played = [entry for entry in game.match.story if isinstance(entry, RingPlayed) and entry.counts]
     ruled = [r for r in rulings if isinstance(r, RingCounted) and r.given_by is Authority.RULES]
     true = Counter((p.player, p.tube.name, p.intent.value) for p in played)
@@ -85,7 +85,7 @@ def _judge_rings(game: Simulation, rulings: Sequence[Ruling], over: GameOver) ->
     assert (over.red_left, over.black_left) == (32 - dropped[Player.RED], 32 - dropped[Player.BLACK])
 
 
-def _judge_violations(game: Simulation, rulings: Sequence[Ruling]) -> None:
+def _judge_violations(game: SimulatedGame, rulings: Sequence[Ruling]) -> None:
     """Every misdeed is called by its name, and nothing else is; what comes as the game ends may be too late."""
     over = rulings[-1]
     turns = [ruling.t for ruling in rulings if isinstance(ruling, Turn)]
@@ -118,7 +118,7 @@ def _judge_violations(game: Simulation, rulings: Sequence[Ruling]) -> None:
         )
 
 
-def _judge_sand(game: Simulation, rulings: Sequence[Ruling], over: GameOver) -> None:
+def _judge_sand(game: SimulatedGame, rulings: Sequence[Ruling], over: GameOver) -> None:
     """A glass is called lost only after it ran out, and doubtful or lost before or as it does."""
     # The moves are judged already: they say which of the world's glasses a ruling speaks of.
     name = {glass.name: glass for glass in game.world.glasses}
@@ -154,7 +154,7 @@ def _late(entry: object) -> float:
     return SLACK if isinstance(entry, GlassRanOut) else 0.0
 
 
-def _judge_result(game: Simulation, over: GameOver) -> None:
+def _judge_result(game: SimulatedGame, over: GameOver) -> None:
     story = game.match.story
     by_rings = {True: Player.RED, False: Player.BLACK}[over.red_left < over.black_left]
     match over.reason:
@@ -182,7 +182,7 @@ def _judge_result(game: Simulation, over: GameOver) -> None:
             raise AssertionError(over)
 
 
-def _last_running(game: Simulation, t: float) -> Player | None:
+def _last_running(game: SimulatedGame, t: float) -> Player | None:
     """Who alone has a glass with sand above at ``t``, by the world's own sand; None when both or neither has."""
     running = {glass.owner for glass in game.world.glasses if (game.world.runs_out_at(glass) or 0.0) > t}
     ran_out_later = {

@@ -1,12 +1,13 @@
-"""Breaking the rules with a glass; every attempt is as `tamsk_hw.simulator.players.mischief` says."""
+"""Breaking the rules with a glass; every attempt is as `tests.players.mischief` says."""
 
 from __future__ import annotations
 
 from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, Tube, tubes_in
-from tamsk_hw.simulator.players.habits import Mischief
-from tamsk_hw.simulator.players.mending import put_back
-from tamsk_hw.simulator.players.person import Attempt, Pause, Person
+from tamsk_hw.simulator.people import Pause
 from tamsk_hw.simulator.truth import Glass
+from tests.players.habits import Mischief
+from tests.players.mending import put_back
+from tests.players.person import Attempt, Person
 
 
 def is_quiet(person: Person) -> bool:

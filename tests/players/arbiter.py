@@ -1,0 +1,153 @@
+"""The person who is asked when the referee cannot know (R9.6): he looks at the sand and answers truthfully."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import assert_never
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
+from tamsk_hw.referee.rulings import ArbiterNeeded, GlassDoubtful, GlassLost, Ruling
+from tamsk_hw.simulator.people import Activity, Pause
+from tamsk_hw.simulator.truth import Glass, GlassRanOut
+from tests.players.habits import Mischief
+from tests.players.story import Decided, MoveMade
+from tests.players.table import Table
+
+#: A glass ruled lost with more sand than this left (seconds) is revived: that is beyond a measuring error.
+CLEARLY_RUNNING = 1.5
+
+
+class ArbiterPersona:
+    """Watches the board for the referee.
+
+    ``attentive``: he also says, unasked, when a doubtful glass has run out, and when one ruled lost clearly runs.
+    """
+
+    def __init__(self, table: Table, chance: Random, *, attentive: bool = True) -> None:
+        self.table = table
+        self.chance = chance
+        self.attentive = attentive
+        self.events: list[Arbiter] = []
+        self._asked: list[ArbiterNeeded] = []
+        self._doubtful: list[Glass] = []
+        self._too_soon: list[Glass] = []
+
+    def hear(self, ruling: Ruling) -> None:
+        """Take in what concerns an arbiter."""
+        if isinstance(ruling, ArbiterNeeded):
+            self._asked.append(ruling)
+        elif self.attentive and isinstance(ruling, GlassDoubtful | GlassLost):
+            glass = self.table.glass_of(ruling.tube)
+            if glass is not None:
+                (self._doubtful if isinstance(ruling, GlassDoubtful) else self._too_soon).append(glass)
+
+    def live(self) -> Activity:
+        """The arbiter's whole game, as one activity that ends with it."""
+        table = self.table
+        while table.over is None:
+            if self._asked:
+                yield Pause(table.now + self.chance.uniform(2.0, 5.0))
+                yield from self._answer(self._asked.pop(0).question)
+            elif self._too_soon:
+                yield Pause(table.now + self.chance.uniform(1.0, 2.0))
+                self._revive(self._too_soon.pop(0))
+            elif self._doubtful:
+                yield Pause(table.now + self.chance.uniform(0.8, 2.0))
+                self._doubtful = [glass for glass in self._doubtful if not self._is_settled(glass)]
+            else:
+                yield Pause(table.now + 60.0, attentive=True)
+
+    def _decide(self, action: Action, glass: Glass | None = None, player: Player | None = None) -> None:
+        if self.table.over is not None:
+            return
+        tube = self.table.belongs[glass] if glass is not None else None
+        self.events.append(Arbiter(self.table.now, action, tube, player))
+        self.table.story.append(Decided(self.table.now, action, tube, player))
+
+    def _is_settled(self, glass: Glass) -> bool:
+        """Whether the doubt is over: the glass was moved or ruled lost, or is seen to be empty and called so."""
+        table, world = self.table, self.table.world
+        if glass in table.ruled_lost or table.over is not None or table.blocked():
+            return True
+        home = table.belongs[glass]
+        if home is None or not table.stands_right(glass):
+            return False
+        if world.upper_seconds(glass) > 20.0:
+            return True
+        if table.position.lost >> home & 1:
+            self._decide(Action.EXPIRE, glass)
+            return True
+        return False
+
+    def _revive(self, glass: Glass) -> None:
+        table = self.table
+        home = table.belongs[glass]
+        if home is None or table.blocked() or table.position.lost >> home & 1 or not table.stands_right(glass):
+            return
+        if table.world.upper_seconds(glass) > CLEARLY_RUNNING:
+            self._decide(Action.REVIVE, glass)
+            table.ruled_lost.discard(glass)
+
+    def _answer(self, question: Question) -> Activity:
+        match question:
+            case FullTubeEntered():
+                loser = self._entered_full_tube()
+                if loser is not None:
+                    self._decide(Action.AWARD, player=loser.opponent)
+            case LastGlass() | StillRunning():
+                yield from self._decide_by_sand()
+            case RecordedQuestion():
+                pass
+            case _:
+                assert_never(question)
+
+    def _decide_by_sand(self) -> Activity:
+        """The last glass wins; he waits until everybody can see it."""
+        order = self.run_outs()
+        winner = _last(order)
+        if winner is None:
+            self._decide(Action.ABANDON)
+            return
+        yield Pause(max(self.table.now, order[winner.opponent][0] if order[winner.opponent] else 0.0))
+        self._decide(Action.AWARD, player=winner)
+
+    def _entered_full_tube(self) -> Player | None:
+        for entry in reversed(self.table.story):
+            if isinstance(entry, MoveMade):
+                return entry.player if entry.fault is Mischief.FULL_TUBE else None
+        return None
+
+    def run_outs(self) -> dict[Player, list[float]]:
+        """For each player when his started glasses ran out or will run out as they stand, last first (seconds)."""
+        table, world = self.table, self.table.world
+        emptied = {fact.glass: fact.t for fact in world.truth if isinstance(fact, GlassRanOut)}
+        order: dict[Player, list[float]] = {}
+        for player in PLAYERS:
+            times = []
+            for glass in table.own(player):
+                home = table.belongs[glass]
+                if home is None or table.position.fresh >> home & 1:
+                    continue
+                lost_at = table.lost_at.get(glass)
+                ahead = world.runs_out_at(glass)
+                if lost_at is not None:
+                    times.append(lost_at)
+                elif ahead is not None:
+                    times.append(ahead)
+                elif glass in emptied:
+                    times.append(emptied[glass])
+            order[player] = sorted(times, reverse=True)
+        return order
+
+
+def _last(order: dict[Player, list[float]]) -> Player | None:
+    """Whose last glass runs out last; of equals the last but one decides, and so on (R5.3)."""
+    red, black = order[Player.RED], order[Player.BLACK]
+    for mine, theirs in zip(red, black, strict=False):
+        if mine != theirs:
+            return Player.RED if mine > theirs else Player.BLACK
+    if len(red) != len(black):
+        return Player.RED if len(red) > len(black) else Player.BLACK
+    return None

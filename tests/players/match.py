@@ -1,0 +1,128 @@
+"""A match: two players who may break rules, and an arbiter, at one board, in simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from tamsk_hw.errors import TamskError
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import (
+    Forfeit,
+    GameOver,
+    GlassLost,
+    Moved,
+    Passed,
+    RingCounted,
+    Ruling,
+    Setup,
+    Skip,
+    Started,
+    Turn,
+)
+from tamsk_hw.simulator.people import Pause, People
+from tamsk_hw.simulator.world import World
+from tests.players.arbiter import ArbiterPersona
+from tests.players.habits import Habits
+from tests.players.player import SimulatedPlayer
+from tests.players.story import StoryEntry
+from tests.players.table import Table
+
+#: Rulings that show that a game gets on.
+PROGRESS = (Setup, Started, Turn, Moved, RingCounted, Passed, Skip, Forfeit, GlassLost, GameOver)
+
+
+class StalledGame(TamskError):
+    """A simulated game has not got on for too long; the message says who waits for what."""
+
+
+class Match(People):
+    """Two players and an arbiter at ``world``, from a seed. Same seed, same rulings heard: same game."""
+
+    def __init__(
+        self,
+        world: World,
+        ruleset: Ruleset,
+        seed: int,
+        *,
+        habits: Habits | dict[Player, Habits] | None = None,
+        pace: float | None = None,
+        mischief: float | None = None,
+        holders: bool = False,
+        attentive_arbiter: bool = True,
+        patience: float = 600.0,
+    ) -> None:
+        """Sit two players down at ``world``.
+
+        ``habits``: one for both, or each player's. ``pace`` (factor on their delays) and ``mischief`` (probability
+        0 … 1, for each turn) overrule those of the habits. ``holders``: the ring holders are counted, so that
+        rings are taken up well before they are dropped. ``patience``: seconds without progress after which
+        `advance` raises `StalledGame`.
+
+        Raises:
+            ConfigError: pace or mischief out of range.
+        """
+        self.ruleset = ruleset
+        self.table = Table(world, ruleset, holders=holders)
+        self._patience = patience
+        self._progress_at = world.now
+        self._said = "nothing"
+        self.players: dict[Player, SimulatedPlayer] = {}
+        for player in PLAYERS:
+            own = habits.get(player, Habits()) if isinstance(habits, dict) else habits or Habits()
+            own = own.with_(pace=pace, mischief=mischief)
+            self.players[player] = SimulatedPlayer(player, self.table, own, Random(f"{seed}/{player}"))
+        self.arbiter = ArbiterPersona(self.table, Random(f"{seed}/arbiter"), attentive=attentive_arbiter)
+        lives = [*(player.live() for player in self.players.values()), self.arbiter.live()]
+        super().__init__(world, lives, Random(f"{seed}/reaction"))
+
+    @property
+    def story(self) -> Sequence[StoryEntry]:
+        """The players' own account of what they did and meant, in order."""
+        return self.table.story
+
+    def take_events(self) -> list[Event]:
+        """Buttons and arbiter's decisions since the last call, in order of time."""
+        self.events += self.arbiter.events
+        self.arbiter.events.clear()
+        return super().take_events()
+
+    def hear(self, rulings: Sequence[Ruling]) -> None:
+        """Have everybody hear ``rulings``, and take them into the players' record."""
+        for ruling in rulings:
+            self.table.hear(ruling)
+            self.arbiter.hear(ruling)
+            if isinstance(ruling, PROGRESS):
+                self._progress_at = self.world.now
+            self._said = ruling.name
+        super().hear(rulings)
+
+    def act(self) -> None:
+        """Compare the record with the rulings; then continue every activity whose pause is over.
+
+        Raises:
+            StalledGame: nothing has got on for `patience` seconds.
+        """
+        self.table.compare()
+        super().act()
+        if self.world.now - self._progress_at > self._patience:
+            raise StalledGame(self._complaint())
+
+    def interrupt(self, now: float) -> None:
+        """Both players leave what they are about and look at the board."""
+        for actor, player in zip(self._actors, self.players.values(), strict=False):
+            actor.activity, actor.pause = player.live(), Pause(now)
+
+    def wakeups(self) -> list[float]:
+        """The times at which somebody wants to act, or record and rulings are to be compared."""
+        doubt = self.table.next_doubt()
+        return super().wakeups() + ([] if doubt is None else [doubt])
+
+    def _complaint(self) -> str:
+        doing = ", ".join(f"{player} is {person.doing}" for player, person in self.players.items())
+        return (
+            f"the simulated game has not got on for {self._patience:.0f} s at {self.world.now:.1f} s, "
+            f"turn {self.table.number}: {doing}; last said: {self._said}"
+        )

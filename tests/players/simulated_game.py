@@ -1,0 +1,28 @@
+"""A game of the tests' players on the simulated or emulated board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.referee.view import View
+from tamsk_hw.simulator.world import World
+from tamsk_hw.table.simulation import Simulation
+from tests.players.habits import Habits
+from tests.players.match import Match
+
+
+class SimulatedGame(Simulation):
+    """A `Simulation` with the tests' players, who break rules as often as their habits say."""
+
+    match: Match
+
+    def __init__(
+        self, ruleset: Ruleset, seed: int, *, holders: bool = False, habits: Habits | None = None, **settings: Any
+    ) -> None:
+        def seat(world: World, view: Callable[[], View]) -> Match:
+            self.match = Match(world, self.header.ruleset, seed, habits=habits, holders=holders)
+            return self.match
+
+        super().__init__(ruleset, seed, holders=holders, seat=seat, **settings)

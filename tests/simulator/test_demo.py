@@ -1,0 +1,82 @@
+"""The demo's players play whole games by the rules, at every level, and show what can happen in a game."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.referee.rulings import (
+    Caution,
+    Forfeit,
+    GameOver,
+    GlassLost,
+    Moved,
+    RingCounted,
+    RingKind,
+    Ruling,
+    TimerStarted,
+    Violation,
+    Warned,
+)
+from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.truth import RingDropped
+from tests.boards import SEVEN
+from tests.simulator.played_match import referee_for, run, world_for
+
+SEEDS = 50 if os.environ.get("TAMSK_SOAK") else 1
+
+
+def demo(
+    seed: int, ruleset: Ruleset, *, holders: bool = False, limit: float = 7200.0
+) -> tuple[Demo, list[Ruling]]:
+    """A demo's game and its rulings, to its end or to ``limit`` seconds."""
+    world = world_for(seed, ruleset)
+    referee = referee_for(world, ruleset, holders=holders)
+    people = Demo(world, lambda: referee.view(world.now), seed)
+    rulings, _ = run(people, referee, holders=holders, limit=limit)
+    return people, rulings
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("variant", "holders"),
+    [
+        ({}, True),
+        ({"start": Start.FREE, "late_penalty": LatePenalty.LOSE_TURN}, False),
+        ({"start": Start.FREE, "tubes": SEVEN.wiring.tubes}, False),
+    ],
+    ids=["corners", "free", "seven"],
+)
+def test_a_demo_is_played_to_its_end_and_breaks_no_rule(
+    level: int, variant: dict[str, object], holders: bool, seed: int
+) -> None:
+    ruleset = Ruleset(level=level, **variant)  # type: ignore[arg-type]
+    people, rulings = demo(seed, ruleset, holders=holders)
+    assert isinstance(rulings[-1], GameOver)
+    assert rulings[-1] == people.over
+    assert not [ruling for ruling in rulings if isinstance(ruling, Violation)]
+    assert {r.code for r in rulings if isinstance(r, Warned)} <= {Caution.OVERTIME, Caution.EARLY_START}
+    dropped = [fact for fact in people.world.truth if isinstance(fact, RingDropped)]
+    counted = [ruling for ruling in rulings if isinstance(ruling, RingCounted)]
+    assert [(ring.player, ring.tube) for ring in dropped] == [(ring.player, ring.tube) for ring in counted]
+
+
+def test_a_demo_shows_what_can_happen_in_a_game() -> None:
+    """Rings are forgotten and claimed, glasses die, the timer is used; now and then somebody is too late."""
+    games = [demo(seed, Ruleset(level=3))[1] for seed in (102, 105, 107)]
+    seen = [ruling for rulings in games for ruling in rulings]
+    for kind in (GlassLost, TimerStarted, Forfeit):
+        assert any(isinstance(ruling, kind) for ruling in seen), kind
+    kinds = {ruling.kind for ruling in seen if isinstance(ruling, RingCounted)}
+    assert kinds == set(RingKind)
+    moves = [sum(isinstance(ruling, Moved) for ruling in rulings) for rulings in games]
+    assert min(moves) > 20
+
+
+def test_the_same_seed_is_the_same_demo() -> None:
+    first, again, other = (demo(seed, Ruleset(level=3), limit=120.0)[1] for seed in (4, 4, 5))
+    assert first == again
+    assert first != other
