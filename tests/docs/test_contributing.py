@@ -37,7 +37,7 @@ def test_the_scenarios_are_as_they_are_described() -> None:
 
 def test_every_make_target_that_is_named_is_there() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    named = set(re.findall(r"`make (\w+)", PAGE)) - {"check"}  # check comes with the quicker tests
+    named = {target for line in re.findall(r"`make ([a-z ]+)", PAGE) for target in line.split()}
     assert named
     for target in named:
         assert re.search(rf"^[\w ]*\b{target}\b[\w ]*:", makefile, re.MULTILINE), target
