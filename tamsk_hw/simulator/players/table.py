@@ -8,7 +8,6 @@ win.
 
 from __future__ import annotations
 
-
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.tubes import CAPACITY, Tube
