@@ -36,7 +36,7 @@ def on_arbiter(state: State, event: Arbiter) -> None:
 
 def _decide_glass(state: State, tube: Tube, action: Action) -> None:
     """The glass that lawfully stands in ``tube`` has run out, or has not."""
-    glass = state.glass_of(tube)
+    glass = state.glasses.home_at(tube)
     if glass is None or glass.sand is None or not glass.started:
         return
     if action is Action.REVIVE:
@@ -54,9 +54,9 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
     """Whose ring it was: an uncounted one counts, else the last counted one changes its owner."""
     if not state.position.left(player):
         return
-    kind = RingKind.MOVE if state.entered_last.get(tube) is player else RingKind.CLAIM
-    owners = state.ring_owners[tube]
-    if state.rings_seen[tube] > state.position.rings[tube]:
+    kind = RingKind.MOVE if state.rights.entered_last.get(tube) is player else RingKind.CLAIM
+    owners = state.rings.owners[tube]
+    if state.rings.seen[tube] > state.position.rings[tube]:
         count_ring(state, tube, player, kind, Authority.ARBITER)
         restore_rings(state, tube)
     elif owners and owners[-1] is not player:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from math import inf
 
 from tamsk_hw.referee.events import LinkState
+from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.rings import keep_rights
 from tamsk_hw.referee.rulings import Caution, Warned
-from tamsk_hw.referee.state import FIRST_LOOK, Glass, State
+from tamsk_hw.referee.state import FIRST_LOOK, State
 from tamsk_hw.referee.time_span import TimeSpan
 
 #: Seconds by which a connection may have been gone when it is reported lost.
@@ -16,22 +17,22 @@ NOTICED_LATE = 0.6
 
 def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
     """The board is out of reach, or is watched again (R9.5)."""
-    was_lost, rights_stood = state.link_lost, state.rights_stand
+    was_lost, rights_stood = state.watch.lost, state.rights_stand
     # Lost again before all was reported that was found: it still may have happened in all that time.
-    state.unreported = max(state.unreported, state.unseen_by)
-    state.link_lost = link is LinkState.LOST
-    if state.link_lost:
-        state.lost_at = state.lost_at if was_lost else state.now
+    state.watch.unreported = max(state.watch.unreported, state.unseen_by)
+    state.watch.lost = link is LinkState.LOST
+    if state.watch.lost:
+        state.watch.lost_at = state.watch.lost_at if was_lost else state.now
         state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
         return
-    state.seen_again_at = state.now
-    state.unwatched, state.unreported = state.unreported, 0.0
+    state.watch.seen_again_at = state.now
+    state.watch.unwatched, state.watch.unreported = state.watch.unreported, 0.0
     if rights_stood:
-        unseen = state.now - state.lost_at + NOTICED_LATE
-        state.unwatched += unseen
+        unseen = state.now - state.watch.lost_at + NOTICED_LATE
+        state.watch.unwatched += unseen
         keep_rights(state, unseen + FIRST_LOOK)
     if away is not None:
-        state.unwatched += away[1]
+        state.watch.unwatched += away[1]
         on_time_away(state, *away)
 
 
@@ -45,14 +46,14 @@ def on_time_away(state: State, least: float, most: float) -> None:
     if state.timer is not None:
         state.timer = state.timer.unseen(state.now, least, most)
     room = 0.0
-    for glass in state.glasses:
+    for glass in state.glasses.every:
         if glass.sand is None:
             continue
         if glass.is_running and glass.standing is not None:
             room = max(room, min(most, glass.sand.empty_at() - state.now))
             _note_run_out(state, glass, least, most)
         glass.sand = glass.sand.unseen(state.now, least, most)
-    state.unseen += room
+    state.watch.unseen += room
 
 
 def _note_run_out(state: State, glass: Glass, least: float, most: float) -> None:
@@ -61,8 +62,8 @@ def _note_run_out(state: State, glass: Glass, least: float, most: float) -> None
     possibly, certainly = glass.sand.possibly_empty_at(), glass.sand.empty_at()
     if possibly - state.now > most:
         return
-    earliest = possibly + state.unseen
+    earliest = possibly + state.watch.unseen
     if glass.run_out_unseen is not None:
         earliest = min(earliest, glass.run_out_unseen[0])
-    latest = certainly + state.unseen if certainly - state.now <= least else inf
+    latest = certainly + state.watch.unseen if certainly - state.now <= least else inf
     glass.run_out_unseen = (earliest, latest)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.position import Termination
+from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.questions import LastGlass, Question, StillRunning
 from tamsk_hw.referee.rings import last_right
 from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, Reason
-from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.state import State
 from tamsk_hw.referee.view import Phase
 
 
@@ -18,14 +19,7 @@ def end_game(state: State, winner: Player | None, reason: Reason, rule: str, *, 
     state.out.append(over)
     state.over = over
     state.phase = Phase.OVER
-    end_turn(state)
-
-
-def end_turn(state: State) -> None:
-    """Nobody's turn: no move is started, and nothing that was due in it falls due (R5.1, R7.3, R7.7)."""
-    state.turn = None
-    state.move_started = False
-    state.deadline = state.overtime_due = state.rights_until = None
+    state.turn.end()
 
 
 def no_rings_left(state: State) -> bool:
@@ -35,14 +29,14 @@ def no_rings_left(state: State) -> bool:
 
 def stop_play(state: State) -> None:
     """Neither player has a legal move: no turn begins, only rights to rings are open (R5.1)."""
-    end_turn(state)
-    state.forget_late()
+    state.turn.end()
+    state.late.forget()
 
 
 def check_rights(state: State) -> None:
     """With no move left the game ends once every right to a ring has been used or has lapsed (R5.1)."""
-    state.rights_until = last_right(state)
-    if state.rights_until is None:
+    state.turn.rights_until = last_right(state)
+    if state.turn.rights_until is None:
         end_by_score(state)
 
 
@@ -62,7 +56,7 @@ def end_by_score(state: State) -> None:
 
 def _put_back(state: State) -> None:
     """From the end of play on a glass in the hand is reckoned as if put back then, as it stood (R5.3)."""
-    for glass in state.in_hands():
+    for glass in state.glasses.in_hands():
         if glass.sand is not None:
             glass.standing = glass.tube
             glass.sand = glass.sand.seated(state.now, glass.sand.end, state.header.sand.exact_hands)
@@ -70,7 +64,8 @@ def _put_back(state: State) -> None:
 
 def decide_by_sand(state: State) -> None:
     """Who has the last running glass wins; where the sand cannot tell, a person is asked (R5.3, R5.4)."""
-    running = {player: [g for g in state.glasses if g.owner is player and g.is_running] for player in PLAYERS}
+    glasses = [glass for glass in state.glasses.every if glass.is_running]
+    running = {player: [glass for glass in glasses if glass.owner is player] for player in PLAYERS}
     if all(running.values()):
         return
     if not any(running.values()):
@@ -115,7 +110,7 @@ def _decide_by_order(state: State) -> None:
 
 def _last_first(state: State, player: Player) -> list[Glass]:
     """``player``'s glasses that ran out, the last one first; one never started is in no order."""
-    lost = [glass for glass in state.glasses if glass.owner is player and glass.lost]
+    lost = [glass for glass in state.glasses.every if glass.owner is player and glass.lost]
     return sorted(lost, key=lambda glass: glass.run_out, reverse=True)
 
 

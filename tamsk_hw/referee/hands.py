@@ -11,6 +11,7 @@ from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import end_game
 from tamsk_hw.referee.events import Lift, Seat, Tilt
+from tamsk_hw.referee.glasses import Glass, Lean, Stranger
 from tamsk_hw.referee.questions import FullTubeEntered
 from tamsk_hw.referee.rings import close_claims
 from tamsk_hw.referee.rulings import (
@@ -26,7 +27,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.state import Glass, Lean, State, Stranger
+from tamsk_hw.referee.state import State
 from tamsk_hw.referee.turns import finish_move, recheck_start, start_move
 
 # Lifting
@@ -35,14 +36,14 @@ from tamsk_hw.referee.turns import finish_move, recheck_start, start_move
 def on_lift(state: State, event: Lift) -> None:
     """A glass left a tube."""
     tube = event.tube
-    lean = state.leaning.pop(tube, None)
-    glass = state.at.get(tube)
+    lean = state.glasses.leaning.pop(tube, None)
+    glass = state.glasses.at.get(tube)
     if glass is not None:
         if lean is not None and lean.ruled and not glass.off:
             glass.wrong = Code.OUT_OF_PLACE
         lift(state, glass)
-    elif tube in state.strangers:
-        stranger = state.strangers.pop(tube)
+    elif tube in state.glasses.strangers:
+        stranger = state.glasses.strangers.pop(tube)
         rule = "R9.2" if stranger.code is Code.OUT_OF_PLACE else "R8"
         state.out.append(Restored(state.now, rule, what=Mended.GLASS))
     elif lean is None:
@@ -54,28 +55,28 @@ def on_lift(state: State, event: Lift) -> None:
 def lift(state: State, glass: Glass) -> None:
     """``glass`` goes into a hand; from its own tube that may start a move or be a fault (R2.1, R2.8, R2.9)."""
     assert glass.standing is not None
-    del state.at[glass.standing]
+    del state.glasses.at[glass.standing]
     glass.standing = None
-    state.order += 1
-    glass.hand_order = state.order
+    state.glasses.lifts += 1
+    glass.hand_order = state.glasses.lifts
     if glass.sand is not None:
         unseen = state.unseen_by if glass.started else 0.0
         glass.sand = glass.sand.lifted(state.now, unseen, exact_hands=state.header.sand.exact_hands)
     if glass.off:
         return  # it counted as in the hand already (R2.6)
     owner = glass.owner
-    others = state.off_tubes(owner)
+    others = state.glasses.off_tubes(owner)
     glass.off = True
-    glass.lift_order = state.order
+    glass.lift_order = state.glasses.lifts
     if state.may_be_moved(glass):
-        if owner is not state.turn:
+        if owner is not state.turn.player:
             state.out.append(Warned(state.now, "R2.8", Caution.EARLY_START, owner, glass.tube))
-        elif not state.move_started:
+        elif not state.turn.move_started:
             start_move(state, glass, "R2.1")
-            if state.over is not None or state.turn is None:
+            if state.over is not None or state.turn.player is None:
                 return
     if others:
-        state.two_glasses.add(owner)
+        state.glasses.two_off.add(owner)
         mend = (state.mend_glass(glass.tube),)
         state.out.append(Violation(state.now, "R2.9", owner, Code.TWO_GLASSES, glass.tube, mend))
 
@@ -86,8 +87,8 @@ def lift(state: State, glass: Glass) -> None:
 def on_seat(state: State, event: Seat) -> None:
     """A glass stands firm in a tube: find out which (R9.3, R9.4, R8), then judge it."""
     tube = event.tube
-    lean = state.leaning.pop(tube, None)
-    held = state.at.get(tube)
+    lean = state.glasses.leaning.pop(tube, None)
+    held = state.glasses.at.get(tube)
     if held is not None:
         if held.sand is not None and held.sand.end is not event.end:
             if lean is not None and lean.ruled and not held.off:
@@ -98,11 +99,11 @@ def on_seat(state: State, event: Seat) -> None:
         elif lean is not None and lean.ruled and not held.off:
             state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
         return
-    if tube in state.strangers:
+    if tube in state.glasses.strangers:
         return
     # What leaned here is right when the glass that now stands here is; one `restored` serves both.
     leaned = lean is not None and lean.ruled
-    hands = state.in_hands()
+    hands = state.glasses.in_hands()
     if _is_placing(state, tube, event.colour, hands):
         _place(state, event, certain=event.colour is not None or not hands, leaned=leaned)
     else:
@@ -122,7 +123,7 @@ def _which(state: State, candidates: list[Glass], tube: Tube, end: End) -> Glass
     steps: tuple[Callable[[Glass], bool], ...] = (
         lambda glass: glass.tube is tube,
         lambda glass: _is_lawful(state, glass, tube, end),
-        lambda glass: glass.owner is state.turn,
+        lambda glass: glass.owner is state.turn.player,
     )
     for step in steps:
         candidates = [glass for glass in candidates if step(glass)] or candidates
@@ -141,7 +142,7 @@ def _is_lawful(state: State, glass: Glass, tube: Tube, end: End) -> bool:
 def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> None:
     """``glass`` was seated in ``tube``; ``certain``: it is known that it was its owner who did (R9.3)."""
     glass.standing = tube
-    state.at[tube] = glass
+    state.glasses.at[tube] = glass
     if glass.sand is not None:
         glass.sand = glass.sand.seated(state.now, end, state.header.sand.exact_hands, state.unseen_by)
         glass.doubtful = glass.doubtful and glass.sand.possibly_empty_at() <= state.now
@@ -210,29 +211,26 @@ def _wrong(state: State, glass: Glass, code: Code, rule: str, ground: Ground | N
 def _right(state: State, glass: Glass) -> None:
     """``glass`` was lawfully seated: one ``restored`` serves all that this puts right (R2.6, R2.9)."""
     glass.off = False
-    two_right = glass.owner in state.two_glasses and len(state.off_tubes(glass.owner)) <= 1
+    two_right = glass.owner in state.glasses.two_off and len(state.glasses.off_tubes(glass.owner)) <= 1
     if glass.wrong is not None or two_right:
         rule = "R2.9" if glass.wrong is None else "R9.2" if glass.wrong is Code.OUT_OF_PLACE else "R2.6"
         state.out.append(Restored(state.now, rule, what=Mended.GLASS))
     glass.wrong = None
     if two_right:
-        state.two_glasses.discard(glass.owner)
+        state.glasses.two_off.discard(glass.owner)
 
 
 def _put_back(state: State, glass: Glass) -> None:
     """A glass stands again in the tube it left, as it stood: no move (R2.5), or a late one given up (R7.5)."""
     _right(state, glass)
-    if glass in state.late_glasses:
-        state.late_glasses.remove(glass)
-        if not state.late_glasses:
-            state.forget_late()
-            state.out.append(Forfeit(state.now, "R7.5", glass.owner))
+    if state.late.drop(glass):
+        state.out.append(Forfeit(state.now, "R7.5", glass.owner))
     recheck_start(state)
 
 
 def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
     """``glass`` was lawfully moved (R2.1)."""
-    late = glass in state.late_glasses
+    late = glass in state.late.glasses
     _right(state, glass)
     left = glass.tube
     state.position = state.position.moved(left, tube)
@@ -249,7 +247,7 @@ def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
 
 def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Glass]) -> bool:
     """A seat is the placing of a glass from off the board (R8 free start)."""
-    player = state.turn
+    player = state.turn.player
     if player is None or not state.position.to_place(player):
         return False
     return not any(
@@ -260,7 +258,7 @@ def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Gla
 
 def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
     """The player to move placed a glass, or something that is none of his (R8)."""
-    player, tube = state.turn, event.tube
+    player, tube = state.turn.player, event.tube
     assert player is not None
     if event.colour not in (None, player):
         _misplaced(state, event, event.colour, Code.NOT_YOUR_TURN)
@@ -275,16 +273,16 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
     else:
         if leaned:
             state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
-        number = 1 + sum(glass.owner is player for glass in state.glasses)
+        number = 1 + sum(glass.owner is player for glass in state.glasses.every)
         state.position = state.position.placed(player, tube)
-        glass = Glass(player, tube, event.end, tube, None)
+        sand = None
         if state.has_sand:
-            sand = state.header.sand
-            full = Sand.full(event.end, state.now, sand.of(f"{player}-{number}"), sand.tolerance)
-            glass.sand = full.stood(state.unseen_by)
-            glass.started = True
-        state.glasses.append(glass)
-        state.at[tube] = glass
+            settings = state.header.sand
+            full = Sand.full(event.end, state.now, settings.of(f"{player}-{number}"), settings.tolerance)
+            sand = full.stood(state.unseen_by)
+        glass = Glass(owner=player, tube=tube, end=event.end, standing=tube, sand=sand, started=state.has_sand)
+        state.glasses.every.append(glass)
+        state.glasses.at[tube] = glass
         close_claims(state)  # nobody saw the move start, but it has (R4.3)
         state.out.append(Moved(state.now, "R8", player, None, tube, False))
         finish_move(state, player, tube, late=False)
@@ -292,14 +290,14 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
 
 def _misplaced(state: State, event: Seat, owner: Player | None, code: Code, ground: Ground | None = None) -> None:
     """A glass from off the board that must be lifted off again (R8)."""
-    state.strangers[event.tube] = Stranger(owner, code)
+    state.glasses.strangers[event.tube] = Stranger(owner, code)
     mend = (state.mend_glass(event.tube),)
     state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend, ground=ground))
 
 
 def _appear(state: State, event: Seat) -> None:
     """A glass appeared that no hand held (R9.2)."""
-    state.strangers[event.tube] = Stranger(event.colour, Code.OUT_OF_PLACE)
+    state.glasses.strangers[event.tube] = Stranger(event.colour, Code.OUT_OF_PLACE)
     mend = (state.mend_glass(event.tube),)
     state.out.append(Violation(state.now, "R9.2", event.colour, Code.OUT_OF_PLACE, event.tube, mend))
 
@@ -312,12 +310,12 @@ def on_tilt(state: State, event: Tilt) -> None:
 
     Found so when the board is seen again, it may have been in a hand before (R6.4).
     """
-    glass = state.at.get(event.tube)
+    glass = state.glasses.at.get(event.tube)
     if glass is not None and glass.sand is not None and glass.started and state.unseen_by:
         exact = state.header.sand.exact_hands
         held = glass.sand.lifted(state.now, state.unseen_by, exact_hands=exact)
         glass.sand = held.seated(state.now, glass.sand.end, exact)
-    state.leaning.setdefault(event.tube, Lean(state.now))
+    state.glasses.leaning.setdefault(event.tube, Lean(state.now))
 
 
 def lean_due(state: State, lean: Lean) -> float:
@@ -327,8 +325,8 @@ def lean_due(state: State, lean: Lean) -> float:
 
 def rule_leaning(state: State) -> None:
     """Call out of place what has leaned for ``settle`` seconds (R9.2)."""
-    for tube in sorted(state.leaning):
-        lean = state.leaning[tube]
+    for tube in sorted(state.glasses.leaning):
+        lean = state.glasses.leaning[tube]
         if not lean.ruled and lean_due(state, lean) <= state.now:
             lean.ruled = True
             owner = state.position.owner(tube)

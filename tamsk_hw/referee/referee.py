@@ -140,30 +140,35 @@ def _next_due(state: State) -> float | None:
     """The next time at which something falls due."""
     if state.phase is Phase.SETUP or state.phase is Phase.OVER:
         return None
-    due = [at for glass in state.glasses if (at := glass.due()) is not None]
+    due = [at for glass in state.glasses.every if (at := glass.due()) is not None]
     if state.phase is Phase.PLAY:
-        rights = None if state.rights_stand else state.rights_until
-        due += [at for at in (state.deadline, state.overtime_due, rights) if at is not None]
-        due += [lean_due(state, lean) for lean in state.leaning.values() if not lean.ruled]
+        turn = state.turn
+        rights = None if state.rights_stand else turn.rights_until
+        due += [at for at in (turn.deadline, turn.overtime_due, rights) if at is not None]
+        due += [lean_due(state, lean) for lean in state.glasses.leaning.values() if not lean.ruled]
     return min(due, default=None)
 
 
 def _run_due(state: State) -> None:
     """Rule on all that is due by now, in the contract's order; each may make more fall due at once."""
-    while state.phase is not Phase.OVER and (due := _next_due(state)) is not None and due <= state.now:
+    while state.phase is not Phase.OVER and _is_due(state, _next_due(state)):
         if rule_sand(state):
             settle(state)
             if state.phase is Phase.SAND:
                 decide_by_sand(state)
-        elif state.deadline is not None and state.deadline <= state.now:
+        elif _is_due(state, state.turn.deadline):
             expire(state)
             settle(state)
-        elif state.overtime_due is not None and state.overtime_due <= state.now:
+        elif _is_due(state, state.turn.overtime_due):
             warn_overtime(state)
-        elif not state.rights_stand and state.rights_until is not None and state.rights_until <= state.now:
+        elif not state.rights_stand and _is_due(state, state.turn.rights_until):
             settle(state)
         else:
             rule_leaning(state)
+
+
+def _is_due(state: State, at: float | None) -> bool:
+    return at is not None and at <= state.now
 
 
 def _take(state: State, event: Event) -> None:
@@ -177,13 +182,13 @@ def _take(state: State, event: Event) -> None:
             on_link(state, link, away)
         case Fault(_, sensor, detail, cleared):
             if sensor.player is not None:
-                (state.holders_at_fault.discard if cleared else state.holders_at_fault.add)(sensor.player)
+                (state.holders.at_fault.discard if cleared else state.holders.at_fault.add)(sensor.player)
             if not cleared:
                 state.out.append(
                     Warned(state.now, "R9.5", Caution.SENSOR_FAULT, None, sensor.tube, sensor, detail)
                 )
         case Holder(_, player, count):
-            state.holder[player] = count
+            state.holders.counts[player] = count
         case TimerSeated():
             on_timer_seated(state, event)
         case TimerLifted():

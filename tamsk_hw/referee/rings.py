@@ -20,40 +20,40 @@ def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
     """``player`` finished a move into ``tube``: his old rights end and new ones begin (R4.1, R4.5, R7.6)."""
     ruleset = state.header.ruleset
     # Whoever has started his move this turn may not claim any more, even against a late move (R4.5).
-    claim_open = not (late and state.had_started)
-    state.entries[player] = Entry(tube, state.now, claim_open=claim_open)
-    state.entered_last[tube] = player
-    state.last_finish = state.now
-    other = state.entries.get(player.opponent)
+    claim_open = not (late and state.turn.had_started)
+    state.rights.entries[player] = Entry(tube, state.now, claim_open=claim_open)
+    state.rights.entered_last[tube] = player
+    state.rights.last_finish = state.now
+    other = state.rights.entries.get(player.opponent)
     if ruleset.level == 1 and other is not None:
         other.own_open = False  # R4.2
-    state.penalty_until.pop(player, None)
-    if player in state.penalty_due:
-        state.penalty_due.discard(player)
-        state.penalty_until[player] = moment(state.now + ruleset.penalty_window)
+    state.rights.penalty_until.pop(player, None)
+    if player in state.rights.penalty_due:
+        state.rights.penalty_due.discard(player)
+        state.rights.penalty_until[player] = moment(state.now + ruleset.penalty_window)
 
 
 def close_claims(state: State) -> None:
     """A move was started: nobody may claim any more (R4.3, R4.5)."""
-    for entry in state.entries.values():
+    for entry in state.rights.entries.values():
         entry.claim_open = False
 
 
 def announce(state: State, player: Player) -> None:
     """``player`` announces a claim by his button (R4.6)."""
-    state.announced[player].append(state.rights_at())
+    state.rights.announced[player].append(state.rights_at())
 
 
 def _announcement(state: State, player: Player) -> float | None:
     """The oldest announcement that is still good; those that are not are forgotten."""
-    good = [t for t in state.announced[player] if state.rights_at() < moment(t + ANNOUNCEMENT_SECONDS)]
-    state.announced[player] = good
+    good = [t for t in state.rights.announced[player] if state.rights_at() < moment(t + ANNOUNCEMENT_SECONDS)]
+    state.rights.announced[player] = good
     return good[0] if good else None
 
 
 def _final(state: State) -> float | None:
     """When rights without a next move to end them lapse; None while turns go on (R5.1)."""
-    return None if state.turn else moment(state.last_finish + state.header.ruleset.final_window)
+    return None if state.turn.player else moment(state.rights.last_finish + state.header.ruleset.final_window)
 
 
 def _own_until(state: State, entry: Entry) -> float | None:
@@ -73,7 +73,7 @@ def _usable(state: State, entry: Entry) -> bool:
 
 def own_right(state: State, player: Player, t: float | None = None) -> Tube | None:
     """The tube where ``player`` may now, or at ``t``, drop the ring of his own move (R4.1, R4.2, R4.4)."""
-    entry = state.entries.get(player)
+    entry = state.rights.entries.get(player)
     if entry is None or not entry.own_open or not _usable(state, entry) or not state.position.left(player):
         return None
     return entry.tube if _before(state.rights_at(t), _own_until(state, entry)) else None
@@ -81,7 +81,7 @@ def own_right(state: State, player: Player, t: float | None = None) -> Tube | No
 
 def claim_right(state: State, player: Player) -> Tube | None:
     """The tube where ``player`` may now claim his opponent's ring (R4.3)."""
-    entry = state.entries.get(player.opponent)
+    entry = state.rights.entries.get(player.opponent)
     if entry is None or not entry.claim_open or not _usable(state, entry) or not state.position.left(player):
         return None
     return entry.tube if _before(state.rights_at(), _final(state)) else None
@@ -89,19 +89,19 @@ def claim_right(state: State, player: Player) -> Tube | None:
 
 def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
     """``player`` may now, or at ``t``, drop a penalty ring in any tube that is not full (R7.6)."""
-    until = state.penalty_until.get(player)
+    until = state.rights.penalty_until.get(player)
     return until is not None and state.rights_at(t) < until and bool(state.position.left(player))
 
 
 def keep_rights(state: State, seconds: float) -> None:
     """For so long the board was out of reach: every right keeps the seconds that it had left (R9.5)."""
-    for entry in state.entries.values():
+    for entry in state.rights.entries.values():
         entry.t += seconds
-    state.last_finish += seconds
-    for player, until in state.penalty_until.items():
-        state.penalty_until[player] = moment(until + seconds)
-    for player, times in state.announced.items():
-        state.announced[player] = [t + seconds for t in times]
+    state.rights.last_finish += seconds
+    for player, until in state.rights.penalty_until.items():
+        state.rights.penalty_until[player] = moment(until + seconds)
+    for player, times in state.rights.announced.items():
+        state.rights.announced[player] = [t + seconds for t in times]
 
 
 def last_right(state: State) -> float | None:
@@ -109,11 +109,11 @@ def last_right(state: State) -> float | None:
     lapses = []
     for player in PLAYERS:
         if own_right(state, player) is not None:
-            lapses.append(_own_until(state, state.entries[player]))
+            lapses.append(_own_until(state, state.rights.entries[player]))
         if claim_right(state, player) is not None:
             lapses.append(_final(state))
         if penalty_right(state, player) and state.position.full != state.header.ruleset.tube_mask:
-            lapses.append(state.penalty_until[player])
+            lapses.append(state.rights.penalty_until[player])
     return max((until for until in lapses if until is not None), default=None)
 
 
@@ -122,7 +122,7 @@ def _has_ring_in_hand(state: State, player: Player) -> bool:
     if not state.holders_counted:
         return True
     on_board = RINGS_EACH - state.position.left(player)
-    return RINGS_EACH - state.holder[player] - on_board >= 1
+    return RINGS_EACH - state.holders.counts[player] - on_board >= 1
 
 
 def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
@@ -130,7 +130,7 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
     hands = [player for player in PLAYERS if _has_ring_in_hand(state, player)]
     for player in hands:
         if claim_right(state, player) is tube and _announcement(state, player) is not None:
-            state.announced[player].pop(0)
+            state.rights.announced[player].pop(0)
             return player, RingKind.CLAIM
     for player in hands:
         if own_right(state, player) is tube:
@@ -139,7 +139,7 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
         # Should both have one, it is the ring of him who moved last.
         penalties = [player for player in hands if penalty_right(state, player)]
         if penalties:
-            return max(penalties, key=lambda player: state.entries[player].t), RingKind.PENALTY
+            return max(penalties, key=lambda player: state.rights.entries[player].t), RingKind.PENALTY
     if state.holders_counted:
         for player in hands:
             if claim_right(state, player) is tube:
@@ -165,11 +165,11 @@ def count_ring(
 ) -> None:
     """Count a ring of ``player`` on ``tube``, by the rules or by the arbiter's decision (R9.6)."""
     state.position = state.position.ringed(tube, player)
-    state.ring_owners[tube].append(player)
+    state.rings.owners[tube].append(player)
     if kind is RingKind.PENALTY:
-        state.penalty_until.pop(player, None)
+        state.rights.penalty_until.pop(player, None)
     else:
-        for entry in state.entries.values():
+        for entry in state.rights.entries.values():
             if entry.tube is tube:
                 entry.ring = True
     left = state.position.left(player)
@@ -180,18 +180,18 @@ def count_ring(
 def _refuse(state: State, tube: Tube) -> None:
     """A ring that no right allows (R4.7)."""
     code, player = Code.RING_WRONG_TUBE, None
-    for mover, entry in state.entries.items():
+    for mover, entry in state.rights.entries.items():
         if entry.tube is tube:
             code = Code.RING_TOO_MANY if entry.ring else Code.RING_TOO_LATE
             player = mover if entry.ring else None
-    state.rings_wrong.add(tube)
+    state.rings.wrong.add(tube)
     state.out.append(Violation(state.now, "R4.7", player, code, tube, (state.mend_rings(tube),)))
 
 
 def restore_rings(state: State, tube: Tube) -> None:
     """Rule ``restored`` when a tube's rings were wrong and are right again."""
-    if tube in state.rings_wrong and state.rings_seen[tube] == state.position.rings[tube]:
-        state.rings_wrong.discard(tube)
+    if tube in state.rings.wrong and state.rings.seen[tube] == state.position.rings[tube]:
+        state.rings.wrong.discard(tube)
         state.out.append(Restored(state.now, "R4.7", what=Mended.RINGS))
 
 
@@ -200,7 +200,7 @@ def on_rings(state: State, event: Rings) -> Iterator[None]:
 
     Yields after each ring that counts, for its consequences to be ruled on before the next.
     """
-    tube, seen = event.tube, state.rings_seen
+    tube, seen = event.tube, state.rings.seen
     if event.count < seen[tube]:
         seen[tube] = event.count
         restore_rings(state, tube)
@@ -216,6 +216,6 @@ def on_rings(state: State, event: Rings) -> Iterator[None]:
             count_ring(state, tube, *owner)
             yield
     if seen[tube] < state.position.rings[tube]:
-        state.rings_wrong.add(tube)
+        state.rings.wrong.add(tube)
         mend = (state.mend_rings(tube),)
         state.out.append(Violation(state.now, "R4.7", None, Code.RING_REMOVED, tube, mend))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from tamsk_hw.game.sand import Sand
+from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.rulings import GlassDoubtful, GlassLost
-from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.state import State
 from tamsk_hw.referee.turns import recheck_start
 
 
 def rule_sand(state: State) -> bool:
     """Rule on the glasses whose sand ran out, or may have, by now; True when there are any (R6.2, R6.4)."""
-    due = [glass for glass in state.glasses if (at := glass.due()) is not None and at <= state.now]
+    due = [glass for glass in state.glasses.every if (at := glass.due()) is not None and at <= state.now]
     for glass in sorted(due, key=lambda glass: glass.tube):
         assert glass.sand is not None
         if glass.sand.empty_at() <= state.now:
@@ -25,16 +26,13 @@ def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
     """``glass`` has run out, now at the latest (R6.2), and with it a move that was started (R2.5)."""
     glass.lost = True
     glass.doubtful = False
-    earliest, latest = min(possibly_since, state.now) + state.unseen, state.now + state.unseen
+    earliest, latest = min(possibly_since, state.now) + state.watch.unseen, state.now + state.watch.unseen
     if glass.run_out_unseen is not None:
         earliest, latest = min(earliest, glass.run_out_unseen[0]), min(latest, glass.run_out_unseen[1])
     glass.run_out = (earliest, latest)
     state.position = state.position.lose(glass.tube)
     state.out.append(GlassLost(state.now, rule, glass.owner, glass.tube))
-    if glass in state.late_glasses:
-        state.late_glasses.remove(glass)
-        if not state.late_glasses:
-            state.forget_late()
+    state.late.drop(glass)
     recheck_start(state)
 
 

@@ -9,8 +9,9 @@ from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import Lift, Rings, Seat, Tilt, TubeEvent
+from tamsk_hw.referee.glasses import Glass, Lean
 from tamsk_hw.referee.rulings import Caution, Content, Empty, Mend, RingCount, Setup, Started, Warned
-from tamsk_hw.referee.state import Glass, Lean, Seen, State
+from tamsk_hw.referee.state import Seen, State
 from tamsk_hw.referee.turns import begin_turn
 from tamsk_hw.referee.view import Phase
 
@@ -22,20 +23,20 @@ def on_setup_event(state: State, event: TubeEvent) -> None:
     """Take in what the board reports before the start; rule ``setup`` when it becomes ready."""
     match event:
         case Seat(_, tube, end, colour):
-            state.leaning.pop(tube, None)
-            state.seen[tube] = Seen(end, colour)
+            state.glasses.leaning.pop(tube, None)
+            state.before_start.glasses[tube] = Seen(end, colour)
         case Lift(_, tube):
-            leaned = state.leaning.pop(tube, None) is not None
-            if state.seen.pop(tube, None) is None and not leaned:
+            leaned = state.glasses.leaning.pop(tube, None) is not None
+            if state.before_start.glasses.pop(tube, None) is None and not leaned:
                 state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
         case Tilt(_, tube):
-            state.leaning.setdefault(tube, Lean(state.now))
+            state.glasses.leaning.setdefault(tube, Lean(state.now))
         case Rings(_, tube, count):
-            state.rings_seen[tube] = count
+            state.rings.seen[tube] = count
         case _:
             assert_never(event)
-    was_ready, state.ready = state.ready, not problems(state)
-    if state.ready and not was_ready:
+    was_ready, state.before_start.ready = state.before_start.ready, not problems(state)
+    if state.before_start.ready and not was_ready:
         state.out.append(Setup(state.now, "R1.3", ()))
 
 
@@ -45,9 +46,9 @@ def problems(state: State) -> tuple[Mend, ...]:
     found: list[Mend] = []
     for tube in TUBES:
         should = starters.get(tube)
-        seen = state.seen.get(tube)
+        seen = state.before_start.glasses.get(tube)
         has: Content
-        if tube in state.leaning:
+        if tube in state.glasses.leaning:
             found.append(Mend(tube, None, should or Empty()))
         elif seen is None:
             if should is not None:
@@ -56,8 +57,8 @@ def problems(state: State) -> tuple[Mend, ...]:
             has = seen.colour
             if should is None or has not in (None, should):
                 found.append(Mend(tube, has, should or Empty()))
-        if state.rings_seen[tube]:
-            found.append(Mend(tube, RingCount(state.rings_seen[tube]), RingCount(0)))
+        if state.rings.seen[tube]:
+            found.append(Mend(tube, RingCount(state.rings.seen[tube]), RingCount(0)))
     return tuple(found)
 
 
@@ -78,11 +79,11 @@ def press_start(state: State) -> None:
 
 def _stand(state: State, player: Player, tube: Tube) -> None:
     """A glass stands on its start tube, empty above (R9.2)."""
-    end = state.seen[tube].end
+    end = state.before_start.glasses[tube].end
     settings = state.header.sand
     sand = None
     if state.has_sand:
         sand = Sand.empty(end, state.now, settings.of(tube.name), settings.tolerance)
-    glass = Glass(player, tube, end, tube, sand)
-    state.glasses.append(glass)
-    state.at[tube] = glass
+    glass = Glass(owner=player, tube=tube, end=end, standing=tube, sand=sand)
+    state.glasses.every.append(glass)
+    state.glasses.at[tube] = glass

@@ -1,7 +1,24 @@
-"""What the referee remembers: the mutable state that its parts share, and the questions asked of it.
+"""The referee's memory of one game: mutable state that its parts share, and questions about it.
 
-Each part (`hands`, `rings`, `turns`, `timer`, `ending`, `setup`, `arbiter`) is a set of functions on this state;
-none of them reads a clock. Nothing here decides anything.
+Each part (`hands`, `rings`, `turns`, `timer`, `ending`, `setup`, `arbiter`, `away`) is a set of functions on this
+state. Nothing here decides anything. A game passes through these phases:
+
+==================  ==============================  ===================================  ========================
+phase               begins                          ruled on                             ends
+==================  ==============================  ===================================  ========================
+SETUP               with the stream                 the board's readiness (R1.3)         start is pressed and all
+                                                                                         is in place (R1.5)
+PLAY, a turn        with each turn (R2.1)           all that happens                     by the move, a pass, or
+                                                                                         the 15 seconds
+PLAY, nobody's      when neither player can move    rings until ``turn.rights_until``;   with the last right to a
+turn                (R5.1)                          glasses put right                    ring; a glass is revived
+SAND                with equal rings (R5.3)         glasses that run out                 by the last glass, or by
+                                                                                         a person
+OVER                with `GameOver`                 nothing                              never
+==================  ==============================  ===================================  ========================
+
+In every phase but OVER, faults and the link are reported; after SETUP an arbiter may decide (R9.6) and a player
+resign (R5.5). The states of a glass are tabled in `tamsk_hw.referee.glasses`.
 """
 
 from __future__ import annotations
@@ -12,69 +29,96 @@ from tamsk_hw.game.players import PLAYERS, RINGS_EACH, End, Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.sand import Sand
 from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.glasses import Glass, Glasses
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Code, Content, Empty, GameOver, Mend, RingCount, Ruling
 from tamsk_hw.referee.view import Phase
 
-#: Seconds within which all has been reported that is found when the board is seen again.
+#: Seconds within which the board reports all that it finds when it is seen again.
 FIRST_LOOK = 0.15
 
 
-@dataclass(slots=True, eq=False)
-class Glass:
-    """A glass of the game, and where it is.
+@dataclass(slots=True)
+class Seen:
+    """The glass that stands in a tube before the start."""
 
-    ``tube`` and ``end`` are its lawful place and the end that is down there; ``standing`` is the tube where it
-    physically stands, None when it is in a hand. A glass that is ``off`` its tube counts as in its owner's hand,
-    wrongly seated or not (R2.6): ``lift_order`` says when it left its tube, ``hand_order`` when it was last taken
-    up. ``wrong`` is the violation to be put right by it, ``run_out`` (when lost) the earliest and the latest time
-    at which it may have run out, ``run_out_unseen`` the same of a glass that may have run out in time that nobody
-    saw (the latest infinite if it need not have); both are times of the order of R5.3 (`State.unseen`).
-    """
-
-    owner: Player
-    tube: Tube
     end: End
-    standing: Tube | None
-    sand: Sand | None
-    off: bool = False
-    lift_order: int = 0
-    hand_order: int = 0
-    wrong: Code | None = None
-    started: bool = False
-    lost: bool = False
-    doubtful: bool = False
-    run_out: tuple[float, float] = (0.0, 0.0)
-    run_out_unseen: tuple[float, float] | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Started and not lost, wherever it is (R2.4, R6.2)."""
-        return self.started and not self.lost
-
-    def due(self) -> float | None:
-        """When its sand next changes what is known of it; None while it is in a hand, unstarted or lost."""
-        if self.standing is None or not self.started or self.lost:
-            return None
-        assert self.sand is not None
-        return self.sand.empty_at() if self.doubtful else self.sand.possibly_empty_at()
-
-
-@dataclass(frozen=True, slots=True)
-class Stranger:
-    """A glass that nobody's hand accounts for (R9.2), or one placed wrongly from off the board (R8)."""
-
     colour: Player | None
-    code: Code
 
 
 @dataclass(slots=True)
-class Lean:
-    """Something leaning in a tube since a time; ``ruled`` once it was called out of place (R9.2)."""
+class BeforeStart:
+    """The board as reported before the start; not used afterwards."""
 
-    since: float
-    ruled: bool = False
+    glasses: dict[Tube, Seen] = field(default_factory=dict)
+    ready: bool = False
+    """Nothing was missing or wrong after the last event."""
+
+
+@dataclass(slots=True)
+class TurnState:
+    """The present turn: everything that falls due in it is gone when it ends."""
+
+    player: Player | None = None
+    """Whose turn it is; None outside of PLAY, and when neither player can move."""
+    number: int = 0
+    next_player: Player = Player.RED
+    """Whose turn it is, or whose it will be when a glass is revived."""
+    move_started: bool = False
+    """The player has a glass in the hand that he may move."""
+    had_started: bool = False
+    """He had one at some time in this turn."""
+    deadline: float | None = None
+    """When the 15-second timer runs out against him (R7.2); at level 3 only."""
+    overtime_due: float | None = None
+    """When he is warned (R7.8); at level 2 only."""
+    rights_until: float | None = None
+    """When the last right to a ring lapses (R5.1); in nobody's turn only."""
+    skips: set[Player] = field(default_factory=set)
+    """Players whose next turn is skipped (R8)."""
+
+    def end(self) -> None:
+        """Nobody's turn: no move is started, and nothing falls due (R5.1, R7.3, R7.7)."""
+        self.player = None
+        self.move_started = False
+        self.deadline = self.overtime_due = self.rights_until = None
+
+
+@dataclass(slots=True)
+class LateMove:
+    """A move that was started before the 15 seconds ran out and may still be completed (R7.5)."""
+
+    player: Player | None = None
+    glasses: list[Glass] = field(default_factory=list)
+    """The glasses with which it may be; none without a player, at least one with a player."""
+
+    def forget(self) -> None:
+        """No late move may be completed any more."""
+        self.player = None
+        self.glasses.clear()
+
+    def drop(self, glass: Glass) -> bool:
+        """``glass`` can no longer complete it; True when it was the last one that could."""
+        if glass not in self.glasses:
+            return False
+        self.glasses.remove(glass)
+        if self.glasses:
+            return False
+        self.forget()
+        return True
+
+
+@dataclass(slots=True)
+class RingState:
+    """The rings on the board; those that count are in `Position.rings`, too."""
+
+    seen: list[int] = field(default_factory=lambda: [0] * len(TUBES))
+    """Rings that lie around each tube, counted or not."""
+    wrong: set[Tube] = field(default_factory=set)
+    """Tubes to be put right (R4.7): in PLAY those where ``seen`` is not the number that counts."""
+    owners: list[list[Player]] = field(default_factory=lambda: [[] for _ in TUBES])
+    """For each tube the players whose rings count, in the order of counting."""
 
 
 @dataclass(slots=True)
@@ -89,11 +133,43 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Seen:
-    """What was reported of the board before the start: the glass that stands in a tube."""
+class Rights:
+    """The players' rights to rings."""
 
-    end: End
-    colour: Player | None
+    entries: dict[Player, Entry] = field(default_factory=dict)
+    entered_last: dict[Tube, Player] = field(default_factory=dict)
+    """Who entered a tube last (R9.6)."""
+    last_finish: float = 0.0
+    """When the last move was finished."""
+    announced: dict[Player, list[float]] = field(default_factory=lambda: {player: [] for player in PLAYERS})
+    """When each player announced a claim (R4.6), the oldest first."""
+    penalty_due: set[Player] = field(default_factory=set)
+    """Players who get a penalty ring with their next finished move (R7.6)."""
+    penalty_until: dict[Player, float] = field(default_factory=dict)
+    """Until when a player may drop his penalty ring."""
+
+
+@dataclass(slots=True)
+class Holders:
+    """The rings in the players' holders (R4.6)."""
+
+    counts: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, RINGS_EACH))
+    at_fault: set[Player] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Watch:
+    """Whether the board is watched, and the time in which it was not (R9.5)."""
+
+    lost: bool = False
+    lost_at: float = 0.0
+    seen_again_at: float = float("-inf")
+    unwatched: float = 0.0
+    """For how many seconds at most nobody had watched the board when it was seen again."""
+    unreported: float = 0.0
+    """The same of an earlier time, if the board was lost again before it had reported what it found then."""
+    unseen: float = 0.0
+    """Seconds by which times of the order of R5.3 are ahead of the stream's: the sand ran on unseen."""
 
 
 @dataclass(slots=True)
@@ -104,62 +180,25 @@ class State:
     now: float = 0.0
     phase: Phase = Phase.SETUP
     out: list[Ruling] = field(default_factory=list)
+    """Rulings not yet handed out."""
     position: Position = field(init=False)
-
-    # Before the start
-    seen: dict[Tube, Seen] = field(default_factory=dict)
-    ready: bool = False
-
-    # Glasses
-    glasses: list[Glass] = field(default_factory=list)
-    at: dict[Tube, Glass] = field(default_factory=dict)
-    strangers: dict[Tube, Stranger] = field(default_factory=dict)
-    leaning: dict[Tube, Lean] = field(default_factory=dict)
-    order: int = 0
-    two_glasses: set[Player] = field(default_factory=set)
-
-    # The turn
-    turn: Player | None = None
-    number: int = 0
-    next_player: Player = Player.RED
-    move_started: bool = False
-    had_started: bool = False
-    overtime_due: float | None = None
-    late: Player | None = None
-    late_glasses: list[Glass] = field(default_factory=list)
-    skips: set[Player] = field(default_factory=set)
-
-    # Rings
-    rings_seen: list[int] = field(default_factory=lambda: [0] * len(TUBES))
-    rings_wrong: set[Tube] = field(default_factory=set)
-    ring_owners: list[list[Player]] = field(default_factory=lambda: [[] for _ in TUBES])
-    entered_last: dict[Tube, Player] = field(default_factory=dict)
-    entries: dict[Player, Entry] = field(default_factory=dict)
-    last_finish: float = 0.0
-    announced: dict[Player, list[float]] = field(default_factory=lambda: {player: [] for player in PLAYERS})
-    penalty_due: set[Player] = field(default_factory=set)
-    penalty_until: dict[Player, float] = field(default_factory=dict)
-    holder: dict[Player, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, RINGS_EACH))
-    holders_at_fault: set[Player] = field(default_factory=set)
-
-    # The 15-second timer
+    """The lawful position."""
+    before_start: BeforeStart = field(default_factory=BeforeStart)
+    glasses: Glasses = field(default_factory=Glasses)
+    turn: TurnState = field(default_factory=TurnState)
+    late: LateMove = field(default_factory=LateMove)
+    rings: RingState = field(default_factory=RingState)
+    rights: Rights = field(default_factory=Rights)
+    holders: Holders = field(default_factory=Holders)
     timer: Sand | None = None
-    deadline: float | None = None
-
-    # Beyond the game
-    link_lost: bool = False
-    lost_at: float = 0.0
-    seen_again_at: float = float("-inf")
-    unwatched: float = 0.0
-    """For how long at most nobody had watched the board when it was seen again (seconds)."""
-    unreported: float = 0.0
-    """The same of a time before, when the board was lost again before all was reported that was found then."""
-    unseen: float = 0.0
-    """What times of the order of R5.3 are ahead of the stream's: room for what ran out while nobody looked."""
+    """The 15-second glass, once it was seen."""
+    watch: Watch = field(default_factory=Watch)
     question: Question | None = None
+    """What an arbiter was asked and has not answered."""
     sand_asked: bool = False
-    rights_until: float | None = None
+    """He was asked about the sand, which happens once (R5.4)."""
     over: GameOver | None = None
+    """How the game ended; in OVER only."""
 
     def __post_init__(self) -> None:
         self.position = Position.start(self.header.ruleset)
@@ -169,81 +208,62 @@ class State:
         """Level 2 or 3 (R6.5)."""
         return self.header.ruleset.has_sand
 
+    # Time
+
     @property
     def rights_stand(self) -> bool:
         """No right to a ring lapses now: the board is out of reach, and a ring may lie there unseen (R9.5).
 
         Where the times of a stream are exact, what it reports happened when it says so, and nothing stands still.
         """
-        return self.link_lost and not self.header.sand.exact_hands
+        return self.watch.lost and not self.header.sand.exact_hands
 
     def rights_at(self, t: float | None = None) -> float:
         """The time by which rights to rings lapse, now or as of ``t`` (seconds), if nothing happens until then."""
         if self.rights_stand:
-            return self.lost_at
+            return self.watch.lost_at
         return self.now if t is None else t
 
     @property
     def unseen_by(self) -> float:
         """By how many seconds what is reported now may have happened before: it was found so (R6.4)."""
-        return self.unwatched if self.now <= self.seen_again_at + FIRST_LOOK else 0.0
+        return self.watch.unwatched if self.now <= self.watch.seen_again_at + FIRST_LOOK else 0.0
 
-    def in_hands(self) -> list[Glass]:
-        """The glasses that are physically in a hand."""
-        return [glass for glass in self.glasses if glass.standing is None]
+    # Glasses and rings
 
-    def off_tubes(self, player: Player) -> list[Glass]:
-        """``player``'s glasses that count as in his hand (R2.6), the first lifted first."""
-        off = [glass for glass in self.glasses if glass.off and glass.owner is player]
-        off.sort(key=lambda glass: glass.lift_order)
-        return off
+    @property
+    def holders_counted(self) -> bool:
+        """Rings are known by the holders they come from: both counted, neither at fault (R4.6, R9.5)."""
+        return self.header.holders and not self.holders.at_fault
 
     def is_on_move(self, glass: Glass) -> bool:
         """It is its owner's turn, or it is the glass of his late move (R7.5)."""
-        return glass.owner is self.turn or glass in self.late_glasses
-
-    def forget_late(self) -> None:
-        """No late move may be completed any more (R7.5)."""
-        self.late = None
-        self.late_glasses.clear()
+        return glass.owner is self.turn.player or glass in self.late.glasses
 
     def may_be_moved(self, glass: Glass) -> bool:
         """Neither lost (R2.3) nor barred by R2.4 or R8, destinations aside."""
         return bool(self.position.movable(glass.owner) >> glass.tube & 1)
 
-    def glass_of(self, tube: Tube) -> Glass | None:
-        """The glass that lawfully stands in ``tube``."""
-        for glass in self.glasses:
-            if glass.tube is tube:
-                return glass
-        return None
-
-    def lawful_content(self, tube: Tube) -> Content:
-        """What should stand in ``tube``."""
-        return self.position.owner(tube) or Empty()
+    # What is to be put right
 
     def content(self, tube: Tube) -> Content:
         """What stands in ``tube`` as far as is known; None for a glass whose owner nobody knows."""
-        glass = self.at.get(tube)
+        glasses = self.glasses
+        glass = glasses.at.get(tube)
         if glass is not None:
             return glass.owner
-        stranger = self.strangers.get(tube)
+        stranger = glasses.strangers.get(tube)
         if stranger is not None:
             return stranger.colour
-        return None if tube in self.leaning else Empty()
+        return None if tube in glasses.leaning else Empty()
 
     def mend_glass(self, tube: Tube) -> Mend:
         """What stands in ``tube`` and what should."""
-        return Mend(tube, self.content(tube), self.lawful_content(tube))
-
-    @property
-    def holders_counted(self) -> bool:
-        """Rings are known by the holders they come from: both counted, neither at fault (R4.6, R9.5)."""
-        return self.header.holders and not self.holders_at_fault
+        return Mend(tube, self.content(tube), self.position.owner(tube) or Empty())
 
     def mend_rings(self, tube: Tube) -> Mend:
         """The rings around ``tube`` and those that count."""
-        return Mend(tube, RingCount(self.rings_seen[tube]), RingCount(self.position.rings[tube]))
+        return Mend(tube, RingCount(self.rings.seen[tube]), RingCount(self.position.rings[tube]))
 
     def mend_wrong(self, glass: Glass) -> tuple[Mend, ...]:
         """What puts a wrong glass right: turning it, or the tube where it stands and the one where it belongs."""

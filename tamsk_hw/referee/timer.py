@@ -29,16 +29,16 @@ def on_timer_seated(state: State, event: TimerSeated) -> None:
     if timer.standing:
         timer = timer.lifted(state.now, state.unseen_by, exact_hands=sand.exact_hands)
     state.timer = timer.seated(state.now, event.end, sand.exact_hands, state.unseen_by)
-    if turned and state.header.ruleset.has_timer and state.turn is not None:
+    if turned and state.header.ruleset.has_timer and state.turn.player is not None:
         _turned(state, was_empty)
 
 
 def _turned(state: State, was_empty: bool) -> None:
     """The timer was turned over in a player's turn at level 3 (R7.2)."""
     assert state.timer is not None
-    assert state.turn is not None
+    assert state.turn.player is not None
     if not was_empty:
         state.out.append(Violation(state.now, "R7.2", None, Code.TIMER_RUNNING, None, ()))
-    elif state.deadline is None:
-        state.deadline = state.timer.empty_at()
-        state.out.append(TimerStarted(state.now, "R7.2", state.turn, state.deadline))
+    elif state.turn.deadline is None:
+        state.turn.deadline = state.timer.empty_at()
+        state.out.append(TimerStarted(state.now, "R7.2", state.turn.player, state.turn.deadline))

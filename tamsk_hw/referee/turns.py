@@ -8,7 +8,8 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
 from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.ending import check_rights, end_by_score, end_turn, no_rings_left, stop_play
+from tamsk_hw.referee.ending import check_rights, end_by_score, no_rings_left, stop_play
+from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.rings import close_claims, open_rights
 from tamsk_hw.referee.rulings import (
     Caution,
@@ -22,7 +23,7 @@ from tamsk_hw.referee.rulings import (
     Turn,
     Warned,
 )
-from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.state import State
 from tamsk_hw.referee.view import Phase
 
 #: The gentlemen's agreement of level 2, in seconds from the turn (R7.8).
@@ -32,21 +33,21 @@ OVERTIME_SECONDS = 15.0
 def begin_turn(state: State, player: Player) -> None:
     """``player``'s turn begins, or the next one's who has a legal move (R2.7, R8)."""
     while True:
-        end_turn(state)
-        state.next_player = player
+        state.turn.end()
+        state.turn.next_player = player
         if state.position.is_blocked():
             stop_play(state)
             return
-        if state.number:
+        if state.turn.number:
             state.position = state.position.turned_to(player)
-        state.turn = player
-        state.number += 1
-        state.had_started = False
-        state.out.append(Turn(state.now, "R2.1", player, state.number))
-        if state.late is player:  # his late move has lapsed, the glass counts as lifted early (R7.5)
-            state.forget_late()
-        if player in state.skips:
-            state.skips.discard(player)
+        state.turn.player = player
+        state.turn.number += 1
+        state.turn.had_started = False
+        state.out.append(Turn(state.now, "R2.1", player, state.turn.number))
+        if state.late.player is player:  # his late move has lapsed, the glass counts as lifted early (R7.5)
+            state.late.forget()
+        if player in state.turn.skips:
+            state.turn.skips.discard(player)
             state.out.append(Skip(state.now, "R8", player))
         elif not state.position.has_move(player):
             state.out.append(Passed(state.now, "R2.7", player))
@@ -54,8 +55,8 @@ def begin_turn(state: State, player: Player) -> None:
             break
         player = player.opponent
     if state.header.ruleset.level == 2:
-        state.overtime_due = moment(state.now + OVERTIME_SECONDS)
-    for glass in state.off_tubes(player):
+        state.turn.overtime_due = moment(state.now + OVERTIME_SECONDS)
+    for glass in state.glasses.off_tubes(player):
         if state.may_be_moved(glass):
             start_move(state, glass, "R2.8")
             return
@@ -63,8 +64,8 @@ def begin_turn(state: State, player: Player) -> None:
 
 def start_move(state: State, glass: Glass, rule: str) -> None:
     """The player to move has ``glass`` in the hand and may move it (R2.1, R2.8)."""
-    state.move_started = True
-    state.had_started = True
+    state.turn.move_started = True
+    state.turn.had_started = True
     close_claims(state)
     state.out.append(MoveStarted(state.now, rule, glass.owner, glass.tube))
     if state.position.repetitions() >= 3:
@@ -73,27 +74,28 @@ def start_move(state: State, glass: Glass, rule: str) -> None:
 
 def recheck_start(state: State) -> None:
     """A glass went back or was lost: no move is started any more unless another one may be moved (R2.5)."""
-    if state.move_started and state.turn is not None:
-        state.move_started = any(state.may_be_moved(glass) for glass in state.off_tubes(state.turn))
+    turn = state.turn
+    if turn.move_started and turn.player is not None:
+        turn.move_started = any(map(state.may_be_moved, state.glasses.off_tubes(turn.player)))
 
 
 def finish_move(state: State, player: Player, tube: Tube, late: bool) -> None:
     """``player``'s glass stands lawfully in ``tube``: rights begin and, unless it was late, the next turn."""
     open_rights(state, player, tube, late)
     if late:
-        state.forget_late()
+        state.late.forget()
     else:
         begin_turn(state, player.opponent)
 
 
 def expire(state: State) -> None:
     """The 15-second timer ran out against the player to move (R7.4, R7.5, R7.6, R8)."""
-    player, started = state.turn, state.move_started
+    player, started = state.turn.player, state.turn.move_started
     assert player is not None
     state.out.append(TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
     if started:
-        state.late = player
-        state.late_glasses = [glass for glass in state.off_tubes(player) if state.may_be_moved(glass)]
+        state.late.player = player
+        state.late.glasses = [glass for glass in state.glasses.off_tubes(player) if state.may_be_moved(glass)]
     else:
         state.out.append(Forfeit(state.now, "R7.4", player))
     if started or state.header.ruleset.forfeit_penalised:
@@ -106,10 +108,10 @@ def _penalise(state: State, late: Player) -> None:
     other = late.opponent
     match state.header.ruleset.late_penalty:
         case LatePenalty.TWO_RINGS:
-            state.penalty_due.add(other)
+            state.rights.penalty_due.add(other)
             state.out.append(Penalty(state.now, "R7.6", other, kind=PenaltyKind.SECOND_RING))
         case LatePenalty.LOSE_TURN:
-            state.skips.add(late)
+            state.turn.skips.add(late)
             state.out.append(Penalty(state.now, "R8", other, kind=PenaltyKind.TWO_MOVES))
         case never:
             assert_never(never)
@@ -117,8 +119,8 @@ def _penalise(state: State, late: Player) -> None:
 
 def warn_overtime(state: State) -> None:
     """Level 2: fifteen seconds are over (R7.8)."""
-    state.overtime_due = None
-    state.out.append(Warned(state.now, "R7.8", Caution.OVERTIME, state.turn, None))
+    state.turn.overtime_due = None
+    state.out.append(Warned(state.now, "R7.8", Caution.OVERTIME, state.turn.player, None))
 
 
 def settle(state: State) -> None:
@@ -128,13 +130,13 @@ def settle(state: State) -> None:
     if no_rings_left(state):
         end_by_score(state)
         return
-    if state.turn is not None:
+    if state.turn.player is not None:
         if state.position.is_blocked():
             stop_play(state)
-        elif not state.position.has_move(state.turn):
-            state.out.append(Passed(state.now, "R2.7", state.turn))
-            begin_turn(state, state.turn.opponent)
+        elif not state.position.has_move(state.turn.player):
+            state.out.append(Passed(state.now, "R2.7", state.turn.player))
+            begin_turn(state, state.turn.player.opponent)
     elif not state.position.is_blocked():  # a glass was revived
-        begin_turn(state, state.next_player)
-    if state.turn is None and state.phase is Phase.PLAY:
+        begin_turn(state, state.turn.next_player)
+    if state.turn.player is None and state.phase is Phase.PLAY:
         check_rights(state)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import TUBES, Tube, tubes_in
+from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.rings import own_right, penalty_right
 from tamsk_hw.referee.rulings import Mend
 from tamsk_hw.referee.setup import STARTERS, problems
-from tamsk_hw.referee.state import Glass, State
+from tamsk_hw.referee.state import State
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 
 _NOTHING = (0.0, 0.0)
@@ -27,27 +28,27 @@ def view_of(state: State, t: float) -> View:
     if state.phase is Phase.SETUP:
         glasses = _set_up(state)
     else:
-        glasses = tuple(_glass(state, glass, t) for glass in state.glasses)
+        glasses = tuple(_glass(state, glass, t) for glass in state.glasses.every)
     return View(
         t=t,
         level=ruleset.level,
         phase=state.phase,
-        turn=state.turn,
-        number=state.number,
-        move_started=state.move_started,
+        turn=state.turn.player,
+        number=state.turn.number,
+        move_started=state.turn.move_started,
         glasses=glasses,
         rings=tuple(position.rings),
-        rings_seen=tuple(state.rings_seen),
+        rings_seen=tuple(state.rings.seen),
         full=frozenset(tubes_in(position.full)),
         destinations=_destinations(state),
         left={player: position.left(player) for player in PLAYERS},
         ring_open=ring_open,
         penalty=penalty,
-        late=state.late,
-        deadline=state.deadline,
+        late=state.late.player,
+        deadline=state.turn.deadline,
         timer_side=ruleset.timer_side.value if ruleset.timer_side else None,
         wrong=_wrong(state),
-        link_lost=state.link_lost,
+        link_lost=state.watch.lost,
         question=state.question,
         over=state.over,
         tubes=ruleset.tubes,
@@ -91,7 +92,7 @@ def _set_up(state: State) -> tuple[GlassView, ...]:
             fraction=_NOTHING,
             may_move=False,
         )
-        for tube, seen in sorted(state.seen.items())
+        for tube, seen in sorted(state.before_start.glasses.items())
         if (owner := STARTERS.get(tube)) is not None and tube not in wrong
     )
 
@@ -100,10 +101,10 @@ def _destinations(state: State) -> frozenset[Tube]:
     """Where the glasses in the hand that may be moved now may go, or where one may be placed."""
     position = state.position
     mask = 0
-    for glass in state.glasses:
+    for glass in state.glasses.every:
         if glass.off and state.may_be_moved(glass) and state.is_on_move(glass):
             mask |= position.destinations(glass.tube)
-    if state.turn is not None and position.to_place(state.turn):
+    if state.turn.player is not None and position.to_place(state.turn.player):
         mask |= position.vacant
     return frozenset(tubes_in(mask))
 
@@ -114,17 +115,17 @@ def _wrong(state: State) -> tuple[Mend, ...]:
         return problems(state)
     found: list[Mend] = []
     if state.phase is Phase.PLAY:
-        for glass in state.glasses:
+        for glass in state.glasses.every:
             if glass.wrong is not None:
                 found += state.mend_wrong(glass)
-        for player in sorted(state.two_glasses, key=lambda player: player.value):
+        for player in sorted(state.glasses.two_off, key=lambda player: player.value):
             found += _off_but_first(state, player)
-        found += [state.mend_glass(tube) for tube in state.strangers]
-        found += [state.mend_glass(tube) for tube, lean in state.leaning.items() if lean.ruled]
-        found += [state.mend_rings(tube) for tube in TUBES if tube in state.rings_wrong]
+        found += [state.mend_glass(tube) for tube in state.glasses.strangers]
+        found += [state.mend_glass(tube) for tube, lean in state.glasses.leaning.items() if lean.ruled]
+        found += [state.mend_rings(tube) for tube in TUBES if tube in state.rings.wrong]
     return tuple(dict.fromkeys(found))
 
 
 def _off_but_first(state: State, player: Player) -> list[Mend]:
     """Where the glasses belong that were lifted while another was in the hand (R2.9)."""
-    return [state.mend_glass(glass.tube) for glass in state.off_tubes(player)[1:] if glass.wrong is None]
+    return [state.mend_glass(glass.tube) for glass in state.glasses.off_tubes(player)[1:] if glass.wrong is None]

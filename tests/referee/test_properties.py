@@ -39,6 +39,7 @@ from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of
+from tests.referee.invariants import check
 
 
 def a_stream(seed: int, header: Header) -> list[Event]:
@@ -152,6 +153,7 @@ def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
     rulings: list[Ruling] = []
     for event in a_stream(seed, header):
         rulings += referee.handle(event)
+        check(referee)
         view = referee.view()
         assert sum(view.left.values()) == 64 - sum(view.rings)
         assert len({glass.tube for glass in view.glasses}) == len(view.glasses)
