@@ -18,7 +18,7 @@ from tamsk_hw.journal import Archive, verify
 from tests.journal.played import played, stored_lines
 from tests.soak import in_soak
 
-KILLS, CUTS = in_soak((400, 400), otherwise=(30, 15))
+KILLS, CUTS = in_soak((400, 400), otherwise=(30, 40))
 SOURCE = Path(__file__).with_name("synced.c")
 
 
