@@ -27,6 +27,15 @@ LOWEST_SEATED, HIGHEST_SEATED = 15, 240
 #: Counts of the HX711 (gain 128, 4.3 V on the cell) for a ring of 2.5 g on a 500 g cell of 0.5 mV/V: 10.7 µV.
 NOMINAL_COUNTS_PER_RING = 5344.0
 
+
+class CalibrationError(ConfigError):
+    """A calibration is refused; ``problem`` names the key, its value and what is allowed."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"calibration: {problem}")
+        self.problem = problem
+
+
 _NAME_OF_FIELD = (*(tube.name for tube in TUBES), "timer")
 
 
@@ -119,7 +128,7 @@ class Calibration:
     """A board's calibration: 38 ``fields`` (tubes in board order, then the cradle), red's and black's holder,
     sand.
 
-    Raises `ConfigError` when a value cannot be.
+    Raises `CalibrationError` when a value cannot be.
     """
 
     fields: tuple[FieldCalibration, ...] = (FieldCalibration(),) * FIELDS
@@ -128,7 +137,7 @@ class Calibration:
 
     def __post_init__(self) -> None:
         if len(self.fields) != FIELDS:
-            raise ConfigError(f"calibration: {len(self.fields)} fields; allowed is {FIELDS}")
+            raise CalibrationError(f"{len(self.fields)} fields; allowed is {FIELDS}")
         parts: list[tuple[str, FieldCalibration | HolderCalibration | SandCalibration]] = []
         parts += [(f"fields.{name}", field) for name, field in zip(_NAME_OF_FIELD, self.fields, strict=True)]
         parts += [(f"holders.{player}", holder) for player, holder in zip(PLAYERS, self.holders, strict=True)]
@@ -136,7 +145,7 @@ class Calibration:
         for place, part in parts:
             problem = part.problem()
             if problem is not None:
-                raise ConfigError(f"calibration: {place}.{problem}")
+                raise CalibrationError(f"{place}.{problem}")
 
     @classmethod
     def nominal(cls) -> Calibration:
@@ -179,7 +188,7 @@ class Calibration:
     def from_dict(cls, data: Mapping[str, Any]) -> Calibration:
         """A calibration from plain dicts; what is missing is nominal.
 
-        Raises `ConfigError` naming the key, its value and what is allowed.
+        Raises `CalibrationError` naming the key, its value and what is allowed.
         """
         top = _table(data, "", ("fields", "holders", "sand"))
         fields = list(cls.nominal().fields)
@@ -213,11 +222,11 @@ def _sand_of(data: object) -> SandCalibration:
 def _table(data: object, place: str, allowed: tuple[str, ...] | list[str]) -> Mapping[str, Any]:
     """``data`` if it is a table with no keys but the allowed ones."""
     if not isinstance(data, Mapping):
-        raise ConfigError(f"calibration: {place or 'the whole'}: {data!r}; allowed is a table")
+        raise CalibrationError(f"{place or 'the whole'}: {data!r}; allowed is a table")
     for key in data:
         if key not in allowed:
             where = f"{place}.{key}" if place else str(key)
-            raise ConfigError(f"calibration: {where}: unknown key; allowed are {', '.join(allowed)}")
+            raise CalibrationError(f"{where}: unknown key; allowed are {', '.join(allowed)}")
     return data
 
 
@@ -230,18 +239,18 @@ def _numbers(data: object, place: str, allowed: tuple[str, ...]) -> dict[str, fl
 def _number(value: object, place: str) -> float:
     """A number, as a float."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ConfigError(f"calibration: {place}: {value!r}; allowed is a number")
+        raise CalibrationError(f"{place}: {value!r}; allowed is a number")
     try:
         return float(value)
     except OverflowError:
-        raise ConfigError(f"calibration: {place}: a number of {len(str(value))} digits; too large") from None
+        raise CalibrationError(f"{place}: a number of {len(str(value))} digits; too large") from None
 
 
 def _pair(value: object, place: str) -> tuple[float, float]:
     """Seconds with end A down and with end B down: a pair, or one number for both."""
     if isinstance(value, list | tuple):
         if len(value) != 2:
-            raise ConfigError(f"calibration: {place}: {value!r}; allowed is [end A down, end B down] or a number")
+            raise CalibrationError(f"{place}: {value!r}; allowed is [end A down, end B down] or a number")
         return _number(value[0], place), _number(value[1], place)
     seconds = _number(value, place)
     return seconds, seconds

@@ -12,10 +12,11 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.calibration import Calibration, CalibrationError
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import PLAYERS, START_TUBES
@@ -41,6 +42,18 @@ _HEAD = """\
 # reference build's. Fields are in steps of 8 bits, holders in counts of their converter, sand in seconds
 # [end A down, end B down], rings the shortest light (microseconds) that sees each ring, from the bottom up.
 """
+
+
+class CalibrationState(Enum):
+    """How far a board is calibrated."""
+
+    UNUSABLE = "unusable"
+    """The file cannot be used."""
+    MISSING = "missing"
+    """There is no file."""
+    PARTIAL = "partial"
+    """Some fields were not measured."""
+    COMPLETE = "complete"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +93,13 @@ class KnownCalibration:
         return FIELD_NAMES[index] in self.measured
 
     @property
-    def words(self) -> str:
-        """How far this board is calibrated, in a few words."""
-        missing = len(self.unmeasured)
+    def state(self) -> CalibrationState:
+        """How far this board is calibrated."""
         if self.problem is not None:
-            return "not calibrated, for its file cannot be used: reference build's values"
+            return CalibrationState.UNUSABLE
         if self.modified is None:
-            return "not calibrated: reference build's values"
-        return f"calibrated but for {missing} of {len(self.fitted)} fields" if missing else "calibrated"
+            return CalibrationState.MISSING
+        return CalibrationState.PARTIAL if self.unmeasured else CalibrationState.COMPLETE
 
 
 def field_names(wiring: Wiring) -> tuple[str, ...]:
@@ -119,15 +131,15 @@ def _read(path: Path) -> KnownCalibration:
         return _known(tomllib.loads(data.decode("utf-8")), modified)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         return KnownCalibration(modified=modified, problem=f"is no TOML: {' '.join(str(error).split())}")
-    except ConfigError as error:
-        return KnownCalibration(modified=modified, problem=str(error).removeprefix("calibration: "))
+    except CalibrationError as error:
+        return KnownCalibration(modified=modified, problem=error.problem)
 
 
 def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
-    """What stands in the file. Raises `ConfigError` for a value that cannot be."""
+    """What stands in the file. Raises `CalibrationError` for a value that cannot be."""
     version = table.get("version", VERSION)
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= VERSION:
-        raise ConfigError(f"calibration: version: {version!r}; this program knows 1 to {VERSION}: calibrate again")
+        raise CalibrationError(f"version: {version!r}; this program knows 1 to {VERSION}: calibrate again")
     values = {key: table[key] for key in _KEYS if key in table}
     calibration = Calibration.from_dict(values)
     sand = values.get("sand", {})
@@ -145,17 +157,15 @@ def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
 def _light_times(data: object) -> dict[str, tuple[int, ...]]:
     """The ring sensors' part of the file."""
     if not isinstance(data, Mapping):
-        raise ConfigError(f"calibration: rings: {data!r}; allowed is a table")
+        raise CalibrationError(f"rings: {data!r}; allowed is a table")
     times: dict[str, tuple[int, ...]] = {}
     for name, row in data.items():
         if name not in TUBE_OF_NAME:
-            raise ConfigError(f"calibration: rings.{name}: unknown key; allowed are the tubes' names")
+            raise CalibrationError(f"rings.{name}: unknown key; allowed are the tubes' names")
         rings = CAPACITY[TUBE_OF_NAME[name]]
         numbers = isinstance(row, list) and all(type(time) is int and 0 <= time <= 250 for time in row)
         if not numbers or len(row) != rings:
-            raise ConfigError(
-                f"calibration: rings.{name}: {row!r}; allowed are {rings} numbers of 0 to 250 microseconds"
-            )
+            raise CalibrationError(f"rings.{name}: {row!r}; allowed are {rings} numbers of 0 to 250 microseconds")
         times[name] = tuple(row)
     return times
 

@@ -21,6 +21,7 @@ from tamsk_hw.journal.player_results import Results, player_results
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.terminal.tables import print_table
+from tamsk_hw.words.journal import mismatch_words
 from tamsk_hw.words.score_sheet import score_sheet
 
 
@@ -188,7 +189,7 @@ def _tell_mismatch(game: StoredGame) -> None:
     mismatch = verify(game)
     if mismatch is not None:
         sys.stdout.flush()
-        click.echo(f"tamsk-hw: {printable(str(mismatch))}", err=True)
+        click.echo(f"tamsk-hw: {printable(mismatch_words(mismatch))}", err=True)
 
 
 def _summary(game: GameSummary) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tamsk_hw.journal.entries import (
     StoredGame,
 )
 from tamsk_hw.journal.journal import Journal
-from tamsk_hw.journal.trouble import Trouble, TroubleKind, TroubleWords
+from tamsk_hw.journal.trouble import SavedAgain, Trouble, TroubleKind, TroubleWatch
 from tamsk_hw.journal.verifying import Mismatch, verify
 
 __all__ = [
@@ -30,12 +30,13 @@ __all__ = [
     "GameSummary",
     "Journal",
     "Mismatch",
+    "SavedAgain",
     "Sitting",
     "StoredEntry",
     "StoredGame",
     "Trouble",
     "TroubleKind",
-    "TroubleWords",
+    "TroubleWatch",
     "boot_id",
     "time_away",
     "verify",

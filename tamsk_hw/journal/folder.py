@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tamsk_hw.errors import printable
+from tamsk_hw.journal.notices import Damage, DamageKind, JournalNotice, JournalRemains, JournalSetAside
 from tamsk_hw.journal.operations import forget_unstarted
 from tamsk_hw.journal.schema import (
     APPLICATION_ID,
@@ -57,14 +58,18 @@ def text_of(raw: bytes) -> str:
 
 
 class _DamagedError(Exception):
-    """The database cannot be used; in words that follow "the journal"."""
+    """The database cannot be used."""
+
+    def __init__(self, damage: Damage) -> None:
+        super().__init__(damage)
+        self.damage = damage
 
 
 class Folder:
     """The folder with the journal's database, for the one program that writes it.
 
-    ``notices`` is given in words what people should know of the database. ``now`` is the time of day, for the
-    names of what is set aside.
+    ``notice`` is given what people should know of the database. ``now`` is the time of day, for the names of what
+    is set aside.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class Folder:
         *,
         connect: Connect = connect_database,
         now: Callable[[], datetime] = datetime.now,
-        notice: Callable[[str], None] = lambda words: None,
+        notice: Callable[[JournalNotice], None] = lambda notice: None,
         migrations: Sequence[Sequence[str]] = MIGRATIONS,
         thorough_size: int = THOROUGH_SIZE,
     ) -> None:
@@ -103,10 +108,10 @@ class Folder:
         self._take_lock()
         try:
             if damage is not None:
-                raise _DamagedError(f"was damaged ({damage})")
+                raise _DamagedError(_damaged(damage))
             connection = self._usable()
         except _DamagedError as damaged:
-            self._set_aside(str(damaged))
+            self._set_aside(damaged.damage)
             connection = None
         if connection is None:
             self._create()
@@ -173,9 +178,9 @@ class Folder:
             self._set_aside_remains()
             return None
         if not self.database.is_file():
-            raise _DamagedError("was no file")
+            raise _DamagedError(Damage(DamageKind.NO_FILE))
         if status.st_size == 0:
-            raise _DamagedError("was empty")
+            raise _DamagedError(Damage(DamageKind.EMPTY))
         self._identity = (status.st_dev, status.st_ino)
         connection = self._connect(self.database)
         connection.text_factory = text_of
@@ -188,7 +193,7 @@ class Folder:
             with suppress(sqlite3.Error):
                 connection.close()
             if is_damage(error):
-                raise _DamagedError(f"was damaged ({error})") from None
+                raise _DamagedError(_damaged(error)) from None
             raise
         return connection
 
@@ -201,27 +206,27 @@ class Folder:
         except (sqlite3.Error, UnicodeDecodeError) as error:
             if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
                 raise
-            raise _DamagedError(f"was damaged ({error})") from None
+            raise _DamagedError(_damaged(error)) from None
 
     def _look_at_head(self, connection: sqlite3.Connection) -> None:
         with self.database.open("rb") as file:
             head = file.read(100)
         if not head.startswith(b"SQLite format 3\0"):
-            raise _DamagedError("was no database")
+            raise _DamagedError(Damage(DamageKind.NO_DATABASE))
         if len(head) < 100:
-            raise _DamagedError("was cut short")
+            raise _DamagedError(Damage(DamageKind.CUT_SHORT))
         if head[18] not in (1, 2) or head[19] not in (1, 2):  # SQLite would take it for read-only
-            raise _DamagedError("was damaged (its header)")
+            raise _DamagedError(_damaged("its header"))
         # What is asked first sees the changes that a program which was killed left beside the database.
         version = version_of(connection)
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-            raise _DamagedError("was the database of another program")
+            raise _DamagedError(Damage(DamageKind.OTHER_PROGRAM))
         newest = len(self._migrations)
         if not 1 <= version <= newest:
-            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {newest})"
-            raise _DamagedError(words if version > newest else "was damaged (its version)")
+            newer = Damage(DamageKind.NEWER, version=version, newest=newest)
+            raise _DamagedError(newer if version > newest else _damaged("its version"))
         if not set(tables_of_version(version, self._migrations)) <= set(tables(connection)):
-            raise _DamagedError("was damaged (its tables)")
+            raise _DamagedError(_damaged("its tables"))
 
     def _create(self) -> None:
         """Make an empty database; it gets its name when it is whole, so that no half-made one is ever met."""
@@ -246,8 +251,8 @@ class Folder:
                 return path
             number += 1
 
-    def _set_aside(self, reason: str) -> None:
-        """Rename the database, with what belongs to it, and say so.
+    def _set_aside(self, damage: Damage) -> None:
+        """Rename the database, with what belongs to it, and report it.
 
         The database goes last: a program that is killed here begins again with what is left.
         """
@@ -256,8 +261,7 @@ class Folder:
             with suppress(FileNotFoundError):
                 os.rename(f"{self.database}{end}", f"{aside}{end}")
         _sync(self.path)
-        words = printable(" ".join(reason.split()))
-        self._notice(f"The journal {words}. It is set aside as {aside.name}, and a new one begun.")
+        self._notice(JournalSetAside(damage, aside.name))
 
     def _set_aside_remains(self) -> None:
         """What lies beside a database that is gone must not be taken for the changes of a new one."""
@@ -268,7 +272,12 @@ class Folder:
         for end in remains:
             os.rename(f"{self.database}{end}", f"{aside}{end}")
         _sync(self.path)
-        self._notice(f"The journal's database is gone. What was left of it is set aside as {aside.name}-*.")
+        self._notice(JournalRemains(aside.name))
+
+
+def _damaged(detail: object) -> Damage:
+    """Damage, with what is damaged or what SQLite says of it."""
+    return Damage(DamageKind.DAMAGED, " ".join(str(detail).split()))
 
 
 def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], None]) -> None:

@@ -27,6 +27,7 @@ from tamsk_hw.journal.entries import (
     header_line,
 )
 from tamsk_hw.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
+from tamsk_hw.journal.notices import GameUnreadable, JournalNotice, UnfinishedUnknown
 from tamsk_hw.journal.operations import Append, Begin, End, Operation, Place, Rename, Sit
 from tamsk_hw.journal.trouble import HeldError, Trouble, trouble_of
 from tamsk_hw.journal.watched import Watched, read_watched
@@ -44,7 +45,7 @@ class Journal:
     their order. While the disk takes nothing, what is handed in is kept in memory, and `trouble` says so.
     """
 
-    def __init__(self, writer: Writer, backlog: Backlog, archive: Archive, notices: deque[str]) -> None:
+    def __init__(self, writer: Writer, backlog: Backlog, archive: Archive, notices: deque[JournalNotice]) -> None:
         """See `open`."""
         self.writer = writer
         self._backlog = backlog
@@ -88,7 +89,7 @@ class Journal:
         Raises:
             JournalError: another program writes this journal.
         """
-        notices: deque[str] = deque()
+        notices: deque[JournalNotice] = deque()
         backlog = Backlog(monotonic, most=most_waiting)
         place = Folder(folder, connect=connect, now=now, notice=notices.append, thorough_size=thorough_size)
         writer = Writer(place, backlog, wake=wake, retry_seconds=retry_seconds)
@@ -115,15 +116,15 @@ class Journal:
                 game.header_and_events()
                 self._unfinished = game
             except UnreadableError as error:
-                self._notices.append(f"Game {number} cannot be gone on with: {error}. It is set aside.")
+                self._notices.append(GameUnreadable(number, str(error)))
                 unreadable = GameRecord("", "", None, None, None, "", number=number)
                 self._put(End(unreadable, GameState.SET_ASIDE, str(error)))
         except JournalError as error:
             if self._backlog.trouble() is None:
-                self._notices.append(f"Whether a game is unfinished cannot be told: {error}.")
+                self._notices.append(UnfinishedUnknown(str(error)))
 
-    def take_notices(self) -> list[str]:
-        """What people should know of the database, each line once: that it was set aside, and why."""
+    def take_notices(self) -> list[JournalNotice]:
+        """What people should know of the database, each notice once."""
         taken = []
         while self._notices:
             taken.append(self._notices.popleft())
@@ -297,7 +298,7 @@ class Journal:
 
     @property
     def trouble(self) -> Trouble | None:
-        """What keeps the newest events from the disk, as a line for the players; None when all is well."""
+        """What keeps the newest events from the disk; None when all is well."""
         return self._backlog.trouble()
 
     @property

@@ -1,4 +1,4 @@
-"""What keeps the journal from saving, in one line for the players."""
+"""What keeps the journal from saving."""
 
 from __future__ import annotations
 
@@ -6,63 +6,71 @@ import errno
 import sqlite3
 from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
-from tamsk_hw.errors import JournalError, printable
+from tamsk_hw.errors import JournalError
 
 
 class TroubleKind(Enum):
-    """The troubles there are."""
+    """The kinds of trouble."""
 
-    FULL = "The disk is full"
-    READ_ONLY = "The journal cannot be written"
-    SLOW = "The disk is slow"
-    HELD = "The journal is in use"
-    FAILING = "The journal's disk fails"
-    BROKEN_OFF = "The record of this game has broken off, for too much was waiting for the disk"
+    FULL = "full"
+    """The disk is full."""
+    READ_ONLY = "read_only"
+    """The journal cannot be written."""
+    SLOW = "slow"
+    """The disk takes long."""
+    HELD = "held"
+    """Another program uses the journal."""
+    FAILING = "failing"
+    """The disk fails."""
+    BROKEN_OFF = "broken_off"
+    """Too much waited for the disk; the record of this game has broken off."""
 
 
-#: Events; while fewer than twice so many are unsaved, their number is not worth another line.
+#: Events; while fewer than twice as many are unsaved, a trouble is not reported again.
 _FEW = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why the newest events are not on the disk, and how many they are; ``str(trouble)`` is a line to show."""
+    """Why the newest events are not on the disk, and how many they are; ``detail`` is what the system says."""
 
     kind: TroubleKind
     unsaved: int
     detail: str = ""
-
-    def __str__(self) -> str:
-        reason = f"{self.kind.value} ({printable(self.detail)})" if self.detail else self.kind.value
-        if not self.unsaved:
-            return f"{reason}: nothing can be saved."
-        events = "1 event is" if self.unsaved == 1 else f"{self.unsaved} events are"
-        return f"{reason}: {events} not saved{' yet' if self.kind is TroubleKind.SLOW else ''}."
+    code: ClassVar[str] = "not_saved"
 
 
-class TroubleWords:
-    """What to say of the journal's troubles as they come, grow and go: each once, not with every event."""
+@dataclass(frozen=True, slots=True)
+class SavedAgain:
+    """Everything is on the disk again."""
+
+    code: ClassVar[str] = "saved_again"
+
+
+class TroubleWatch:
+    """Decides when people hear of the journal's troubles as they come, grow and go: not with every event."""
 
     def __init__(self) -> None:
-        self._said: dict[TroubleKind, int] = {}
+        self._reported: dict[TroubleKind, int] = {}
 
-    def hear(self, trouble: Trouble | None) -> str | None:
-        """The line to show, now that the trouble is this one (None for none); None for nothing new.
+    def hear(self, trouble: Trouble | None) -> Trouble | SavedAgain | None:
+        """What to report, now that the trouble is this one (None for none); None for nothing new.
 
-        A trouble is said when it comes, and again when twice as many events are unsaved. A slow disk keeps up most
-        of the time: it is not said again each time that it is behind.
+        A trouble is reported when it comes, and again when twice as many events are unsaved. A slow disk keeps up
+        most of the time: it is not reported again each time that it is behind.
         """
         if trouble is None:
-            gone = self._said.keys() - {TroubleKind.SLOW}
+            gone = self._reported.keys() - {TroubleKind.SLOW}
             for kind in gone:
-                del self._said[kind]
-            return "Everything is saved again." if gone else None
-        said = self._said.get(trouble.kind)
-        if said is not None and trouble.unsaved < 2 * max(said, _FEW):
+                del self._reported[kind]
+            return SavedAgain() if gone else None
+        reported = self._reported.get(trouble.kind)
+        if reported is not None and trouble.unsaved < 2 * max(reported, _FEW):
             return None
-        self._said[trouble.kind] = trouble.unsaved
-        return str(trouble)
+        self._reported[trouble.kind] = trouble.unsaved
+        return trouble
 
 
 class HeldError(JournalError):
@@ -72,33 +80,40 @@ class HeldError(JournalError):
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
 
-#: What SQLite calls troubles of the disk and of its neighbours, by the first part of its error names.
+#: SQLite's primary result codes for troubles of the disk and of other programs.
 _KINDS = {
-    "FULL": TroubleKind.FULL,
-    "READONLY": TroubleKind.READ_ONLY,
-    "PERM": TroubleKind.READ_ONLY,
-    "CANTOPEN": TroubleKind.READ_ONLY,
-    "BUSY": TroubleKind.HELD,
-    "LOCKED": TroubleKind.HELD,
-    "PROTOCOL": TroubleKind.HELD,
-    "IOERR": TroubleKind.FAILING,
-    "NOMEM": TroubleKind.FAILING,
-    "NOLFS": TroubleKind.FAILING,
-    "INTERRUPT": TroubleKind.FAILING,
+    sqlite3.SQLITE_FULL: TroubleKind.FULL,
+    sqlite3.SQLITE_READONLY: TroubleKind.READ_ONLY,
+    sqlite3.SQLITE_PERM: TroubleKind.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: TroubleKind.READ_ONLY,
+    sqlite3.SQLITE_BUSY: TroubleKind.HELD,
+    sqlite3.SQLITE_LOCKED: TroubleKind.HELD,
+    sqlite3.SQLITE_PROTOCOL: TroubleKind.HELD,
+    sqlite3.SQLITE_IOERR: TroubleKind.FAILING,
+    sqlite3.SQLITE_NOMEM: TroubleKind.FAILING,
+    sqlite3.SQLITE_NOLFS: TroubleKind.FAILING,
+    sqlite3.SQLITE_INTERRUPT: TroubleKind.FAILING,
 }
+
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+def _primary_code(error: Exception) -> int | None:
+    """SQLite's primary result code, the low byte of the extended one; None for an error of another kind."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
 
 
 def _of_sqlite(error: sqlite3.Error) -> TroubleKind | None:
-    name: str | None = getattr(error, "sqlite_errorname", None)
-    return None if name is None else _KINDS.get(name.split("_")[1])
+    code = _primary_code(error)
+    return None if code is None else _KINDS.get(code)
 
 
 def is_damage(error: Exception) -> bool:
     """SQLite says that the file is damaged, or says what is no text any more."""
     if isinstance(error, UnicodeDecodeError):
         return True
-    name: str = getattr(error, "sqlite_errorname", "")
-    return name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+    return _primary_code(error) in _DAMAGE
 
 
 def is_of_the_disk(error: sqlite3.Error) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import ClassVar
 
 from tamsk_hw.errors import JournalError, TamskError
 from tamsk_hw.journal.entries import StoredGame, ruling_line
@@ -12,10 +13,11 @@ from tamsk_hw.referee import Referee
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """This version of the program rules otherwise on a game; ``str(mismatch)`` says so in one line.
+    """This version of the program rules otherwise on a game.
 
-    ``event`` is the number of the first entry for which it does, 0 where it refuses the header or an event;
-    ``stored`` and ``given`` are the rulings that differ, as JSON, None where there is none.
+    ``event`` is the number of the first entry for which it does; ``stored`` and ``given`` are the rulings that
+    differ, as JSON, None where there is none. Where it refuses the header or an event, ``event`` is 0 and
+    ``refused`` says why.
     """
 
     game: int
@@ -23,14 +25,7 @@ class Mismatch:
     stored: str | None
     given: str | None
     refused: str = ""
-
-    def __str__(self) -> str:
-        if self.refused:
-            return f"This version of tamsk-hw refuses {self.refused}. The stored rulings stand."
-        return (
-            f"This version of tamsk-hw rules otherwise on game {self.game}, event {self.event}: "
-            f"{self.given or 'nothing'} for {self.stored or 'nothing'}. The stored rulings stand."
-        )
+    code: ClassVar[str] = "ruled_otherwise"
 
 
 def verify(game: StoredGame) -> Mismatch | None:

@@ -9,8 +9,8 @@ well: that of a button that is held at each call, those of the others every `LOO
 of a button whose driver tells no edges. No press hangs for ever, and nobody resigns because the end of a short
 press was lost.
 
-A button that cannot be used is said once; the others and the game go on. One whose pin cannot be had is tried
-again from time to time (see `Attempts`); one that fails later on is done without until the program starts anew.
+A button that cannot be used is reported once; the others and the game go on. One whose pin cannot be had is tried
+again from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tamsk_hw.panel.advice import explain
 from tamsk_hw.panel.attempts import Attempts
+from tamsk_hw.panel.driver_errors import trouble_of
 from tamsk_hw.panel.pins import Pins, put_away
 from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS, Pressed, PressReader, Stuck
+from tamsk_hw.panel.troubles import ButtonStuck, Failure, PanelNotice, PanelPart, PanelUnit
 from tamsk_hw.referee.events import Button, ButtonName
 
 #: Seconds between two looks at the level of a button that seems at rest.
@@ -36,22 +37,21 @@ _QUEUED_MOST: Final = 1000
 class _Contact:
     """One button's pin: its queue of edges, its reader, and gpiozero's device while there is one."""
 
-    def __init__(self, name: ButtonName, pin: int, say: Callable[[str], None], settle: float, long: float) -> None:
+    def __init__(
+        self, name: ButtonName, pin: int, notice: Callable[[PanelNotice], None], settle: float, long: float
+    ) -> None:
         self.name, self.pin = name, pin
-        self._say = say
+        self._notice = notice
+        self._part = PanelPart(PanelUnit.BUTTON, name, pin)
         self._settle, self._long = settle, long
         self._edges: deque[tuple[float, bool]] = deque(maxlen=_QUEUED_MOST)
         self._reader: PressReader | None = None
         self._device: Any = None
         self._tells_edges = False
         self._looked_at = float("-inf")
-        self._said_stuck = False
+        self._reported_stuck = False
         self._gone = False
-        self._attempts = Attempts(f"{self._who} can be used now.", say)
-
-    @property
-    def _who(self) -> str:
-        return f"The {self.name.value} button (GPIO{self.pin})"
+        self._attempts = Attempts(self._part, notice)
 
     @property
     def is_down(self) -> bool:
@@ -70,7 +70,7 @@ class _Contact:
             self._edges.clear()
             self._reader = PressReader(now, bool(self._device.is_active), settle=self._settle, long=self._long)
         except Exception as error:  # drivers raise nearly anything
-            self._fail(now, error)
+            self._fail(now, Failure.OPENING, error)
         else:
             self._attempts.worked()
 
@@ -104,7 +104,7 @@ class _Contact:
                 pressed = bool(self._device.is_active)
             except Exception as error:  # drivers raise nearly anything
                 self._gone = True
-                self._fail(now, error)
+                self._fail(now, Failure.USE, error)
                 return [each for each in said if isinstance(each, Pressed)]
             # A level that no edge told of changed at some time since the last look. Whichever makes the hold
             # shorter counts: a resignation must not come of a look too late.
@@ -118,14 +118,13 @@ class _Contact:
         return presses
 
     def _stuck(self) -> None:
-        if not self._said_stuck:
-            self._said_stuck = True
-            self._say(f"{self._who} stays pressed: look whether it is stuck or its wires touch.")
+        if not self._reported_stuck:
+            self._reported_stuck = True
+            self._notice(ButtonStuck(self._part))
 
-    def _fail(self, now: float, error: Exception) -> None:
+    def _fail(self, now: float, failure: Failure, error: Exception) -> None:
         self.close()
-        reason = explain(error, self.pin)
-        self._attempts.failed(now, f"{self._who} cannot be used: {reason}. The game goes on without it.")
+        self._attempts.failed(now, failure, trouble_of(error, self.pin))
 
     def close(self) -> None:
         """Let the pin go."""
@@ -137,21 +136,21 @@ class _Contact:
 class Buttons:
     """The buttons on ``wires``, the BCM number of each (`tamsk_hw.board.wiring.Wiring.buttons`).
 
-    ``settle`` and ``long`` (seconds) are those of `tamsk_hw.panel.presses`; ``say`` is told in one line what does
-    not work, in the thread of the caller of `take_events`.
+    ``settle`` and ``long`` (seconds) are those of `tamsk_hw.panel.presses`; ``notice`` is given what does not
+    work, in the thread of the caller of `take_events`.
     """
 
     def __init__(
         self,
         wires: Mapping[ButtonName, int],
         pins: Pins,
-        say: Callable[[str], None],
+        notice: Callable[[PanelNotice], None],
         *,
         settle: float = SETTLE_SECONDS,
         long: float = LONG_SECONDS,
     ) -> None:
         self._pins = pins
-        self._contacts = [_Contact(name, pin, say, settle, long) for name, pin in wires.items()]
+        self._contacts = [_Contact(name, pin, notice, settle, long) for name, pin in wires.items()]
         self._last = float("-inf")
         self._open()
 

@@ -5,8 +5,8 @@ and to fall silent it does no more than end the PWM. Under lgpio the pin then ke
 every other time, and current would flow through a magnetic buzzer until the next tone; so the pin is set low after
 each tone here. While it is silent no PWM runs, which under lgpio and RPi.GPIO would cost a thread its sleep.
 
-A buzzer that cannot be used is said once, and the game goes on. One whose pin cannot be had is tried again from
-time to time (see `Attempts`); one that fails later on is done without until the program starts anew.
+A buzzer that cannot be used is reported once, and the game goes on. One whose pin cannot be had is tried again
+from time to time (see `Attempts`); one that fails later on is not used again until the program restarts.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from tamsk_hw.panel.advice import explain
 from tamsk_hw.panel.attempts import Attempts
+from tamsk_hw.panel.driver_errors import trouble_of
 from tamsk_hw.panel.pins import Pins, put_away
+from tamsk_hw.panel.troubles import Failure, PanelNotice, PanelPart, PanelUnit
 
 #: Share of each period for which the pin is high: the loudest.
 _DUTY: Final = 0.5
@@ -36,14 +37,14 @@ class Buzzer(Protocol):
 
 
 class PinBuzzer:
-    """The buzzer on BCM pin ``pin``; ``say`` is told in one line when it cannot be used."""
+    """The buzzer on BCM pin ``pin``; ``notice`` is given when it cannot be used."""
 
-    def __init__(self, pin: int, pins: Pins, say: Callable[[str], None]) -> None:
+    def __init__(self, pin: int, pins: Pins, notice: Callable[[PanelNotice], None]) -> None:
         self._pin, self._pins = pin, pins
         self._device: Any = None
         self._sounding: float | None = None
         self._closed = False
-        self._attempts = Attempts(f"The buzzer (GPIO{pin}) can be used now.", say)
+        self._attempts = Attempts(PanelPart(PanelUnit.BUZZER, pin=pin), notice)
         self._open()
 
     def _open(self) -> None:
@@ -57,7 +58,7 @@ class PinBuzzer:
             self._device = PWMOutputDevice(self._pin, frequency=_ANY_FREQUENCY, pin_factory=factory)
             self._silence()
         except Exception as error:  # drivers raise nearly anything
-            self._fail(error)
+            self._fail(Failure.OPENING, error)
         else:
             self._attempts.worked()
 
@@ -73,7 +74,7 @@ class PinBuzzer:
                 self._device.frequency = frequency
                 self._device.value = _DUTY
         except Exception as error:  # drivers raise nearly anything
-            self._fail(error)
+            self._fail(Failure.USE, error)
             self._closed = True
         else:
             self._sounding = frequency
@@ -83,13 +84,9 @@ class PinBuzzer:
         # A bool, since RPi.GPIO takes no number with a point, and past the device, which would make one of it.
         self._device.pin.state = False
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, failure: Failure, error: Exception) -> None:
         self._let_go()
-        reason = explain(error, self._pin)
-        self._attempts.failed(
-            self._pins.clock(),
-            f"The buzzer (GPIO{self._pin}) cannot be used: {reason}. The game goes on without it.",
-        )
+        self._attempts.failed(self._pins.clock(), failure, trouble_of(error, self._pin))
 
     def _let_go(self) -> None:
         device, self._device, self._sounding = self._device, None, None

@@ -1,7 +1,7 @@
 """The Raspberry Pi's pins through gpiozero, by a pin factory that is named, never guessed.
 
 gpiozero left alone tries one factory after the other and warns its way down to one that hardly works. Here
-`PinFactory` names it, and `open_pin_factory` refuses in one line what cannot work. Nothing is loaded before a
+`PinFactory` names it, and `open_pin_factory` refuses what cannot work. Nothing is loaded before a
 factory is opened.
 """
 
@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any
 
-from tamsk_hw.errors import PanelError
-from tamsk_hw.panel.advice import explain
 from tamsk_hw.panel.attempts import Attempts
 from tamsk_hw.panel.computer import Computer, this_computer
+from tamsk_hw.panel.driver_errors import trouble_of
+from tamsk_hw.panel.troubles import PINS, DriverError, DriverTrouble, DriverTroubleKind, Failure, PanelNotice
 
 
 class PinFactory(Enum):
@@ -36,10 +36,10 @@ class PinFactory(Enum):
 
 
 def open_pin_factory(name: PinFactory, computer: Computer | None = None) -> Any:
-    """A gpiozero factory; ``computer`` is this one unless told otherwise.
+    """A gpiozero factory; ``computer`` is by default this one.
 
     Raises:
-        PanelError: it cannot be had here; the message says why and what to do.
+        DriverError: it cannot be had here.
     """
     if computer is None:
         computer = this_computer()
@@ -49,7 +49,7 @@ def open_pin_factory(name: PinFactory, computer: Computer | None = None) -> Any:
 
             return MockFactory(pin_class=MockPWMPin)
         if not computer.is_pi:
-            raise PanelError('this computer is no Raspberry Pi: choose the pin factory "mock", or do without them')
+            raise DriverError(DriverTrouble(DriverTroubleKind.NO_PI))
         if name is PinFactory.RPIGPIO:
             _refuse_other_rpi_gpio(computer)
             from gpiozero.pins.rpigpio import RPiGPIOFactory
@@ -58,22 +58,19 @@ def open_pin_factory(name: PinFactory, computer: Computer | None = None) -> Any:
         with _folder_for_lgpio():
             from gpiozero.pins.lgpio import LGPIOFactory
         return LGPIOFactory()
-    except PanelError:
+    except DriverError:
         raise
     except Exception as error:  # ImportError, RuntimeError, OSError, lgpio.error (a plain Exception), …
-        raise PanelError(explain(error)) from error
+        raise DriverError(trouble_of(error)) from error
 
 
 def _refuse_other_rpi_gpio(computer: Computer) -> None:
     """RPi.GPIO cannot drive a Pi 5, and rpi-lgpio installs another module under the same name."""
     if computer.is_pi_5:
-        raise PanelError(f'RPi.GPIO cannot drive a {computer.model}: choose the pin factory "lgpio"')
+        raise DriverError(DriverTrouble(DriverTroubleKind.RPI_GPIO_ON_PI_5, computer.model))
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         importlib.metadata.version("rpi-lgpio")
-        raise PanelError(
-            'rpi-lgpio stands in the place of RPi.GPIO: choose the pin factory "lgpio", or '
-            "pip uninstall rpi-lgpio and pip install --force-reinstall RPi.GPIO"
-        )
+        raise DriverError(DriverTrouble(DriverTroubleKind.RPI_GPIO_REPLACED))
 
 
 @contextlib.contextmanager
@@ -90,7 +87,7 @@ def _folder_for_lgpio() -> Iterator[None]:
         return
     chosen = os.environ.get("LG_WD")
     if chosen and not os.access(chosen, os.W_OK | os.X_OK):
-        raise PanelError(f"lgpio cannot write to the folder {chosen}: set LG_WD to another, or to none")
+        raise DriverError(DriverTrouble(DriverTroubleKind.LGPIO_FOLDER_CLOSED, chosen))
     here = os.open(".", os.O_PATH | os.O_CLOEXEC)  # O_PATH: the folder need not be readable
     folder = "" if chosen else tempfile.mkdtemp(prefix="tamsk-hw-lgpio-")
     try:
@@ -116,14 +113,14 @@ def put_away(device: Any) -> None:
 class Pins:
     """The pins of buttons and buzzer: one gpiozero factory, opened when it is first asked for.
 
-    When it cannot be opened that is said once through ``say``, and tried again from time to time (see `Attempts`):
-    a right may be granted, a device appear late. ``clock`` gives seconds that only go forward.
+    A failure to open it is reported once, and it is tried again from time to time (see `Attempts`): a right may be
+    granted, a device appear late. ``clock`` gives seconds that only go forward.
     """
 
     def __init__(
         self,
         factory: PinFactory,
-        say: Callable[[str], None],
+        notice: Callable[[PanelNotice], None],
         *,
         opener: Callable[[PinFactory], Any] = open_pin_factory,
         clock: Callable[[], float] = time.monotonic,
@@ -133,7 +130,7 @@ class Pins:
         self.clock = clock
         """The clock by which the pins' devices tell time."""
         self._factory: Any = None
-        self._attempts = Attempts("Buttons and buzzer: the Pi's pins can be used now.", say)
+        self._attempts = Attempts(PINS, notice)
 
     def factory(self) -> Any:
         """The gpiozero factory, or None while there is none."""
@@ -141,10 +138,8 @@ class Pins:
         if self._factory is None and self._attempts.is_due(now):
             try:
                 self._factory = self._opener(self._name)
-            except PanelError as error:
-                self._attempts.failed(
-                    now, f"Buttons and buzzer cannot be used: {error}. The game goes on without them."
-                )
+            except DriverError as error:
+                self._attempts.failed(now, Failure.OPENING, error.trouble)
             else:
                 self._attempts.worked()
         return self._factory

@@ -23,10 +23,10 @@ from enum import Enum
 from threading import Condition, Thread
 from typing import Any, Protocol
 
-from tamsk_hw.errors import PanelError
-from tamsk_hw.panel.advice import explain
 from tamsk_hw.panel.attempts import Attempts
 from tamsk_hw.panel.computer import Computer, this_computer
+from tamsk_hw.panel.driver_errors import trouble_of
+from tamsk_hw.panel.troubles import LIGHTS, DriverError, Failure, PanelNotice
 
 #: The Pi's pin that drives the chain, by its GPIO number (DESIGN section 1).
 LIGHTS_GPIO = 18
@@ -46,7 +46,7 @@ class LightRoute(Enum):
     """There are no lights."""
 
 
-class LightsGone(PanelError):
+class LightsGone(DriverError):
     """Lights that failed and must not be touched again by this process."""
 
 
@@ -97,7 +97,7 @@ def _load(route: LightRoute, count: int, gpio: int, computer: Computer) -> Any:
 class NeoPixelLights:
     """A chain of ``count`` WS2812B pixels by ``route`` (not `LightRoute.NONE`); off a Pi the bytes go nowhere.
 
-    ``gpio`` counts for the route ``gpio`` only; ``computer`` is this one unless told otherwise. Opening raises
+    ``gpio`` counts for the route ``gpio`` only; ``computer`` is by default this one. Opening raises
     what Blinka raises, of many kinds: a missing library, a pin in use, no right to the hardware.
     """
 
@@ -136,7 +136,7 @@ class NeoPixelLights:
             self._failed = True
             if self._route is LightRoute.GPIO:
                 # Blinka keeps rpi_ws281x's state of an attempt that failed, and would crash the process on it.
-                raise LightsGone(explain(error, self._gpio)) from error
+                raise LightsGone(trouble_of(error, self._gpio)) from error
             raise
         self._failed = False
 
@@ -160,7 +160,7 @@ class LightWriter:
 
     Only the newest picture is kept: a writer that is behind leaves out those in between. The same picture again is
     written every `AGAIN_SECONDS` only, for pixels that noise on their wire has changed. Whatever goes wrong
-    with the lights is said once, through ``say`` (called in the writer's thread), and the game goes on. Lights
+    with the lights is reported once, to ``notice`` (called in the writer's thread), and the game goes on. Lights
     that cannot be opened or fail to show a picture are tried again from time to time (see `Attempts`), except
     those that must not be (`LightsGone`). ``clock`` gives seconds that only go forward.
     """
@@ -168,13 +168,13 @@ class LightWriter:
     def __init__(
         self,
         open_lights: Callable[[], Lights],
-        say: Callable[[str], None],
+        notice: Callable[[PanelNotice], None],
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._open = open_lights
         self._clock = clock
-        self._attempts = Attempts("The lights work now.", say)
+        self._attempts = Attempts(LIGHTS, notice)
         self._lights: Lights | None = None
         self._gone = False
         self._newest: bytes | None = None
@@ -223,7 +223,7 @@ class LightWriter:
                 lights.show(picture)
             except Exception as error:
                 self._gone = isinstance(error, LightsGone)
-                self._fail("do not work", error)
+                self._fail(Failure.USE, error)
             else:
                 self._attempts.worked()
         self._close()
@@ -237,17 +237,15 @@ class LightWriter:
                 self._lights = self._open()
             # Blinka raises nearly anything, SystemExit included, and a game must not end for a lamp.
             except (Exception, SystemExit) as error:
-                self._fail("cannot be opened", error)
+                self._fail(Failure.OPENING, error)
         return self._lights
 
-    def _fail(self, what: str, error: BaseException) -> None:
-        self._attempts.failed(
-            self._clock(), f"The lights {what}: {explain(error)}. The game goes on without them."
-        )
+    def _fail(self, failure: Failure, error: BaseException) -> None:
+        self._attempts.failed(self._clock(), failure, trouble_of(error))
 
     def _close(self) -> None:
         if self._lights is not None:
             try:
                 self._lights.close()
             except Exception as error:
-                self._fail("could not be closed", error)
+                self._fail(Failure.CLOSING, error)

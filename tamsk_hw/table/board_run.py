@@ -18,6 +18,7 @@ from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
+from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.panel.diagnosis import diagnose
@@ -61,12 +62,12 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
     header = Header(ruleset=ruleset, sand=sand.settings, holders=holders)
-    screen.notice(f"This board is {known.words}.")
+    screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
     if known.problem is not None:
         file = configuration.calibration_file
-        screen.notice(f"{file} {known.problem}; calibrate again, or put {backup_of(file).name} in its place.")
-    if sand.words is not None:
-        screen.notice(sand.words)
+        screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
+    for notice in sand.notices:
+        screen.notice(notice)
     manager = ServiceManager(os.environ)
     with _journal(configuration.journal_folder, screen.notice) as journal:
         link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
@@ -93,16 +94,15 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
 
 
 @contextmanager
-def _journal(folder: Path, notice: Callable[[str], None]) -> Iterator[Journal]:
-    """The journal in ``folder``; at the end it is said what the disk did not take."""
+def _journal(folder: Path, notice: Callable[[EventsUnsaved], None]) -> Iterator[Journal]:
+    """The journal in ``folder``; at the end what the disk did not take is reported."""
     journal = Journal.open(folder)
     try:
         yield journal
     finally:
         unsaved = journal.close()
         if unsaved:
-            events = "1 event" if unsaved == 1 else f"{unsaved} events"
-            notice(f"{events} of the game could not be saved in {folder}; see that the disk can be written to.")
+            notice(EventsUnsaved(unsaved, folder))
 
 
 def _serve(
@@ -133,7 +133,7 @@ def _serve(
                     known = view, table.phase
                     diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
                 if not screen.is_picture and (missing := setup_words.hear(diagnosis, now)) is not None:
-                    screen.notice(missing)
+                    screen.say(missing)
                 sounds.hear(ruled, diagnosis, now)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:

@@ -16,14 +16,14 @@ from typing import Protocol
 from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, Unreachable
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWords, time_away, verify
+from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
+from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWatch, time_away, verify
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
-from tamsk_hw.words.link import link_words
 
 #: Seconds that a game may have been away where no clock can tell.
 ANY_TIME = 3.15e7
@@ -68,7 +68,7 @@ class BoardTable:
         now: float,
         *,
         names: tuple[str | None, str | None] = (None, None),
-        notice: Callable[[str], None] = lambda words: None,
+        notice: Callable[[Notice], None] = lambda notice: None,
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
@@ -84,14 +84,14 @@ class BoardTable:
         self._notice = notice
         self._connected = False
         self._board: str | None = None
-        self._trouble_words = TroubleWords()
+        self._trouble_watch = TroubleWatch()
         self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
         self._began = now
         self._offered: StoredGame | None = None
         self._other_tubes = False
         unfinished = journal.unfinished()
-        for words in journal.take_notices():
-            notice(words)
+        for each in journal.take_notices():
+            notice(each)
         if unfinished is None or not self._offer(unfinished):
             self._set_up(now)
         self._view = self.refereeing.view()
@@ -136,7 +136,7 @@ class BoardTable:
         if self._offered is not None:
             self.refereeing.connected = self._connected
             if isinstance(event, (Refused, Unreachable)):
-                self._notice(link_words(event.reason))
+                self._notice(BoardUnusable(event.reason))
             return
         self.refereeing.take_link(replace(event, time=max(0.0, event.time - self._began)))
 
@@ -158,7 +158,7 @@ class BoardTable:
         """
         mismatch = verify(game)
         if mismatch is not None:
-            self._notice(str(mismatch))
+            self._notice(mismatch)
         if mismatch is None or not mismatch.refused:
             stored, past = game.header_and_events()
             self._other_tubes = stored.ruleset.tubes != self._wiring.tubes
@@ -168,33 +168,23 @@ class BoardTable:
                 self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
         if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
             self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
-            self._notice(f"Game {game.number} is set aside: it cannot be gone on with.")
+            self._notice(GameSetAside(game.number))
             return False
         self._offered = game
-        self._say_what_is_offered(game)
+        self._notice(GameOffered(game.number, self._other_tubes))
         return True
-
-    def _say_what_is_offered(self, game: StoredGame) -> None:
-        if self._other_tubes:
-            words = (
-                "was not finished, on a board with other tubes than the wiring map's. To go on with it correct "
-                "board.wiring in the configuration and start the program anew; hold start to abandon it."
-            )
-        else:
-            words = "was not finished. Press start to go on with it; hold start to abandon it."
-        self._notice(f"Game {game.number} {words}")
 
     def _answer(self, game: StoredGame, go_on: bool, now: float) -> None:
         """The players say whether they go on with the unfinished game."""
         if go_on and self._other_tubes:
-            self._say_what_is_offered(game)
+            self._notice(GameOffered(game.number, self._other_tubes))
             return
         if go_on:
             self._go_on(game, now)
             return
         self._journal.abandon()
         self._offered = None
-        self._notice(f"Game {game.number} is abandoned.")
+        self._notice(GameAbandoned(game.number))
         self._set_up(now)
 
     def _set_up(self, now: float) -> None:
@@ -244,14 +234,14 @@ class BoardTable:
     def _shown(self) -> list[Ruling]:
         """What is on the disk by now, or cannot be."""
         trouble = self._journal.trouble
-        words = self._trouble_words.hear(trouble)
-        if words is not None:
-            self._notice(words)
-        for said in self._journal.take_notices():
-            self._notice(said)
+        news = self._trouble_watch.hear(trouble)
+        if news is not None:
+            self._notice(news)
+        for each in self._journal.take_notices():
+            self._notice(each)
         shown: list[Ruling] = []
         while self._unshown and (trouble is not None or self._journal.durable(self._unshown[0][0])):
             shown += self._unshown.popleft()[1]
         if any(isinstance(ruling, GameOver) for ruling in shown):
-            self._notice("Press start to set up the next game.")
+            self._notice(NextGameWaits())
         return shown

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
+from tamsk_hw.facts.notices import ChipsSwapped
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Violation, Warned
 from tamsk_hw.referee.sensor_id import SensorId, SensorKind
@@ -30,9 +31,9 @@ class ChainOrder:
         self._evidence: Counter[tuple[int, int]] = Counter()
         self._said: set[tuple[int, int]] = set()
 
-    def hear(self, rulings: Iterable[Ruling]) -> list[str]:
+    def hear(self, rulings: Iterable[Ruling]) -> list[ChipsSwapped]:
         """What people should know after these rulings; mostly nothing."""
-        said: list[str] = []
+        said: list[ChipsSwapped] = []
         for ruling in rulings:
             match ruling:
                 case Moved():
@@ -48,7 +49,7 @@ class ChainOrder:
                     pass
         return said
 
-    def _see(self, bits: Iterable[int]) -> list[str]:
+    def _see(self, bits: Iterable[int]) -> list[ChipsSwapped]:
         """A ring shows at one of these chain bits, where none should come."""
         if self._wanted is None:
             return []
@@ -65,8 +66,5 @@ class ChainOrder:
             self._evidence[pair] += 1
             if self._evidence[pair] >= ENOUGH and pair not in self._said:
                 self._said.add(pair)
-                return [
-                    f"Rings show at other tubes than where they are dropped: the 74HC165s {pair[0]} and {pair[1]} "
-                    "seem to sit in each other's place in the chain. Stop, and look at the wiring."
-                ]
+                return [ChipsSwapped(*pair)]
         return []

@@ -12,38 +12,41 @@ from tamsk_hw.panel.buttons import Buttons, NoButtons
 from tamsk_hw.panel.buzzer import Buzzer, NoBuzzer, PinBuzzer
 from tamsk_hw.panel.pins import Pins
 from tamsk_hw.panel.pixels import LightWriter, open_lights
+from tamsk_hw.panel.troubles import PanelNotice
 
 
 class PanelHardware:
-    """The panel's hardware. What cannot be used is said once through ``say``; the rest goes on without it.
+    """The panel's hardware. What cannot be used is reported once to ``notice``; the rest goes on without it.
 
     ``buttons`` give presses, ``buzzer`` sounds, `show` hands the lights a picture; none of them waits. Belongs to
     one thread.
     """
 
-    def __init__(self, configuration: Configuration, wiring: Wiring, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, configuration: Configuration, wiring: Wiring, notice: Callable[[PanelNotice], None]
+    ) -> None:
         own = configuration.buttons
         route = configuration.lights.route
-        self._say = say
-        self._troubles: list[str] = []
-        self._pins = Pins(configuration.gpio.factory, say)
+        self._notice = notice
+        self._of_lights: list[PanelNotice] = []
+        self._pins = Pins(configuration.gpio.factory, notice)
         self.buttons: Buttons | NoButtons = (
-            Buttons(wiring.buttons, self._pins, say, settle=own.debounce_seconds, long=own.long_press_seconds)
+            Buttons(wiring.buttons, self._pins, notice, settle=own.debounce_seconds, long=own.long_press_seconds)
             if own.enabled
             else NoButtons()
         )
         self.buzzer: Buzzer = (
-            PinBuzzer(wiring.buzzer_pin, self._pins, say) if configuration.buzzer.enabled else NoBuzzer()
+            PinBuzzer(wiring.buzzer_pin, self._pins, notice) if configuration.buzzer.enabled else NoBuzzer()
         )
         self._lights = LightWriter(
-            lambda: open_lights(route, wiring.pixel_count, wiring.lights_pin), self._troubles.append
+            lambda: open_lights(route, wiring.pixel_count, wiring.lights_pin), self._of_lights.append
         )
 
     def show(self, picture: bytes) -> None:
-        """Hand the lights their newest picture, three bytes for each pixel, and say what became of the last."""
+        """Hand the lights their newest picture, three bytes for each pixel, and report what became of the last."""
         self._lights.show(picture)
-        while self._troubles:  # the lights' own thread puts them there
-            self._say(self._troubles.pop(0))
+        while self._of_lights:  # the lights' own thread puts them there
+            self._notice(self._of_lights.pop(0))
 
     def close(self) -> None:
         """Let everything go; the lights go dark, the buzzer falls silent."""

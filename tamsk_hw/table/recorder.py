@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tamsk_hw.errors import ConfigError
+from tamsk_hw.facts.notices import RecordStopped
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.stream import event_as_dict, json_line
@@ -16,13 +17,13 @@ from tamsk_hw.referee.stream import event_as_dict, json_line
 class Recorder:
     """An event stream in a file; every event is handed over as it comes, so that a killed program loses none.
 
-    A disk that takes no more is said once, through ``notice``, and the game goes on without its record.
+    A disk that takes no more is reported once, to ``notice``, and the game goes on without its record.
 
     Raises:
         ConfigError: the file cannot be opened.
     """
 
-    def __init__(self, path: Path, notice: Callable[[str], None]) -> None:
+    def __init__(self, path: Path, notice: Callable[[RecordStopped], None]) -> None:
         self._path = path
         self._notice = notice
         self._file: TextIO | None
@@ -50,7 +51,7 @@ class Recorder:
         try:
             self._file.write(text + "\n")
         except OSError as error:
-            self._notice(f"{self._path}: {error.strerror}; the rest of the game is not recorded.")
+            self._notice(RecordStopped(self._path, error.strerror or str(error)))
             self._close()
 
     def _close(self) -> None:

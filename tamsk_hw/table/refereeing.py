@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, SnapshotArrived
 from tamsk_hw.board.sensing import Sensed, Sensing, assumed_from
+from tamsk_hw.facts.notices import BoardNotice
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Link, LinkState, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.table.board_watch import BoardWatch
 from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.words.board import BoardWords
 from tamsk_hw.words.faults import as_event
-from tamsk_hw.words.link import link_words
 
 #: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
 BEHIND = 0.02
@@ -32,7 +32,7 @@ class Refereeing:
     ruled on it; what it ruled by the passing of time comes with a tick. ``past``: the events of an earlier life
     of this game, which was ruled then; the sensing takes the board to be as they left it. ``watched_to``: until
     when it was watched in that life, if longer than to its last event. ``notice`` is given what people should know
-    of the connection, the board and the wiring, in words; ``order`` watches the chain of ring sensors.
+    of the connection, the board and the wiring; ``order`` watches the chain of ring sensors.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class Refereeing:
         past: Sequence[Event] = (),
         watched_to: float = 0.0,
         record: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
-        notice: Callable[[str], None] = lambda words: None,
+        notice: Callable[[BoardNotice], None] = lambda notice: None,
     ) -> None:
         self._sensing = sensing
         self._order = order
         self._referee = Referee(header)
         self._record = record
         self._notice = notice
-        self._board_words = BoardWords()
+        self._board_watch = BoardWatch()
         self._sensed_to = 0.0
         self._waiting: list[Event] = []
         self._out: list[Ruling] = []
@@ -97,8 +97,8 @@ class Refereeing:
 
     def take_link(self, event: LinkEvent) -> None:
         """Take what the link reports."""
-        for words in self._board_words.hear(event):
-            self._notice(words)
+        for notice in self._board_watch.hear(event):
+            self._notice(notice)
         if isinstance(event, SnapshotArrived):
             t = event.time
             if t < self._sensed_to:
@@ -113,14 +113,9 @@ class Refereeing:
             case Connected():
                 self.connected = True
                 self._hand_on(self._sensing.link_restored(self._sensed_to))
-                version = ".".join(map(str, event.hello.firmware))
-                self._notice(f"The board is connected (firmware {version}).")
-            case Lost(_, reason):
+            case Lost():
                 self.connected = False
-                self._notice(f"The board is out of reach: {link_words(reason)}.")
                 self._hand_on(self._sensing.link_lost(self._sensed_to))
-            case Refused(_, reason) | Unreachable(_, reason):
-                self._notice(link_words(reason))
             case _:
                 pass
 
@@ -173,6 +168,6 @@ class Refereeing:
         self._due = self._referee.next_deadline
         self._out += rulings
         if self._order is not None:
-            for words in self._order.hear(rulings):
-                self._notice(words)
+            for notice in self._order.hear(rulings):
+                self._notice(notice)
         self.rulings += rulings

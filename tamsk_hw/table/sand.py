@@ -6,27 +6,25 @@ from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
+from tamsk_hw.facts.notices import GlassesAlike, GlassesUntimed, TimedGlasses
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.referee.header import SandSettings
 
 #: How well glasses that nobody has timed are known, relative (R6.4).
 UNTIMED: Final = 0.06
 
-_HOW: Final = "tamsk-hw calibrate glasses times them"
-_SHARE: Final = f"{100 * UNTIMED:.0f} %"
-
 
 @dataclass(frozen=True, slots=True)
 class LiveSand:
-    """What the header carries, and in ``words`` what is not known better; None when there is nothing to say."""
+    """What the header carries, and ``notices`` of what is not known as well as it could be."""
 
     settings: SandSettings
-    words: str | None
+    notices: tuple[GlassesUntimed | GlassesAlike, ...]
 
 
 def live_sand(known: KnownCalibration, ruleset: Ruleset, exact_hands: bool) -> LiveSand:
     """The sand of a game by these rules, as well as this board's glasses are known."""
-    return LiveSand(sand_settings(known, ruleset, exact_hands), sand_words(known, ruleset))
+    return LiveSand(sand_settings(known, ruleset, exact_hands), sand_notices(known, ruleset))
 
 
 def untimed(known: KnownCalibration, ruleset: Ruleset) -> tuple[str, ...]:
@@ -72,27 +70,18 @@ def _common(seconds: list[float], tolerance: float) -> tuple[float, float]:
     return round(2 * least * most / (least + most), 2), round((most - least) / (most + least) + 0.0001, 4)
 
 
-def sand_words(known: KnownCalibration, ruleset: Ruleset) -> str | None:
-    """What is not known as well as it could be, in a sentence or two; None when there is nothing to say."""
+def sand_notices(known: KnownCalibration, ruleset: Ruleset) -> tuple[GlassesUntimed | GlassesAlike, ...]:
+    """What is not known as well as it could be."""
+    notices: list[GlassesUntimed | GlassesAlike] = []
     missing = untimed(known, ruleset)
-    said = []
-    if missing and not set(GLASS_NAMES) & set(known.fitted):
-        said.append(f"Glasses cannot be timed on this board, without their corners: all are known to {_SHARE}.")
-    elif len(missing) >= len(GLASS_NAMES) and not known.glasses:
-        said.append(f"The glasses are not timed: they are taken as known to {_SHARE}; {_HOW}.")
-    elif missing:
-        verb = "is" if len(missing) == 1 else "are"
-        said.append(f"{_listed(missing)} {verb} not timed, so all glasses are taken as known to {_SHARE}; {_HOW}.")
+    if missing:
+        if not set(GLASS_NAMES) & set(known.fitted):
+            timed = TimedGlasses.IMPOSSIBLE
+        elif len(missing) >= len(GLASS_NAMES) and not known.glasses:
+            timed = TimedGlasses.NONE
+        else:
+            timed = TimedGlasses.SOME
+        notices.append(GlassesUntimed(timed, missing, UNTIMED))
     if ruleset.has_sand and ruleset.start is Start.FREE and known.glasses:
-        tolerance = sand_settings(known, ruleset, False).tolerance
-        said.append(
-            "With a free start nobody knows which glass is which: "
-            f"all are taken as alike, and known to {100 * tolerance:.1f} %."
-        )
-    return " ".join(said) or None
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    words = ["the timer" if name == "timer" else name for name in names]
-    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    return listed[0].upper() + listed[1:]
+        notices.append(GlassesAlike(sand_settings(known, ruleset, False).tolerance))
+    return tuple(notices)

@@ -19,6 +19,7 @@ from tamsk_hw.errors import EmulatorError
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import LightWriter, open_lights
+from tamsk_hw.panel.troubles import PanelNotice
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
@@ -100,7 +101,7 @@ def _show(
 ) -> int:
     """Run the game to its end on the screen, then print the score sheet."""
     wiring = simulation.wiring
-    troubles: list[str] = []
+    troubles: list[PanelNotice] = []
     writer = LightWriter(lambda: open_lights(lights.route, wiring.pixel_count, wiring.lights_pin), troubles.append)
     status = 0
     ended: EmulatorError | None = None
@@ -128,7 +129,7 @@ def _play(
     clock: ScaledClock,
     lights: LightSettings,
     writer: LightWriter,
-    troubles: list[str],
+    troubles: list[PanelNotice],
     manager: ServiceManager,
 ) -> None:
     """The loop: board, referee, lights, picture, watchdog, until the game is over."""

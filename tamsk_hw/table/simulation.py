@@ -20,6 +20,7 @@ from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.link.session import LinkSession
 from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.facts.notices import BoardNotice
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
@@ -168,7 +169,7 @@ class Simulation:
         seat: Seat | None = None,
         noise: Noise | None = None,
         record: Callable[[Event], None] = lambda event: None,
-        notice: Callable[[str], None] = lambda words: None,
+        notice: Callable[[BoardNotice], None] = lambda notice: None,
     ) -> None:
         """Set up a game.
 

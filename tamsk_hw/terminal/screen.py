@@ -13,11 +13,13 @@ import click
 from rich.console import Console, RenderableType
 from rich.live import Live
 
+from tamsk_hw.facts.notices import Notice
 from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture
+from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import headline, line, orders
 
 #: Some of the picture's characters that not every terminal has.
@@ -33,8 +35,11 @@ class Screen(Protocol):
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Show what was ruled."""
 
-    def notice(self, words: str) -> None:
+    def notice(self, notice: Notice) -> None:
         """Show what people should know besides."""
+
+    def say(self, words: str) -> None:
+        """Show a line of the screen's own."""
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Show how things stand."""
@@ -56,7 +61,11 @@ class PlainScreen:
         for ruling in rulings:
             click.echo(line(ruling))
 
-    def notice(self, words: str) -> None:
+    def notice(self, notice: Notice) -> None:
+        """Print it in words on standard error."""
+        self.say(notice_words(notice))
+
+    def say(self, words: str) -> None:
         """Print the words on standard error, above the level of rulings where that is systemd's journal."""
         click.echo(prefixed(words, Priority.NOTICE, sys.stderr), err=True)
 
@@ -98,7 +107,11 @@ class LiveScreen:
         """Keep the rulings for the picture."""
         self._recent.extend(line(ruling) for ruling in rulings)
 
-    def notice(self, words: str) -> None:
+    def notice(self, notice: Notice) -> None:
+        """Keep it among the rulings, in words."""
+        self.say(notice_words(notice))
+
+    def say(self, words: str) -> None:
         """Keep the words among the rulings."""
         self._recent.append(words)
 
@@ -171,10 +184,15 @@ class LastingScreen:
         with suppress(OSError):
             self._screen.rule(rulings)
 
-    def notice(self, words: str) -> None:
+    def notice(self, notice: Notice) -> None:
         """Show what people should know besides."""
         with suppress(OSError):
-            self._screen.notice(words)
+            self._screen.notice(notice)
+
+    def say(self, words: str) -> None:
+        """Show a line of the screen's own."""
+        with suppress(OSError):
+            self._screen.say(words)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Show how things stand."""
@@ -200,5 +218,5 @@ def screen_for(console: Console, *, speed: float, board: str) -> Screen:
         return LiveScreen(console, speed=speed, board=board)
     screen = PlainScreen()
     if sys.stdout.isatty():
-        screen.notice(f"Plain lines: the picture needs a UTF-8 terminal of {WIDTH} by {HEIGHT} characters.")
+        screen.say(f"Plain lines: the picture needs a UTF-8 terminal of {WIDTH} by {HEIGHT} characters.")
     return screen

@@ -20,6 +20,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.terminal.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_board
+from tamsk_hw.words.calibration import known_words
 from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, standing
 
 _QUIET = Style(color="grey50")
@@ -181,4 +182,4 @@ def _legend(sheet: Sheet, view: SensorView) -> None:
     )
     doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if view.known.unmeasured else ""
     style = _UNSURE if view.known.unmeasured or view.known.problem else _QUIET
-    sheet.write(row + 3, 1, f"{view.known.words}{doubt}", style)
+    sheet.write(row + 3, 1, f"{known_words(view.known)}{doubt}", style)

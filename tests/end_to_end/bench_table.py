@@ -21,6 +21,7 @@ from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
+from tests.said import Said
 
 #: Seconds for which hands rest after each act: the board comes to rest, and the referee rules.
 REST = 0.5
@@ -60,14 +61,14 @@ class BenchTable:
         ruleset = Ruleset(level=level, start=played.start, tubes=wiring.tubes)
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.events: list[Event] = []
-        self.said: list[str] = []
+        self.said = Said()
         self.hellos: list[Hello] = []
         self.refereeing = Refereeing(
             Header(ruleset=ruleset, sand=sand, holders=holders),
             Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders),
             order=ChainOrder(wiring),
             record=lambda event, _: self.events.append(event),
-            notice=self.said.append,
+            notice=self.said,
         )
 
     def run(self, seconds: float) -> list[Ruling]:

@@ -22,6 +22,7 @@ from tests.end_to_end.conftest import Switch
 from tests.players.habits import Habits
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
+from tests.said import Said
 from tests.soak import in_soak
 
 #: For each level: both starts, both late penalties, load cells counted and not, players who break rules and not.
@@ -123,14 +124,14 @@ def test_resets_of_the_controller_in_mid_game_change_nothing(
     switch_on: Switch, board: PlayedBoard, seed: int, least: float, most: float
 ) -> None:
     """A pulled reset line, a hang that its watchdog ends, a dip of the supply; seconds between two of them."""
-    said: list[str] = []
+    said = Said()
     game = SimulatedGame(
         Ruleset(level=3, start=board.start),
         seed,
         wiring=board.wiring,
         emulator=switch_on(board),
         habits=Habits(pace=PACE),
-        notice=said.append,
+        notice=said,
     )
     chance = Random(3)
     t, resets = 0.0, 0
@@ -160,14 +161,14 @@ def test_resets_of_the_controller_in_mid_game_change_nothing(
 
 def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) -> None:
     """Noise from the host's side: never a wrong command, and the players hear that there is some."""
-    said: list[str] = []
+    said = Said()
     game = SimulatedGame(
         Ruleset(level=2, start=Start.FREE),
         56,
         wiring=SEVEN.wiring,
         emulator=switch_on(SEVEN),
         habits=Habits(pace=PACE),
-        notice=said.append,
+        notice=said,
     )
     assert isinstance(game.board, EmulatedBoard)
     chance = Random(4)

@@ -14,7 +14,9 @@ from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Journal
 from tamsk_hw.journal.entries import UnreadableError
 from tamsk_hw.journal.folder import Folder
+from tamsk_hw.journal.notices import GameUnreadable, JournalNotice
 from tamsk_hw.journal.schema import MIGRATIONS
+from tamsk_hw.words.journal import journal_words
 from tests.journal.disks import Disk
 from tests.journal.played import SITTING, Clock, played, stored_lines, write
 from tests.soak import in_soak
@@ -105,10 +107,10 @@ def test_what_cannot_be_used_is_set_aside(tmp_path: Path, damage: Callable[[Path
     with suppress(JournalError):  # who only reads is not helped, but does not crash either
         Archive(tmp_path).games()
     journal = open_at_noon(tmp_path)
-    (notice,) = journal.take_notices()
-    assert notice.startswith(words)
-    assert notice.endswith(f" It is set aside as {ASIDE}, and a new one begun.")
-    assert "\n" not in notice
+    (said,) = map(journal_words, journal.take_notices())
+    assert said.startswith(words)
+    assert said.endswith(f" It is set aside as {ASIDE}, and a new one begun.")
+    assert "\n" not in said
     assert (tmp_path / ASIDE).exists()
     assert journal.unfinished() is None
     play_on(journal)
@@ -180,7 +182,9 @@ def test_an_unfinished_game_that_is_damaged_is_set_aside_alone(tmp_path: Path, h
     journal = open_at_noon(tmp_path)
     assert journal.unfinished() is None
     (notice,) = journal.take_notices()
-    assert notice.startswith("Game 2 cannot be gone on with: ")
+    assert isinstance(notice, GameUnreadable)
+    assert notice.game == 2
+    assert journal_words(notice).startswith("Game 2 cannot be resumed: ")
     play_on(journal)
     assert [game.state.value for game in Archive(tmp_path).games()] == ["finished", "set aside", "finished"]
 
@@ -237,7 +241,7 @@ def test_changes_without_their_database_do_not_get_into_a_new_one(tmp_path: Path
     (orphaned / "journal.db-wal").write_bytes(changes)
     journal.close()
     again = open_at_noon(orphaned)
-    assert again.take_notices() == [
+    assert [journal_words(notice) for notice in again.take_notices()] == [
         "The journal's database is gone. What was left of it is set aside as "
         "journal-remains-2025-11-21-120000.db-*."
     ]
@@ -275,7 +279,7 @@ def test_damage_that_shows_in_mid_game_costs_nothing_of_that_game(tmp_path: Path
     assert journal.trouble.unsaved == 99
     assert journal.writer.attempt()
     assert all(journal.durable(ticket) for ticket in tickets)
-    assert journal.take_notices() == [
+    assert [journal_words(notice) for notice in journal.take_notices()] == [
         "The journal was damaged (database disk image is malformed). "
         f"It is set aside as {ASIDE}, and a new one begun."
     ]
@@ -296,7 +300,7 @@ def test_an_older_journal_is_brought_up_to_date(tmp_path: Path) -> None:
     assert connection.execute("PRAGMA user_version").fetchone() == (len(OLDER),)
     connection.close()
     folder.release()
-    notices: list[str] = []
+    notices: list[JournalNotice] = []
     again = Folder(tmp_path, migrations=OLDER, notice=notices.append)
     again.prepare().close()
     again.release()
@@ -348,8 +352,8 @@ def test_a_large_journal_is_looked_through_by_the_writer_before_anything_counts_
     assert not any(journal.durable(ticket) for ticket in tickets)
     assert journal.writer.attempt()
     assert all(journal.durable(ticket) for ticket in tickets)
-    (notice,) = journal.take_notices()
-    assert notice.endswith(f"It is set aside as {ASIDE}, and a new one begun.")
+    (said,) = map(journal_words, journal.take_notices())
+    assert said.endswith(f"It is set aside as {ASIDE}, and a new one begun.")
     assert journal.close() == 0
     assert [game.number for game in Archive(tmp_path).games()] == [5]
     assert stored_lines(Archive(tmp_path).load(5)) == played().lines()

@@ -14,6 +14,7 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, TroubleKind
 from tamsk_hw.referee.events import Tick
+from tamsk_hw.words.journal import trouble_words
 from tests.journal.disks import Disk, remount, small_disk
 from tests.journal.played import SITTING, Clock, played, stored_lines, write
 
@@ -28,6 +29,11 @@ def mounted(tmp_path: Path) -> Iterator[Path]:
             yield disk
     except (PermissionError, FileNotFoundError):
         pytest.skip("no file system may be made here")
+
+
+def words_of(journal: Journal) -> str:
+    assert journal.trouble is not None
+    return trouble_words(journal.trouble)
 
 
 def fill(file: Path) -> None:
@@ -60,7 +66,7 @@ def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted
     assert trouble is not None
     assert trouble.kind is TroubleKind.FULL
     assert 0 < trouble.unsaved <= 160
-    assert str(trouble) == f"The disk is full: {trouble.unsaved} events are not saved."
+    assert trouble_words(trouble) == f"The disk is full: {trouble.unsaved} events are not saved."
     saved = 180 - trouble.unsaved
     assert stored_lines(Archive(mounted / "journal").load(1)) == played().lines(saved)
     (mounted / "photographs").unlink()
@@ -74,13 +80,13 @@ def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted
 def test_a_journal_is_begun_when_a_disk_that_was_full_from_the_start_has_room(mounted: Path) -> None:
     fill(mounted / "photographs")
     journal = Journal.open(mounted, threaded=False)
-    assert str(journal.trouble) == "The disk is full: nothing can be saved."
+    assert words_of(journal) == "The disk is full: nothing can be saved."
     assert journal.unfinished() is None
     record = journal.begin_game(played().header, SITTING)
     append(journal, 0, 199)
     assert not journal.writer.attempt()
     assert record.number is None
-    assert str(journal.trouble) == "The disk is full: 199 events are not saved."
+    assert words_of(journal) == "The disk is full: 199 events are not saved."
     (mounted / "photographs").unlink()
     assert journal.writer.attempt()
     assert (record.number, journal.trouble, journal.close()) == (1, None, 0)
@@ -93,7 +99,7 @@ def test_a_game_is_gone_on_with_though_its_disk_is_read_only(mounted: Path) -> N
     journal = Journal.open(mounted, threaded=False)
     assert journal.trouble is not None
     assert journal.trouble.kind is TroubleKind.READ_ONLY
-    assert str(journal.trouble).endswith(": nothing can be saved.")
+    assert words_of(journal).endswith(": nothing can be saved.")
     unfinished = journal.unfinished()
     assert unfinished is not None
     assert stored_lines(unfinished) == played().lines(40)
@@ -128,7 +134,7 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     journal.begin_game(played().header, SITTING)
     append(journal, 0, 5)
     assert not journal.writer.attempt()
-    assert str(journal.trouble).endswith("): 5 events are not saved.")
+    assert words_of(journal).endswith("): 5 events are not saved.")
     assert journal.close() == 5
 
 
@@ -180,7 +186,7 @@ def test_a_database_that_may_grow_no_more(tmp_path: Path) -> None:
     disk.connections[-1].execute(f"PRAGMA max_page_count = {pages}")
     append(journal, 10, 199)
     assert not journal.writer.attempt()
-    assert str(journal.trouble) == "The disk is full: 189 events are not saved."
+    assert words_of(journal) == "The disk is full: 189 events are not saved."
     disk.connections[-1].execute("PRAGMA max_page_count = 1000000")
     assert journal.writer.attempt()
     assert journal.close() == 0
@@ -201,7 +207,7 @@ def test_a_commit_that_failed_and_yet_took_effect_writes_nothing_twice(tmp_path:
     append(journal, 0, 50)
     assert not journal.writer.attempt()
     assert len(Archive(tmp_path).load(1).entries) == 50
-    assert str(journal.trouble) == "The journal's disk fails (Input/output error): 50 events are not saved."
+    assert words_of(journal) == "The journal's disk fails (Input/output error): 50 events are not saved."
     append(journal, 50, 199)
     assert journal.writer.attempt()
     assert journal.close() == 0
@@ -218,7 +224,7 @@ def test_a_slow_disk_is_told_while_something_waits_for_it(tmp_path: Path) -> Non
         for passed in (0.0, 0.25, 0.25):
             clock.now += passed
             trouble = journal.trouble
-            seen.append((journal.unsaved, None if trouble is None else str(trouble)))
+            seen.append((journal.unsaved, None if trouble is None else trouble_words(trouble)))
 
     disk.before_commit = half_a_second
     journal.begin_game(played().header, SITTING)
@@ -244,7 +250,7 @@ def test_the_loop_never_waits_for_a_disk_that_hangs(tmp_path: Path) -> None:
     assert hangs.wait(60)
     ticket = append(journal, 0, 199)
     clock.now = 30.0
-    assert str(journal.trouble) == "The disk is slow: 199 events are not saved yet."
+    assert words_of(journal) == "The disk is slow: 199 events are not saved yet."
     assert not journal.durable(ticket)
     disk.before_commit = lambda: None
     goes_on.set()
@@ -286,12 +292,12 @@ def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
     assert [journal.is_lost(ticket) for ticket in tickets] == [False] * 50 + [True] * 149
     assert journal.trouble is not None
     assert journal.trouble.kind is TroubleKind.BROKEN_OFF
-    assert str(journal.trouble).endswith(": 199 events are not saved.")
+    assert words_of(journal).endswith(": 199 events are not saved.")
     disk.fails = None
     assert journal.writer.attempt()
     assert [journal.durable(ticket) for ticket in tickets] == [True] * 50 + [False] * 149
     assert journal.is_lost(journal.append(Entry(Tick(10_000.0), ())))  # there would be a gap before it
-    assert str(journal.trouble).endswith(": 150 events are not saved.")
+    assert words_of(journal).endswith(": 150 events are not saved.")
     stored = Archive(tmp_path).load(1)
     assert stored_lines(stored) == played().lines(50)
     assert (stored.state, stored.note) == (

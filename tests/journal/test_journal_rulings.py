@@ -29,6 +29,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
+from tamsk_hw.words.journal import journal_words, mismatch_words
 from tests.journal.played import NAMES, SITTING, played, write
 
 
@@ -136,8 +137,10 @@ def test_a_program_that_rules_otherwise_says_where_and_the_stored_rulings_stand(
     assert mismatch.event == place + 1
     assert json.loads(str(mismatch.stored))["rule"] == "R2.99"
     assert json.loads(str(mismatch.given)) == moved.as_dict()
-    assert str(mismatch).startswith(f"This version of tamsk-hw rules otherwise on game 1, event {place + 1}: ")
-    assert str(mismatch).endswith("The stored rulings stand.")
+    assert mismatch_words(mismatch).startswith(
+        f"This version of tamsk-hw rules otherwise on game 1, event {place + 1}: "
+    )
+    assert mismatch_words(mismatch).endswith("The stored rulings stand.")
     assert stored.rulings()[: len(then)] != []
     assert then[0] in stored.rulings()
 
@@ -165,7 +168,7 @@ def test_a_game_that_this_version_refuses_is_told_and_not_resumed(tmp_path: Path
     with Journal.open(tmp_path) as journal:
         assert journal.unfinished() is None
         (notice,) = journal.take_notices()
-        assert notice.startswith("Game 1 cannot be gone on with: game 1 line 13")
+        assert journal_words(notice).startswith("Game 1 cannot be resumed: game 1 line 13")
         journal.begin_game(game.header, SITTING)
     (summary,) = Archive(tmp_path).games()
     assert summary.state.value == "set aside"

@@ -5,6 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 from tamsk_hw.panel.attempts import FIRST_PAUSE, LONGEST_PAUSE, Attempts
+from tamsk_hw.panel.troubles import LIGHTS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed, PanelWorks
+
+BROKEN = DriverTrouble(DriverTroubleKind.OTHER, "It is broken.")
+FAILED = PanelFailed(LIGHTS, Failure.USE, BROKEN)
 
 
 def tries(attempts: Attempts, since: float, until: float) -> list[float]:
@@ -13,48 +17,48 @@ def tries(attempts: Attempts, since: float, until: float) -> list[float]:
     for t in range(int(since), int(until)):
         if attempts.is_due(t):
             tried.append(float(t))
-            attempts.failed(t, "It is broken.")
+            attempts.failed(t, Failure.USE, BROKEN)
     return tried
 
 
 def test_a_failure_is_said_once() -> None:
-    said: list[str] = []
-    tries(Attempts("It works now.", said.append), 0, 5000)
-    assert said == ["It is broken."]
+    said: list[PanelFailed | PanelWorks] = []
+    tries(Attempts(LIGHTS, said.append), 0, 5000)
+    assert said == [FAILED]
 
 
 def test_each_pause_is_twice_the_one_before_up_to_five_minutes() -> None:
-    tried = tries(Attempts("It works now.", lambda words: None), 0, 3000)
+    tried = tries(Attempts(LIGHTS, lambda notice: None), 0, 3000)
     pauses = [later - earlier for earlier, later in pairwise(tried)]
     assert pauses[:7] == [5, 10, 20, 40, 80, 160, 300]
     assert set(pauses[6:]) == {LONGEST_PAUSE}
 
 
 def test_what_works_again_is_said_and_so_is_the_next_failure() -> None:
-    said: list[str] = []
-    attempts = Attempts("It works now.", said.append)
+    said: list[PanelFailed | PanelWorks] = []
+    attempts = Attempts(LIGHTS, said.append)
     attempts.worked()
-    attempts.failed(0.0, "It is broken.")
+    attempts.failed(0.0, Failure.USE, BROKEN)
     attempts.worked()
     attempts.worked()
-    attempts.failed(10_000.0, "It is broken.")
-    assert said == ["It is broken.", "It works now.", "It is broken."]
+    attempts.failed(10_000.0, Failure.USE, BROKEN)
+    assert said == [FAILED, PanelWorks(LIGHTS), FAILED]
 
 
 def test_what_works_is_always_due() -> None:
-    attempts = Attempts("It works now.", lambda words: None)
+    attempts = Attempts(LIGHTS, lambda notice: None)
     assert attempts.is_due(0.0)
-    attempts.failed(0.0, "It is broken.")
+    attempts.failed(0.0, Failure.USE, BROKEN)
     assert not attempts.is_due(1.0)
     attempts.worked()
     assert attempts.is_due(1.0)
 
 
 def test_what_fails_soon_after_it_worked_waits_longer_and_longer() -> None:
-    attempts = Attempts("It works now.", lambda words: None)
+    attempts = Attempts(LIGHTS, lambda notice: None)
     t = 0.0
     for pause in (5, 10, 20, 40):
-        attempts.failed(t, "It is broken.")
+        attempts.failed(t, Failure.USE, BROKEN)
         assert not attempts.is_due(t + pause - 1)
         t += pause
         assert attempts.is_due(t)
@@ -62,8 +66,8 @@ def test_what_fails_soon_after_it_worked_waits_longer_and_longer() -> None:
 
 
 def test_what_worked_for_long_begins_anew() -> None:
-    attempts = Attempts("It works now.", lambda words: None)
+    attempts = Attempts(LIGHTS, lambda notice: None)
     tries(attempts, 0, 2000)
     attempts.worked()
-    attempts.failed(10_000.0, "It is broken.")
+    attempts.failed(10_000.0, Failure.USE, BROKEN)
     assert attempts.is_due(10_000.0 + FIRST_PAUSE)

@@ -14,6 +14,7 @@ from tamsk_hw.panel.pins import PinFactory, Pins
 from tamsk_hw.panel.presses import LONG_SECONDS, STUCK_SECONDS
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
+from tests.said import Said
 
 START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK
 WIRES = load_wiring().buttons
@@ -27,13 +28,13 @@ class Bench:
 
     def __init__(self) -> None:
         self.time = Time()
-        self.said: list[str] = []
-        self.pins = Pins(PinFactory.MOCK, self.said.append, clock=self.time)
+        self.said = Said()
+        self.pins = Pins(PinFactory.MOCK, self.said, clock=self.time)
         self.mock: Any = self.pins.factory()
         self.buttons: Buttons | None = None
 
     def open(self) -> None:
-        self.buttons = Buttons(WIRES, self.pins, self.said.append)
+        self.buttons = Buttons(WIRES, self.pins, self.said)
 
     def press(self, name: ButtonName) -> None:
         self.mock.pin(WIRES[name]).drive_low()
@@ -178,10 +179,10 @@ class OnPi:
 
     def __init__(self, factory: PinFactory, driver: ModuleType) -> None:
         self.time = Time()
-        self.said: list[str] = []
+        self.said = Said()
         self.driver: Any = driver
-        self.pins = pi_pins(factory, self.said.append, self.time)
-        self.buttons = Buttons(WIRES, self.pins, self.said.append)
+        self.pins = pi_pins(factory, self.said, self.time)
+        self.buttons = Buttons(WIRES, self.pins, self.said)
 
     def run(self, seconds: float, step: float = LOOP) -> list[Button]:
         events = []

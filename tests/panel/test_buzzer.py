@@ -12,6 +12,7 @@ from tamsk_hw.panel.buzzer import NoBuzzer, PinBuzzer
 from tamsk_hw.panel.pins import PinFactory, Pins
 from tamsk_hw.panel.sounds import TUNES, Sound, Sounds
 from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
+from tests.said import Said
 
 PIN = load_wiring().buzzer_pin
 
@@ -21,12 +22,12 @@ class Bench:
 
     def __init__(self, factory: PinFactory) -> None:
         self.time = Time()
-        self.said: list[str] = []
+        self.said = Said()
         if factory is PinFactory.MOCK:
-            self.pins = Pins(factory, self.said.append, clock=self.time)
+            self.pins = Pins(factory, self.said, clock=self.time)
         else:
-            self.pins = pi_pins(factory, self.said.append, self.time)
-        self.buzzer = PinBuzzer(PIN, self.pins, self.said.append)
+            self.pins = pi_pins(factory, self.said, self.time)
+        self.buzzer = PinBuzzer(PIN, self.pins, self.said)
 
 
 @pytest.fixture
@@ -152,7 +153,7 @@ def test_buttons_and_buzzer_without_pins_share_one_line(lgpio: Any) -> None:
 
     lgpio.failing.append("can not open gpiochip")
     bench = Bench(PinFactory.LGPIO)
-    buttons = Buttons(load_wiring().buttons, bench.pins, bench.said.append)
+    buttons = Buttons(load_wiring().buttons, bench.pins, bench.said)
     for _ in range(100):
         bench.time.now += 10
         bench.buzzer.play(440.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.errors import PanelError
 from tamsk_hw.panel.computer import Computer, this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.panel.troubles import DriverError
+from tamsk_hw.words.panel import driver_words
 from tests.panel.pi_pins import PI_4, PI_5, stubbed_drivers
 from tests.panel.pretended_pi import STUBS
 
@@ -57,8 +59,12 @@ def test_mock_pins_make_tones_and_need_no_pi() -> None:
 
 @pytest.mark.parametrize("name", [PinFactory.LGPIO, PinFactory.RPIGPIO])
 def test_off_a_pi_there_are_no_pins(name: PinFactory) -> None:
-    with pytest.raises(PanelError, match=r'^this computer is no Raspberry Pi: choose the pin factory "mock"'):
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(name, NO_PI)
+    assert re.search(
+        r'^this computer is no Raspberry Pi: choose the pin factory "mock"',
+        driver_words(refused.value.trouble),
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,21 +77,25 @@ def test_off_a_pi_there_are_no_pins(name: PinFactory) -> None:
 def test_a_library_that_is_missing_is_named_with_what_brings_it(
     without_drivers: None, name: PinFactory, said: str
 ) -> None:
-    with pytest.raises(PanelError) as refused:
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(name, PI_4)
-    assert str(refused.value) == said
+    assert driver_words(refused.value.trouble) == said
 
 
 def test_rpi_gpio_that_finds_no_pi_raises_no_import_error(drivers: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAMSK_NO_PI", "1")
-    with pytest.raises(PanelError, match=r'^RPi.GPIO finds no Raspberry Pi here: choose the pin factory "mock"$'):
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(PinFactory.RPIGPIO, PI_4)
+    assert re.search(
+        r'^RPi.GPIO finds no Raspberry Pi here: choose the pin factory "mock"$',
+        driver_words(refused.value.trouble),
+    )
 
 
 def test_rpi_gpio_is_refused_on_a_pi_5(drivers: None) -> None:
-    with pytest.raises(PanelError) as refused:
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(PinFactory.RPIGPIO, PI_5)
-    assert str(refused.value) == (
+    assert driver_words(refused.value.trouble) == (
         'RPi.GPIO cannot drive a Raspberry Pi 5 Model B Rev 1.0: choose the pin factory "lgpio"'
     )
     open_pin_factory(PinFactory.LGPIO, PI_5).close()
@@ -99,17 +109,21 @@ def test_rpi_lgpio_in_its_place_is_refused_and_the_rest_works(
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: rpi-lgpio\nVersion: 0.6\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert importlib.metadata.version("rpi-lgpio") == "0.6"
-    with pytest.raises(PanelError, match=r"^rpi-lgpio stands in the place of RPi.GPIO: choose .*lgpio.*, or pip"):
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(PinFactory.RPIGPIO, PI_4)
+    assert re.search(
+        r"^rpi-lgpio stands in the place of RPi.GPIO: choose .*lgpio.*, or pip",
+        driver_words(refused.value.trouble),
+    )
     open_pin_factory(PinFactory.LGPIO, PI_4).close()
 
 
 def test_every_refusal_is_one_line(without_drivers: None) -> None:
     for name in (PinFactory.LGPIO, PinFactory.RPIGPIO):
         for computer in (NO_PI, PI_4, PI_5):
-            with pytest.raises(PanelError) as refused:
+            with pytest.raises(DriverError) as refused:
                 open_pin_factory(name, computer)
-            assert "\n" not in str(refused.value)
+            assert "\n" not in driver_words(refused.value.trouble)
 
 
 def test_which_computer_this_is(tmp_path: Path) -> None:
@@ -168,9 +182,9 @@ def test_a_folder_that_lgpio_cannot_use_is_named(
     drivers: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("LG_WD", str(tmp_path / "none"))
-    with pytest.raises(PanelError) as refused:
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(PinFactory.LGPIO, PI_4)
-    assert str(refused.value) == (
+    assert driver_words(refused.value.trouble) == (
         f"lgpio cannot write to the folder {tmp_path}/none: set LG_WD to another, or to none"
     )
 
@@ -185,8 +199,12 @@ def test_without_any_folder_to_write_to_it_is_said_what_to_do(
 
     monkeypatch.setattr("tempfile.mkdtemp", refuse)
     here = Path.cwd()
-    with pytest.raises(PanelError, match=r"^lgpio has no folder to write to: set LG_WD to one$"):
+    with pytest.raises(DriverError) as refused:
         open_pin_factory(PinFactory.LGPIO, PI_4)
+    assert re.search(
+        r"^lgpio has no folder to write to: set LG_WD to one$",
+        driver_words(refused.value.trouble),
+    )
     assert Path.cwd() == here
 
 
@@ -209,18 +227,20 @@ def test_a_program_in_a_folder_that_it_may_not_write_to_gets_its_pins(stubs: boo
     printed = in_its_own_process(
         f"""
 import os
+import re
 os.chdir({str(tmp_path)!r})
 os.chmod(".", 0o555)
-from tamsk_hw.errors import PanelError
 from tamsk_hw.panel.computer import Computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.panel.troubles import DriverError
+from tamsk_hw.words.panel import driver_words
 import gpiozero.pins.local
 gpiozero.pins.local.get_pi_revision = lambda: 0xC03114
 try:
     open_pin_factory(PinFactory.LGPIO, Computer("Raspberry Pi 4", is_pi=True))
     print("opened")
-except PanelError as error:
-    print(error)
+except DriverError as error:
+    print(driver_words(error.trouble))
 print(os.getcwd(), os.listdir("."))
 """,
         stubs=stubs,

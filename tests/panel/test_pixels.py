@@ -13,7 +13,9 @@ import pytest
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.pixels import LightRoute, LightsGone, LightWriter, NeoPixelLights, NoLights
+from tamsk_hw.panel.troubles import DriverTrouble, DriverTroubleKind, PanelNotice
 from tests.panel.boards import PlainMap, view
+from tests.said import Said as PlainSaid
 
 #: No test waits so long; it only ends one that would hang.
 LONG = 20.0
@@ -99,8 +101,8 @@ class Slow:
         self.closed = True
 
 
-def never(message: str) -> None:
-    raise AssertionError(message)
+def never(notice: PanelNotice) -> None:
+    raise AssertionError(notice)
 
 
 def test_only_the_newest_picture_is_written() -> None:
@@ -136,15 +138,15 @@ def test_an_idle_writer_closes() -> None:
     assert slow.shown == []
 
 
-class Said(list[str]):
+class Said(PlainSaid):
     """What was said, with a sign for those who wait for it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.spoken = Event()
 
-    def __call__(self, words: str) -> None:
-        self.append(words)
+    def __call__(self, notice: PanelNotice) -> None:
+        super().__call__(notice)
         self.spoken.set()
 
     def wait(self) -> None:
@@ -251,7 +253,7 @@ def test_a_picture_that_stays_is_written_again_once_a_second() -> None:
 
 
 def test_lights_that_are_gone_are_never_touched_again() -> None:
-    failing, said = Failing(LightsGone("run as root")), Said()
+    failing, said = Failing(LightsGone(DriverTrouble(DriverTroubleKind.OTHER, "run as root"))), Said()
     opened = []
 
     def open_them() -> Failing:
@@ -278,8 +280,9 @@ def test_a_failure_of_the_route_gpio_is_for_good(sent: list[bytes], monkeypatch:
         raise RuntimeError("NeoPixel support requires running with sudo, please try again!")
 
     monkeypatch.setattr(neopixel, "neopixel_write", refuse)
-    with pytest.raises(LightsGone, match=r'the route "spi"$'):
+    with pytest.raises(LightsGone) as gone:
         lights.show(bytes(6))
+    assert gone.value.trouble == DriverTrouble(DriverTroubleKind.NEEDS_ROOT)
     lights.close()  # and does not try to go dark
 
 
@@ -308,12 +311,12 @@ def test_a_failure_of_the_route_spi_is_not(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("error", [RuntimeError("no LEDs"), ImportError("no LEDs"), SystemExit("no LEDs")])
 def test_lights_that_cannot_be_opened_are_done_without(error: BaseException) -> None:
-    said: list[str] = []
+    said = Said()
 
     def fail() -> Any:
         raise error
 
-    writer = LightWriter(fail, said.append)
+    writer = LightWriter(fail, said)
     writer.show(bytes(126))
     assert writer.close(LONG)
     assert said == ["The lights cannot be opened: no LEDs. The game goes on without them."]
@@ -342,8 +345,8 @@ def test_lights_that_can_be_opened_later_on_come_on() -> None:
     assert working.shown == [b"third try"]
     assert working.closed
     assert said == [
-        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and start the "
-        "Pi anew. The game goes on without them.",
+        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and restart "
+        "the Pi. The game goes on without them.",
         "The lights work now.",
     ]
 

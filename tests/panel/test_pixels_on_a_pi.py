@@ -73,7 +73,7 @@ lights = NeoPixelLights(2, 18, computer=PI)
 try:
     lights.show(bytes([1, 2, 3, 4, 5, 6]))
 except LightsGone as error:
-    result = str(error)
+    result = driver_words(error.trouble)
 lights.close()
 """,
         TAMSK_WS281X_INIT=number,
@@ -86,8 +86,8 @@ def test_spi_that_is_off_is_said_and_lights_come_when_it_is_on() -> None:
 from threading import Event
 said, times = [], iter(range(0, 10**9, 1000))
 spoken = Event()
-def say(words):
-    said.append(words)
+def say(notice):
+    said.append(panel_words(notice))
     spoken.set()
 writer = LightWriter(lambda: NeoPixelLights(2, 18, LightRoute.SPI, PI), say, clock=times.__next__)
 assert spoken.wait(20)
@@ -106,7 +106,7 @@ writer.close(20)
 result = said
 """)
     assert result == [
-        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and start the "
-        "Pi anew. The game goes on without them.",
+        "The lights cannot be opened: SPI is off: switch it on (sudo raspi-config nonint do_spi 0) and restart "
+        "the Pi. The game goes on without them.",
         "The lights work now.",
     ]

@@ -18,6 +18,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.journal import Journal
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.table.board_table import BoardTable, Clocks
+from tests.said import Said
 from tests.table.table_messages import BOOT, WALL, FedLine, Seen, Setting, Steps, receive, send, sensing_of
 
 
@@ -26,7 +27,7 @@ def referee_until_killed(folder: Path, parent: socket.socket) -> None:
     assert isinstance(setting, Setting)
     wiring = load_wiring()
     line = FedLine(wiring, setting.now)
-    said: list[str] = []
+    said = Said()
     now = setting.now
     with Journal.open(folder) as journal:
         table = BoardTable(
@@ -37,7 +38,7 @@ def referee_until_killed(folder: Path, parent: socket.socket) -> None:
             journal,
             Clocks(wall=lambda: WALL + now, boot=BOOT),
             now,
-            notice=said.append,
+            notice=said,
         )
         past = tuple(table.refereeing.rulings)
         send(parent, Seen((), tuple(said), table.phase, past=past, outgoing=line.session.take_outgoing()))

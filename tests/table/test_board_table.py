@@ -23,6 +23,7 @@ from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
+from tests.said import Said
 from tests.soak import in_soak
 
 
@@ -52,7 +53,7 @@ class Evening:
         self.now = 0.0
         self.starts = 0
         self.shown: list[Ruling] = []
-        self.said: list[str] = []
+        self.said = Said()
         self.start()
 
     def start(self) -> None:
@@ -67,7 +68,7 @@ class Evening:
             self.journal,
             Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot=self.boot),
             self.now,
-            notice=self.said.append,
+            notice=self.said,
         )
 
     def _sensing(self) -> Sensing:
@@ -217,7 +218,7 @@ def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) 
     assert [
         said for said in evening.said if said.startswith("This version of tamsk-hw rules otherwise on game 1, ")
     ]
-    assert "Game 1 is set aside: it cannot be gone on with." in evening.said
+    assert "Game 1 is set aside: it cannot be resumed." in evening.said
     evening.step()
     assert evening.journal.load(1).state is GameState.SET_ASIDE
 
@@ -226,7 +227,7 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
     """A wrong wiring map costs nothing: the game is not gone on with nor set aside, only abandoned on demand."""
     evening = Evening(tmp_path, level=1, seed=2, board=SEVEN)
     evening.play(60.0)
-    said: list[str] = []
+    said = Said()
     later = Evening(tmp_path / "later", level=1, seed=2)
     evening.journal.writer.attempt()
     shutil.copytree(tmp_path / "1", tmp_path / "later" / "2")
@@ -239,7 +240,7 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
             journal,
             Clocks(wall=lambda: 0.0, boot="two"),
             0.0,
-            notice=said.append,
+            notice=said,
         )
         assert table.phase is Phase.OFFERED
         (words,) = said

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from tamsk_hw.board.link.events import Lost, SnapshotArrived
 from tamsk_hw.board.link.problems import BoardSilent
 from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.facts.notices import BoardLost, BoardNotice
 from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header
@@ -120,15 +121,13 @@ def test_what_falls_due_is_ruled_by_time_alone_and_not_before() -> None:
 
 
 def test_r9_5_a_lost_link_is_ruled_and_said() -> None:
-    words: list[str] = []
+    notices: list[BoardNotice] = []
     table = Table(level=1)
-    table.refereeing._notice = words.append
+    table.refereeing._notice = notices.append
     table.refereeing.take_link(Lost(5.0, BoardSilent(0.5), 4.5))
     (lost,) = table.refereeing.advance(5.0)
     assert isinstance(lost, Warned)
-    assert words == [
-        "The board is out of reach: nothing from the board for 0.5 s: check its cable and its supply."
-    ]
+    assert notices == [BoardLost(BoardSilent(0.5))]
 
 
 def test_events_are_recorded_as_the_referee_takes_them() -> None:

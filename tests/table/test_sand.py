@@ -24,8 +24,9 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.table import simulation
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
-from tamsk_hw.table.sand import UNTIMED, live_sand, sand_settings, sand_words, untimed
+from tamsk_hw.table.sand import UNTIMED, live_sand, sand_notices, sand_settings, untimed
 from tamsk_hw.table.simulation import DirectWire, calibration_of
+from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.glass_calibration.figures import merged
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
@@ -51,19 +52,23 @@ LEVEL_3, LEVEL_2, LEVEL_1 = Ruleset(level=3), Ruleset(level=2), Ruleset(level=1)
 FREE = Ruleset(level=3, start=Start.FREE)
 
 
+def said_of(known: KnownCalibration, ruleset: Ruleset) -> str:
+    return " ".join(map(notice_words, sand_notices(known, ruleset)))
+
+
 @pytest.mark.parametrize("exact_hands", [False, True])
 def test_timed_glasses_are_known_by_their_start_tubes(exact_hands: bool) -> None:
     assert sand_settings(ALL, LEVEL_3, exact_hands) == SandSettings(
         glasses=PAIRS, timer=(14.8, 15.3), tolerance=0.005, exact_hands=exact_hands
     )
-    assert sand_words(ALL, LEVEL_3) is None
+    assert sand_notices(ALL, LEVEL_3) == ()
 
 
 def test_without_any_timing_all_are_taken_as_they_should_be() -> None:
     settings = sand_settings(KnownCalibration(), LEVEL_3, False)
     assert settings == SandSettings(tolerance=UNTIMED, exact_hands=False)
-    assert "The glasses are not timed" in (sand_words(KnownCalibration(), LEVEL_3) or "")
-    assert "calibrate glasses" in (sand_words(KnownCalibration(), LEVEL_3) or "")
+    assert "The glasses are not timed" in said_of(KnownCalibration(), LEVEL_3)
+    assert "calibrate glasses" in said_of(KnownCalibration(), LEVEL_3)
 
 
 def test_one_untimed_glass_makes_the_tolerance_wide_for_all() -> None:
@@ -72,15 +77,15 @@ def test_one_untimed_glass_makes_the_tolerance_wide_for_all() -> None:
     assert settings.tolerance == UNTIMED
     assert settings.of("D1") == PAIRS["D1"]
     assert settings.of(GLASS_NAMES[-1]) == (180.0, 180.0)
-    assert (sand_words(part, LEVEL_3) or "").startswith("A1 is not timed")
+    assert said_of(part, LEVEL_3).startswith("A1 is not timed")
 
 
 def test_the_timer_counts_at_level_3_only() -> None:
     part = known(*GLASS_NAMES, timer=False)
     assert untimed(part, LEVEL_3) == ("timer",)
-    assert (sand_words(part, LEVEL_3) or "").startswith("The timer is not timed")
+    assert said_of(part, LEVEL_3).startswith("The timer is not timed")
     assert sand_settings(part, LEVEL_2, False).tolerance == 0.005
-    assert sand_words(part, LEVEL_2) is None
+    assert sand_notices(part, LEVEL_2) == ()
 
 
 def test_a_worse_measured_tolerance_stays_worse() -> None:
@@ -88,7 +93,7 @@ def test_a_worse_measured_tolerance_stays_worse() -> None:
 
 
 def test_level_1_has_no_sand_and_nothing_to_say() -> None:
-    assert live_sand(KnownCalibration(), LEVEL_1, False).words is None
+    assert live_sand(KnownCalibration(), LEVEL_1, False).notices == ()
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_with_a_free_start_one_pair_covers_each_of_the_six(board: KnownCalibrati
 def test_with_a_free_start_no_more_is_claimed_than_is_needed() -> None:
     """With end A down the six take 176 to 181 s, known to 0.5 %: 1.4 % and 0.5 % about the middle cover them."""
     assert sand_settings(ALL, FREE, False).tolerance == pytest.approx(2.5 / 178.5 + 0.005, abs=0.001)
-    assert "free start" in (sand_words(ALL, FREE) or "")
+    assert "free start" in said_of(ALL, FREE)
 
 
 def measured(seed: int, ruleset: Ruleset) -> SandSettings:

@@ -26,8 +26,10 @@ from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
-from tamsk_hw.table.sand import sand_words
+from tamsk_hw.table.sand import sand_notices
 from tamsk_hw.terminal.picture import picture
+from tamsk_hw.words.calibration import known_words
+from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glass_calibration.run import timed_names
 from tamsk_hw.workbench.selftest.step import Part
@@ -264,7 +266,7 @@ def test_the_walk_measures_the_board_and_no_more() -> None:
     assert not verdicts.holders
     known = verdicts.merged(KnownCalibration(fitted=field_names(WIRING)))
     assert known.unmeasured == ()
-    assert replace(known, modified=0.0).words == "calibrated"
+    assert known_words(replace(known, modified=0.0)) == "calibrated"
     shown = " ".join(showing.words for showing in walker.seen)
     assert "Fill with rings: C3 (3) C4 (3) D3 (3) D4 (4) D5 (3) E3 (3) E4 (3)" in shown
     assert tubes_named(shown) == NAMES
@@ -290,8 +292,8 @@ def test_a_calibration_is_of_the_boards_fields(tmp_path: Path) -> None:
     file = tmp_path / "calibration.toml"
     file.write_text("[fields]\nD4 = { rest = 128.0, end_a = 60.0, end_b = 60.0 }\n", encoding="utf-8")
     known = read_calibration(file, fitted)
-    assert known.words == "calibrated but for 7 of 8 fields"
-    assert read_calibration(file).words == f"calibrated but for 37 of {len(FIELD_NAMES)} fields"
+    assert known_words(known) == "calibrated but for 7 of 8 fields"
+    assert known_words(read_calibration(file)) == f"calibrated but for 37 of {len(FIELD_NAMES)} fields"
 
 
 def test_glasses_are_timed_where_their_corners_are() -> None:
@@ -300,5 +302,6 @@ def test_glasses_are_timed_where_their_corners_are() -> None:
     with pytest.raises(ConfigError, match="--only D1: this board has no tube D1, on which that glass is timed"):
         timed_names(("D1",), known)
     assert timed_names((), KnownCalibration())[0] == "D1"
-    words = sand_words(known, Ruleset(start=Start.FREE, tubes=WIRING.tubes))
+    (notice,) = sand_notices(known, Ruleset(start=Start.FREE, tubes=WIRING.tubes))
+    words = notice_words(notice)
     assert words == "Glasses cannot be timed on this board, without their corners: all are known to 6 %."

@@ -74,7 +74,7 @@ class TroubledEvening(Evening):
             self.journal,
             Clocks(wall=lambda: NOON + self.wall_jump + self.now, boot=self.boot),
             self.now - self._zero,
-            notice=self.said.append,
+            notice=self.said,
         )
         self.table.zero = self._zero
 

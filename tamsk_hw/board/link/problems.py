@@ -7,6 +7,7 @@ import os
 import termios
 from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
 
 class PortTrouble(Enum):
@@ -27,6 +28,7 @@ class PortNotOpened:
     port: str
     trouble: PortTrouble
     system: str
+    code: ClassVar[str] = "port_not_opened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class PortFailed:
     port: str
     trouble: PortTrouble
     system: str
+    code: ClassVar[str] = "port_failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,14 @@ class PortReopened:
     """The open port was silent for so long that it is closed and opened again."""
 
     port: str
+    code: ClassVar[str] = "port_reopened"
 
 
 @dataclass(frozen=True, slots=True)
 class PortClosed:
     """The program closed the port."""
+
+    code: ClassVar[str] = "port_closed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,7 @@ class BoardSilent:
     """No good frame came for ``seconds``."""
 
     seconds: float
+    code: ClassVar[str] = "board_silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,7 @@ class OtherProtocol:
     board_id: int
     protocol: tuple[int, int]
     needed: tuple[int, int]
+    code: ClassVar[str] = "other_protocol"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,7 @@ class OtherLayout:
     board_id: int
     counts: tuple[int, int, int]
     needed: tuple[int, int, int]
+    code: ClassVar[str] = "other_layout"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,7 @@ class OtherWiring:
     board_id: int
     wiring: int
     needed: int
+    code: ClassVar[str] = "other_wiring"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,7 @@ class OtherBoard:
 
     board_id: int
     configured: int
+    code: ClassVar[str] = "other_board"
 
 
 Refusal = OtherProtocol | OtherLayout | OtherWiring | OtherBoard

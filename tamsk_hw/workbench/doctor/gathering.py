@@ -28,10 +28,12 @@ from tamsk_hw.board.protocol.messages import Hello
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
 from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, warnings
-from tamsk_hw.errors import PanelError, TamskError
+from tamsk_hw.errors import TamskError
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.panel.troubles import DriverError
 from tamsk_hw.words.link import link_words
+from tamsk_hw.words.panel import driver_words
 from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tamsk_hw.workbench.listening import Clock
 
@@ -197,8 +199,8 @@ def pin_facts(configuration: Configuration, here: Surroundings) -> PinFacts:
     def try_it() -> str | None:
         try:
             opened = here.open_pins(factory)
-        except PanelError as error:
-            return str(error)
+        except DriverError as error:
+            return driver_words(error.trouble)
         with contextlib.suppress(Exception):  # nothing can be done about it
             opened.close()
         return None

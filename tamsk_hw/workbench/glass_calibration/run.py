@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration_file import KnownCalibration, backup_of, check_can_be_saved
 from tamsk_hw.errors import ConfigError
+from tamsk_hw.words.calibration import known_words
 from tamsk_hw.workbench.glass_calibration.figures import TIMED_NAMES, merged
 from tamsk_hw.workbench.glass_calibration.report import saved_lines, table_lines
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming
@@ -50,7 +51,7 @@ def calibrate_glasses(settings: GlassesSettings, equipment: Equipment | None = N
         kept = f"a new one replaces it, the old one stays as {backup_of(path).name}"
         walk.say(f"{path} {board.known.problem}; {kept}.", NoteKind.WARNING)
     elif board.known.unmeasured:
-        walk.say(f"This board is {board.known.words}.")
+        walk.say(f"This board is {known_words(board.known)}.")
     with line_to(port, board) as link:
         try:
             lead(walk, board, link, equipment or Equipment())

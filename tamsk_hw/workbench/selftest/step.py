@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, Final
+from typing import ClassVar, Final, assert_never
 
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.board.link import LinkStatistics
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
+from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed
 from tamsk_hw.referee.events import Button, ButtonName, Press
+from tamsk_hw.words.panel import driver_advice, driver_cause, failure_words
 from tamsk_hw.workbench.doctor.checks import Finding, Verdict
 from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.walk.lights import prompt_lights
@@ -59,7 +61,7 @@ class Bench:
     keys: bool = True
     board: BoardState = field(default_factory=BoardState)
     statistics: LinkStatistics = field(default_factory=LinkStatistics)
-    troubles: dict[Part | ButtonName, str] = field(default_factory=dict)
+    troubles: dict[Part | ButtonName, PanelFailed | ButtonStuck] = field(default_factory=dict)
     held: dict[ButtonName, float] = field(default_factory=dict)
 
     @property
@@ -160,10 +162,13 @@ def listed(names: Iterable[str]) -> str:
     return f"{' '.join(names[:_LISTED])} and {len(names) - _LISTED} more"
 
 
-def broken(subject: str, trouble: str) -> Finding:
-    """What a driver complains of: ``"cannot be opened: why"``, or ``"cannot be opened: why: what to do"``."""
-    what, _, rest = trouble.partition(": ")
-    why, _, advice = rest.rpartition(": ")
-    if why:
-        return problem(subject, f"{what}: {why}", advice)
-    return problem(subject, trouble, "tamsk-hw doctor tells more")
+def broken(subject: str, trouble: PanelFailed | ButtonStuck) -> Finding:
+    """A part of the panel that cannot be used."""
+    match trouble:
+        case PanelFailed():
+            words = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
+            return problem(subject, words, driver_advice(trouble.trouble) or "tamsk-hw doctor tells more")
+        case ButtonStuck():
+            return problem(subject, "stays pressed", "look whether it is stuck or its wires touch")
+        case _:
+            assert_never(trouble)

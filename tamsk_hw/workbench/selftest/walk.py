@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from rich.text import Text
 
@@ -18,6 +18,7 @@ from tamsk_hw.board.link import (
     Unreachable,
 )
 from tamsk_hw.board.link.problems import LossReason
+from tamsk_hw.panel.troubles import PanelNotice, PanelPart, PanelUnit, PanelWorks
 from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.words.link import link_words
 from tamsk_hw.workbench.doctor.checks import Finding
@@ -34,14 +35,6 @@ from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
 #: Parts that are nothing without a person.
 NEED_HANDS: Final = frozenset({Part.LIGHTS, Part.BUZZER, Part.BUTTONS})
-
-#: The beginning of what the panel says of itself (`PanelHardware`), and what that concerns.
-_SAID_OF: Final[tuple[tuple[str, tuple[Part | ButtonName, ...]], ...]] = (
-    ("Buttons and buzzer", (Part.BUTTONS, Part.BUZZER)),
-    ("The lights", (Part.LIGHTS,)),
-    ("The buzzer", (Part.BUZZER,)),
-    *((f"The {name.value} button", (name,)) for name in ButtonName),
-)
 
 _STEPS: Final[dict[Part, type[PartStep]]] = {
     Part.LIGHTS: LightsStep,
@@ -61,6 +54,21 @@ def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
     if wanted & ON_THE_BOARD:
         wanted.add(Part.BOARD)
     return [part for part in Part if part in wanted]
+
+
+def _concerned(part: PanelPart) -> tuple[Part | ButtonName, ...]:
+    """What of the test a part of the panel concerns."""
+    match part.unit:
+        case PanelUnit.BUTTON:
+            return () if part.button is None else (part.button,)
+        case PanelUnit.BUZZER:
+            return (Part.BUZZER,)
+        case PanelUnit.PINS:
+            return (Part.BUTTONS, Part.BUZZER)
+        case PanelUnit.LIGHTS:
+            return (Part.LIGHTS,)
+        case _:
+            assert_never(part.unit)
 
 
 class SelfTestWalk(Walk):
@@ -152,24 +160,14 @@ class SelfTestWalk(Walk):
             self.step.answer(answer, t)
         self._pass(t)
 
-    def panel_says(self, words: str) -> None:
-        """Take what the panel says of itself: that something does not work, or works again."""
-        for beginning, concerned in _SAID_OF:
-            if not words.startswith(beginning):
-                continue
-            told = words.removeprefix(beginning).partition(" The game goes on")[0].rstrip(".")
-            # "(GPIO17)" is told with the finding.
-            told = told.partition(") ")[2] if told.startswith(" (") else told.strip()
-            for each in concerned:
-                self.trouble(each, None if told.endswith(" now") else told)
-        self.say(words)
-
-    def trouble(self, what: Part | ButtonName, words: str | None) -> None:
-        """A part of the panel cannot be used, in words; None: it can, after all."""
-        if words is None:
-            self.bench.troubles.pop(what, None)
-        else:
-            self.bench.troubles[what] = words
+    def panel_reports(self, notice: PanelNotice) -> None:
+        """Take what the panel's hardware reports: that something does not work, or works again."""
+        for each in _concerned(notice.part):
+            if isinstance(notice, PanelWorks):
+                self.bench.troubles.pop(each, None)
+            else:
+                self.bench.troubles[each] = notice
+        super().panel_reports(notice)
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t``."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration_file import backup_of, check_can_be_saved
 from tamsk_hw.errors import LinkError
+from tamsk_hw.words.calibration import known_words
 from tamsk_hw.workbench.listening import Board, BoardState, await_board, board_of, line_to, port_of
 from tamsk_hw.workbench.saving import report, save_measured
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement
@@ -70,5 +71,5 @@ def _keep(walk: SensorWalk, path: Path, board: Board) -> None:
         return
     before = f"; the one before is {backup_of(path).name}" if path.exists() else ""
     known = save_measured(path, board.known.fitted, verdicts.merged)
-    extent = replace(known, modified=0.0).words
+    extent = known_words(replace(known, modified=0.0))
     report([f"What was completed is saved in {path}{before}.", f"This board is {extent}."])

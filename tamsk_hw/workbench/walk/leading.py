@@ -13,6 +13,7 @@ from rich.console import Console
 from tamsk_hw.board.link import SerialLink
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.panel.buttons import NoButtons
+from tamsk_hw.panel.troubles import PanelNotice
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.workbench.listening import Board, Clock
@@ -27,8 +28,8 @@ LOOK_SECONDS: Final = 0.02
 PICTURE_SECONDS: Final = 0.1
 
 
-def _open_panel(board: Board, say: Callable[[str], None]) -> PanelHardware:
-    return PanelHardware(board.configuration, board.wiring, say)
+def _open_panel(board: Board, notice: Callable[[PanelNotice], None]) -> PanelHardware:
+    return PanelHardware(board.configuration, board.wiring, notice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ class Equipment:
     clock: Clock = field(default_factory=Clock)
     keyboard: Keyboard | None = None
     screen: WalkScreen | None = None
-    open_panel: Callable[[Board, Callable[[str], None]], PanelHardware] = _open_panel
+    open_panel: Callable[[Board, Callable[[PanelNotice], None]], PanelHardware] = _open_panel
 
 
 def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment, *, alone: bool = False) -> None:
@@ -61,7 +62,7 @@ def lead(walk: Walk, board: Board, link: SerialLink | None, equipment: Equipment
             keyboard = stack.enter_context(equipment.keyboard or Keyboard.standard(typing))
         screen: WalkScreen = equipment.screen or (PictureScreen(equipment.console) if live else LineScreen())
         stack.enter_context(screen)
-        panel = None if alone else stack.enter_context(equipment.open_panel(board, walk.panel_says))
+        panel = None if alone else stack.enter_context(equipment.open_panel(board, walk.panel_reports))
         _Leading(walk, link, panel, keyboard, screen, equipment.clock).go()
 
 

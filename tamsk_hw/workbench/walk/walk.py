@@ -10,7 +10,9 @@ from rich.text import Text
 
 from tamsk_hw.board.link import LinkEvent, LinkStatistics
 from tamsk_hw.panel.sounds import Sound, Sounds
+from tamsk_hw.panel.troubles import PanelNotice
 from tamsk_hw.referee.events import Button, ButtonName
+from tamsk_hw.words.panel import panel_words
 from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 
@@ -71,9 +73,9 @@ class Walk:
         """Take a line that was typed, or a key."""
         raise NotImplementedError
 
-    def panel_says(self, words: str) -> None:
-        """Take what the panel says of itself."""
-        self.say(words)
+    def panel_reports(self, notice: PanelNotice) -> None:
+        """Take what the panel's hardware reports."""
+        self.say(panel_words(notice))
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t``."""

@@ -17,8 +17,8 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration, GpioSettings
 from tamsk_hw.configuration.checking import Machine
-from tamsk_hw.errors import PanelError
 from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.panel.troubles import DriverError, DriverTrouble, DriverTroubleKind
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.doctor import gathering
 from tamsk_hw.workbench.doctor.gathering import (
@@ -202,9 +202,12 @@ def test_a_pin_factory_is_opened_and_closed(here: Surroundings) -> None:
 
 def test_a_pin_factory_that_fails_or_hangs(here: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(name: PinFactory) -> Any:
-        raise PanelError(f"{name.value} is not installed")
+        raise DriverError(DriverTrouble(DriverTroubleKind.NOT_INSTALLED, name.value, "tamsk-hw"))
 
-    assert pin_facts(Configuration(), replace(here, open_pins=fail)).problem == "lgpio is not installed"
+    assert (
+        pin_facts(Configuration(), replace(here, open_pins=fail)).problem
+        == "lgpio is not installed: pip install tamsk-hw"
+    )
     never = threading.Event()
     monkeypatch.setattr(gathering, "MOST", 0.01)
     problem = pin_facts(Configuration(), replace(here, open_pins=lambda name: never.wait())).problem

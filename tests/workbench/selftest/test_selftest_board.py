@@ -9,6 +9,7 @@ from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.troubles import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
@@ -264,7 +265,8 @@ def test_nobody_answers() -> None:
 def test_nobody_can_answer() -> None:
     trial = Trial(RINGS, GLASSES)
     trial.test.can_type = False
-    trial.test.trouble(Part.BUTTONS, "cannot be used: no pins")
+    no_pins = DriverTrouble(DriverTroubleKind.OTHER, "no pins")
+    trial.test.panel_reports(PanelFailed(PINS, Failure.OPENING, no_pins))
     trial.until_over(5)
     assert all("neither keys nor buttons" in each.words for each in trial.wrong())
 

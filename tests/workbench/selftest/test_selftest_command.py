@@ -30,6 +30,19 @@ from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.pins import PinFactory, Pins
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.presses import STUCK_SECONDS
+from tamsk_hw.panel.troubles import (
+    LIGHTS,
+    PINS,
+    ButtonStuck,
+    DriverTrouble,
+    DriverTroubleKind,
+    Failure,
+    PanelFailed,
+    PanelNotice,
+    PanelPart,
+    PanelUnit,
+    PanelWorks,
+)
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import HallSensorOpen
@@ -42,7 +55,7 @@ from tamsk_hw.workbench.listening import Clock
 from tamsk_hw.workbench.selftest import walk as selftest_walk
 from tamsk_hw.workbench.selftest.run import SelfTestSettings, show_selftest
 from tamsk_hw.workbench.selftest.showing import picture, spoken
-from tamsk_hw.workbench.selftest.step import Bench, Part
+from tamsk_hw.workbench.selftest.step import Bench, Part, broken
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk
 from tamsk_hw.workbench.walk.keyboard import Keyboard
 from tamsk_hw.workbench.walk.leading import Equipment
@@ -176,8 +189,8 @@ class Scene:
         )
         return show_selftest(SelfTestSettings(parts=parts, port=self.port.port), equipment)
 
-    def _open(self, board: Any, say: Callable[[str], None]) -> PanelHardware:
-        self.panel = PanelHardware(board.configuration, board.wiring, say)
+    def _open(self, board: Any, notice: Callable[[PanelNotice], None]) -> PanelHardware:
+        self.panel = PanelHardware(board.configuration, board.wiring, notice)
         return self.panel
 
     def _wait(self, descriptor: int | None, seconds: float) -> None:
@@ -304,22 +317,25 @@ def test_the_lights_are_sent_the_pixel_that_is_asked_for(
 # ---- what the panel says of itself
 
 
-def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[str], None]]:
+def troubles_of(configuration: Configuration) -> tuple[SelfTestWalk, Callable[[PanelNotice], None]]:
     bench = Bench(configuration=configuration, wiring=WIRING, known=KnownCalibration())
     test = SelfTestWalk(bench, [Part.BUTTONS], "", 0.0)
-    return test, test.panel_says
+    return test, test.panel_reports
 
 
 def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
     configuration = Configuration(
         gpio=GpioSettings(factory=PinFactory.LGPIO), lights=LightSettings(route=LightRoute.NONE)
     )
-    test, say = troubles_of(configuration)
-    with PanelHardware(configuration, WIRING, say):
+    test, notice = troubles_of(configuration)
+    with PanelHardware(configuration, WIRING, notice):
         pass
     assert set(test.bench.troubles) == {Part.BUTTONS, Part.BUZZER}
-    assert "no Raspberry Pi" in test.bench.troubles[Part.BUTTONS]
-    assert "game goes on" not in test.bench.troubles[Part.BUTTONS]
+    no_pi = PanelFailed(PINS, Failure.OPENING, DriverTrouble(DriverTroubleKind.NO_PI))
+    assert test.bench.troubles[Part.BUTTONS] == no_pi
+    finding = broken("buttons", no_pi)
+    assert "no Raspberry Pi" in finding.words
+    assert "game goes on" not in f"{finding.words} {finding.advice}"
 
 
 def test_lights_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,11 +344,12 @@ def test_lights_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(panel_hardware, "open_lights", fail)
     configuration = Configuration(gpio=GpioSettings(factory=PinFactory.MOCK))
-    test, say = troubles_of(configuration)
-    panel = PanelHardware(configuration, WIRING, say)
+    test, notice = troubles_of(configuration)
+    panel = PanelHardware(configuration, WIRING, notice)
     panel.close()  # waits for the thread
     panel.show(bytes(3 * WIRING.pixel_count))
-    assert test.bench.troubles == {Part.LIGHTS: "cannot be opened: no light in here"}
+    assert test.bench.troubles.keys() == {Part.LIGHTS}
+    assert broken("lights", test.bench.troubles[Part.LIGHTS]).words == "cannot be opened: no light in here"
 
 
 def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,27 +358,30 @@ def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch)
     configuration = Configuration(
         gpio=GpioSettings(factory=PinFactory.MOCK), lights=LightSettings(route=LightRoute.NONE)
     )
-    test, say = troubles_of(configuration)
-    with PanelHardware(configuration, WIRING, say) as panel:
+    test, notice = troubles_of(configuration)
+    with PanelHardware(configuration, WIRING, notice) as panel:
         panel._pins.factory().pin(WIRING.buttons[ButtonName.RED]).drive_low()
         for _ in range(round(STUCK_SECONDS) + 2):
             now[0] += 1.0
             panel.buttons.take_events(now[0])
-    assert test.bench.troubles == {ButtonName.RED: "stays pressed: look whether it is stuck or its wires touch"}
+    red = PanelPart(PanelUnit.BUTTON, ButtonName.RED, WIRING.buttons[ButtonName.RED])
+    assert test.bench.troubles == {ButtonName.RED: ButtonStuck(red)}
+    assert broken("red button", ButtonStuck(red)).words == "stays pressed"
 
 
 @pytest.mark.parametrize(
-    ("words", "what"),
+    ("part", "what"),
     [
-        ("The lights work now.", Part.LIGHTS),
-        ("The buzzer (GPIO13) can be used now.", Part.BUZZER),
-        ("The start button (GPIO17) can be used now.", ButtonName.START),
+        (LIGHTS, Part.LIGHTS),
+        (PanelPart(PanelUnit.BUZZER, pin=13), Part.BUZZER),
+        (PanelPart(PanelUnit.BUTTON, ButtonName.START, 17), ButtonName.START),
     ],
 )
-def test_what_works_again_is_no_trouble_any_more(words: str, what: Part | ButtonName) -> None:
-    test, say = troubles_of(Configuration())
-    test.trouble(what, "cannot be used: for some reason")
-    say(words)
+def test_what_works_again_is_no_trouble_any_more(part: PanelPart, what: Part | ButtonName) -> None:
+    test, notice = troubles_of(Configuration())
+    notice(PanelFailed(part, Failure.USE, DriverTrouble(DriverTroubleKind.OTHER, "for some reason")))
+    assert test.bench.troubles.keys() == {what}
+    notice(PanelWorks(part))
     assert test.bench.troubles == {}
 
 

@@ -13,6 +13,16 @@ from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.lights import milliamps
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.sounds import TUNES, Sound
+from tamsk_hw.panel.troubles import (
+    LIGHTS,
+    PINS,
+    DriverTrouble,
+    DriverTroubleKind,
+    Failure,
+    PanelFailed,
+    PanelPart,
+    PanelUnit,
+)
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.doctor.checks import Finding, Verdict
 from tamsk_hw.workbench.selftest.lights import COLOUR_SECONDS, MOST_WRONG
@@ -146,12 +156,13 @@ def test_when_none_lights_nobody_is_asked_forty_two_times() -> None:
 
 def test_lights_that_cannot_be_opened() -> None:
     trial = Trial(Part.LIGHTS)
-    trial.test.trouble(Part.LIGHTS, "cannot be opened: SPI is off: switch it on")
+    off = DriverTrouble(DriverTroubleKind.SPI_OFF)
+    trial.test.panel_reports(PanelFailed(LIGHTS, Failure.OPENING, off))
     trial.wait(0.1)
     assert trial.test.over
     assert (trial.only_problem().words, trial.only_problem().advice) == (
         "cannot be opened: SPI is off",
-        "switch it on",
+        "switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi",
     )
 
 
@@ -297,7 +308,8 @@ def test_pressing_another_one_by_mistake_is_no_fault() -> None:
 
 def test_a_button_whose_driver_fails_is_passed_over() -> None:
     trial = Trial(Part.BUTTONS)
-    trial.test.trouble(START, "cannot be used: another program holds GPIO17: end it")
+    part = PanelPart(PanelUnit.BUTTON, START, 17)
+    trial.test.panel_reports(PanelFailed(part, Failure.USE, DriverTrouble(DriverTroubleKind.PIN_BUSY, pin=17)))
     trial.wait(0.1)
     for name in (RED, BLACK):
         trial.press(name)
@@ -308,7 +320,8 @@ def test_a_button_whose_driver_fails_is_passed_over() -> None:
 
 def test_without_any_pins_the_buttons_are_not_asked_for() -> None:
     trial = Trial(Part.BUTTONS)
-    trial.test.trouble(Part.BUTTONS, "cannot be used: there is no /dev/gpiochip*")
+    gone = DriverTrouble(DriverTroubleKind.NO_GPIOCHIP)
+    trial.test.panel_reports(PanelFailed(PINS, Failure.OPENING, gone))
     trial.wait(0.1)
     assert trial.test.over
     assert "there is no /dev/gpiochip*" in trial.only_problem().words

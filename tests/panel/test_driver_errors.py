@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.errors import PanelError
-from tamsk_hw.panel.advice import explain, words_of
+from tamsk_hw.panel.driver_errors import trouble_of, words_of
+from tamsk_hw.panel.troubles import DriverError, DriverTrouble, DriverTroubleKind
+from tamsk_hw.words.panel import driver_words
 
 
 class LgpioError(Exception):
@@ -18,7 +19,11 @@ class LgpioError(Exception):
         return repr(self.args[0])
 
 
-GROUP_GPIO = "add this user to the group gpio (sudo usermod -aG gpio USER) and log in anew"
+GROUP_GPIO = "add this user to the group gpio (sudo usermod -aG gpio USER) and log in again"
+
+
+def said_of(error: BaseException, pin: int | None = None, devices: Path = Path("/dev")) -> str:
+    return driver_words(trouble_of(error, pin, devices))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +49,7 @@ GROUP_GPIO = "add this user to the group gpio (sudo usermod -aG gpio USER) and l
     ],
 )
 def test_known_troubles_come_with_what_to_do(error: Exception, said: str) -> None:
-    line = explain(error, 17)
+    line = said_of(error, 17)
     assert said in line
     assert "\n" not in line
 
@@ -53,39 +58,40 @@ def test_a_missing_library_is_found_behind_blinkas_words() -> None:
     missing = ModuleNotFoundError("No module named '_rpi_ws281x'", name="_rpi_ws281x")
     error = RuntimeError("The platform library '_rpi_ws281x' was not found.\nTo install, try typing: …")
     error.__cause__ = missing
-    assert explain(error) == "rpi_ws281x is not installed: pip install 'tamsk-hw[pi]'"
+    assert said_of(error) == "rpi_ws281x is not installed: pip install 'tamsk-hw[pi]'"
 
 
 def test_lgpio_does_not_say_why_but_the_devices_do(tmp_path: Path) -> None:
     error = LgpioError("can not open gpiochip")
-    assert explain(error, devices=tmp_path) == (
+    assert said_of(error, devices=tmp_path) == (
         "there is no /dev/gpiochip*: a service must not hide its devices (PrivateDevices=no)"
     )
     (tmp_path / "gpiochip0").touch()
-    assert explain(error, devices=tmp_path) == "/dev/gpiochip* cannot be opened"
+    assert said_of(error, devices=tmp_path) == "/dev/gpiochip* cannot be opened"
 
 
 def test_a_device_without_the_right_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "gpiochip0").touch()
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    said = explain(LgpioError("can not open gpiochip"), devices=tmp_path)
+    said = said_of(LgpioError("can not open gpiochip"), devices=tmp_path)
     assert said == f"no right to /dev/gpiochip0: {GROUP_GPIO}"
 
 
 def test_unknown_troubles_keep_their_own_words_on_one_line() -> None:
-    assert explain(RuntimeError("Something\n  else")) == "Something else"
-    assert explain(ValueError()) == "ValueError"
+    assert said_of(RuntimeError("Something\n  else")) == "Something else"
+    assert said_of(ValueError()) == "ValueError"
     assert words_of(LgpioError("bad GPIO read")) == "bad GPIO read"
     assert words_of(RuntimeError('choose "lgpio"')) == 'choose "lgpio"'
 
 
-def test_what_is_explained_already_stays_as_it_is() -> None:
-    error = PanelError("another program holds GPIO18: end it")
+def test_what_is_recognised_already_stays_as_it_is() -> None:
+    trouble = DriverTrouble(DriverTroubleKind.SPI_OFF)
+    error = DriverError(trouble)
     error.__cause__ = OSError(errno.EBUSY, "busy")
-    assert explain(error) == "another program holds GPIO18: end it"
+    assert trouble_of(error) is trouble
 
 
 def test_errors_that_were_raised_from_each_other_in_a_ring_end() -> None:
     one, other = RuntimeError("one"), RuntimeError("other")
     one.__cause__, other.__cause__ = other, one
-    assert explain(one) == "one"
+    assert said_of(one) == "one"

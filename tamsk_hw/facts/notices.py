@@ -1,0 +1,221 @@
+"""Notices: what people should know besides the rulings, of connection, disk, sensors and games.
+
+A notice is a frozen dataclass with a ``code`` of its own; `Notice` is the closed table of them. Those of the
+journal and of the panel are made there. `tamsk_hw.words.notices` has a sentence for each; `as_dict` gives its JSON
+object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum, Flag
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tamsk_hw.board.calibration_file import CalibrationState
+from tamsk_hw.board.link.problems import LossReason, PortNotOpened, Refusal
+from tamsk_hw.board.protocol.messages import FaultFlag, ResetCause
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.journal.notices import JournalNotice
+from tamsk_hw.journal.trouble import SavedAgain, Trouble
+from tamsk_hw.journal.verifying import Mismatch
+from tamsk_hw.panel.troubles import PanelNotice
+from tamsk_hw.referee.sensor_id import SensorId
+
+# The board
+
+
+@dataclass(frozen=True, slots=True)
+class BoardConnected:
+    """The board is connected; ``firmware`` is its version."""
+
+    firmware: tuple[int, int, int]
+    code: ClassVar[str] = "board_connected"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRestarted:
+    """The board was reset during the game; several causes may be set, or none."""
+
+    cause: ResetCause
+    code: ClassVar[str] = "board_restarted"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardComplains:
+    """The board reports a fault of its own that is not a sensor's."""
+
+    flag: FaultFlag
+    code: ClassVar[str] = "board_complains"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLost:
+    """The board is out of reach."""
+
+    reason: LossReason
+    code: ClassVar[str] = "board_lost"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardUnusable:
+    """A board answered that must not be used, or its port cannot be opened."""
+
+    reason: Refusal | PortNotOpened
+    code: ClassVar[str] = "board_unusable"
+
+
+@dataclass(frozen=True, slots=True)
+class ChipsSwapped:
+    """Rings show that these two shift registers sit in each other's place in the chain."""
+
+    first: int
+    second: int
+    code: ClassVar[str] = "chips_swapped"
+
+
+# What is known of the board
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCalibration:
+    """How far the board is calibrated: ``unmeasured`` of its ``fields`` fields were not measured."""
+
+    state: CalibrationState
+    unmeasured: int
+    fields: int
+    code: ClassVar[str] = "board_calibration"
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationUnusable:
+    """The calibration file cannot be used; ``backup`` is the name under which the one before it is kept."""
+
+    file: Path
+    problem: str
+    backup: str
+    code: ClassVar[str] = "calibration_unusable"
+
+
+class TimedGlasses(Enum):
+    """How many of the glasses that a game needs were timed."""
+
+    IMPOSSIBLE = "impossible"
+    """None: the board lacks the corners on which they are timed."""
+    NONE = "none"
+    SOME = "some"
+
+
+@dataclass(frozen=True, slots=True)
+class GlassesUntimed:
+    """Not all that counts in this game was timed, so its sand is known to ``tolerance`` (relative) at best.
+
+    ``names`` are the glasses that were not, by their start tubes, and ``"timer"``.
+    """
+
+    timed: TimedGlasses
+    names: tuple[str, ...]
+    tolerance: float
+    code: ClassVar[str] = "glasses_untimed"
+
+
+@dataclass(frozen=True, slots=True)
+class GlassesAlike:
+    """With a free start nobody knows which glass is which: all are known to ``tolerance`` (relative)."""
+
+    tolerance: float
+    code: ClassVar[str] = "glasses_alike"
+
+
+# The games
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffered:
+    """An unfinished game waits to be resumed; ``other_tubes``: it cannot be, on a board with these tubes."""
+
+    game: int
+    other_tubes: bool
+    code: ClassVar[str] = "game_offered"
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetAside:
+    """An unfinished game cannot be resumed by this version of the program."""
+
+    game: int
+    code: ClassVar[str] = "game_set_aside"
+
+
+@dataclass(frozen=True, slots=True)
+class GameAbandoned:
+    """The players do not resume an unfinished game."""
+
+    game: int
+    code: ClassVar[str] = "game_abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameWaits:
+    """The game is over; start sets up the next."""
+
+    code: ClassVar[str] = "next_game_waits"
+
+
+@dataclass(frozen=True, slots=True)
+class EventsUnsaved:
+    """The program ends, and so many events of the game could not be saved in ``folder``."""
+
+    events: int
+    folder: Path
+    code: ClassVar[str] = "events_unsaved"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordStopped:
+    """The file that records the game takes no more; ``why`` is what the system says."""
+
+    file: Path
+    why: str
+    code: ClassVar[str] = "record_stopped"
+
+
+GameNotice = GameOffered | GameSetAside | GameAbandoned | NextGameWaits | EventsUnsaved | RecordStopped | Mismatch
+BoardNotice = BoardConnected | BoardRestarted | BoardComplains | BoardLost | BoardUnusable | ChipsSwapped
+CalibrationNotice = BoardCalibration | CalibrationUnusable | GlassesUntimed | GlassesAlike
+
+#: Every notice there is.
+Notice = BoardNotice | CalibrationNotice | GameNotice | JournalNotice | Trouble | SavedAgain | PanelNotice
+
+
+def as_dict(notice: Notice) -> dict[str, Any]:
+    """The notice as a JSON object: its code and its facts."""
+    return _object(notice)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    code = getattr(value, "code", None)
+    facts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return facts if code is None else {"code": code, **facts}
+
+
+def _plain(value: Any) -> Any:
+    """A fact as JSON has it."""
+    match value:
+        case Tube() | Path() | SensorId():
+            return str(value)
+        case Flag():
+            return [str(flag.name).lower() for flag in value]
+        case Enum():
+            return value.value
+        case None | bool() | int() | float() | str():
+            return value
+        case tuple():
+            return [_plain(item) for item in value]
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case _ if is_dataclass(value):
+            return _object(value)
+        case _:
+            raise TypeError(f"no JSON form for {value!r}")

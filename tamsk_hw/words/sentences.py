@@ -1,0 +1,16 @@
+"""Small things that sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning, and otherwise unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a list: ``A1``, ``A1 and D1``, ``A1, D1 and G4``."""
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
