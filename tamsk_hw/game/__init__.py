@@ -1,4 +1,4 @@
-"""What TAMSK is: tubes, players, ruleset, position, sand, notation. Pure values, no time and no hardware."""
+"""The game of TAMSK: tubes, players, ruleset, position, sand, notation. Pure values, no clock, no hardware."""
 
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.position import Illegality, Move, Outcome, Position, Termination

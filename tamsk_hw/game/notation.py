@@ -1,4 +1,4 @@
-"""The notation of the score sheet: numbered moves as in Wikipedia's example, and what that leaves open.
+"""The notation of the score sheet: numbered moves as in Wikipedia's example, with additions.
 
 ::
 
@@ -29,7 +29,7 @@ from tamsk_hw.game.tubes import Tube
 
 
 class PlyKind(Enum):
-    """How a turn went."""
+    """The outcome of a turn."""
 
     MOVE = "move"
     PASS = "pass"
@@ -42,7 +42,7 @@ class PlyKind(Enum):
 
 
 class SheetRight(Enum):
-    """By which right a ring on the sheet was dropped (R4.6)."""
+    """The right by which a ring on the sheet was dropped (R4.6)."""
 
     OWN = "own"
     """The mover's, in the tube that he entered (R4.1)."""
@@ -54,7 +54,7 @@ class SheetRight(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SheetRing:
-    """A ring dropped with a move; ``fills``: the tube is full by this ring."""
+    """A ring dropped with a move; ``fills``: it fills its tube."""
 
     right: SheetRight
     tube: Tube
@@ -86,7 +86,7 @@ _LETTERS = {Player.RED: "R", Player.BLACK: "B"}
 
 
 def _mark(ring: SheetRing) -> str:
-    """What stands behind a move for the ring in the tube it entered."""
+    """The mark behind a move for the ring in the tube that it entered."""
     return ("c" if ring.right is SheetRight.CLAIM else "") + ("x" if ring.fills else "")
 
 

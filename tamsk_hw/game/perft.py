@@ -1,4 +1,4 @@
-"""Counting lines of play, the proof of the move rules by numbers (CONTRACT: perft)."""
+"""Perft: the number of lines of play, a proof of the move rules (docs/formats.md)."""
 
 from __future__ import annotations
 

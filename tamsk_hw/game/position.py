@@ -146,18 +146,18 @@ class Position(NamedTuple):
         return self.ruleset.tube_mask & ~(self.red | self.black | self.full)
 
     def movable(self, player: Player) -> int:
-        """``player``'s glasses that are neither lost nor barred by R2.4 or R8, destinations aside."""
+        """``player``'s glasses that are neither lost nor barred by R2.4 or R8, even without a destination."""
         if self.to_place(player):
             return 0
         glasses = self.glasses(player)
         return ((glasses & self.fresh) or glasses) & ~self.lost
 
     def destinations(self, tube: Tube) -> int:
-        """Legal destinations of a glass in ``tube``, were it movable (R2.1)."""
+        """Legal destinations of a movable glass in ``tube`` (R2.1)."""
         return NEIGHBOUR_MASKS[tube] & self.vacant
 
     def has_move(self, player: Player) -> bool:
-        """``player``, were it his turn, would have a legal move (R2.7)."""
+        """``player`` has a legal move if it is his turn (R2.7)."""
         vacant = self.vacant
         if self.to_place(player):
             return vacant != 0
@@ -170,7 +170,7 @@ class Position(NamedTuple):
         return False
 
     def move_count(self, player: Player) -> int:
-        """How many legal moves ``player`` would have, were it his turn."""
+        """The number of legal moves that ``player`` has if it is his turn."""
         vacant = self.vacant
         if self.to_place(player):
             return vacant.bit_count()
@@ -210,7 +210,7 @@ class Position(NamedTuple):
         return self.obstacle(self.turn, move)
 
     def obstacle(self, player: Player, move: Move) -> Illegality | None:
-        """Why ``move`` would not be legal for ``player``, were it his turn; None when it would."""
+        """Why ``move`` is not legal for ``player`` if it is his turn; None when it is."""
         to = 1 << move.to_tube
         if move.from_tube is None:
             if not self.to_place(player):
@@ -282,7 +282,7 @@ class Position(NamedTuple):
         return self._replace(black=self.black | 1 << tube, black_off=self.black_off - 1)
 
     def ringed(self, tube: Tube, player: Player) -> Position:
-        """A ring of ``player`` counts on ``tube``; repetitions are counted afresh from the next turn on (R5.1)."""
+        """A ring of ``player`` counts on ``tube``; the count of repetitions starts again (R5.1)."""
         rings = bytearray(self.rings)
         rings[tube] += 1
         full = self.full | (1 << tube if rings[tube] >= CAPACITY[tube] else 0)
@@ -312,7 +312,7 @@ class Position(NamedTuple):
     # The end
 
     def repetitions(self) -> int:
-        """How often this position has stood with this player to move and no ring dropped since (level 1)."""
+        """How often this position has occurred with this player to move, since a ring was dropped (level 1)."""
         return self.history.count((self.turn, self.red, self.black))
 
     def is_blocked(self) -> bool:
@@ -328,7 +328,7 @@ class Position(NamedTuple):
         )
 
     def result(self) -> Outcome:
-        """Who wins by the rings left, were the game over now (R5.2, R5.3)."""
+        """Who wins by the rings left if the game is over now (R5.2, R5.3)."""
         if self.red_left != self.black_left:
             winner = Player.RED if self.red_left < self.black_left else Player.BLACK
             return Outcome(winner, Termination.FEWEST_RINGS)

@@ -13,7 +13,7 @@ from tamsk_hw.game.tubes import TUBES, Tube, mask_of, names_of
 
 
 class LatePenalty(Enum):
-    """What a late player suffers (R8 ``late_penalty``)."""
+    """The penalty for a late player (R8 ``late_penalty``)."""
 
     TWO_RINGS = "two_rings"
     LOSE_TURN = "lose_turn"
@@ -27,7 +27,7 @@ class Start(Enum):
 
 
 class TimerSide(Enum):
-    """On which side the 15-second timer stands: recorded, without effect (R7.1)."""
+    """The side on which the 15-second timer stands: recorded, without effect (R7.1)."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -35,13 +35,13 @@ class TimerSide(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """What is agreed before a game. Windows are in seconds; the defaults are those of CONTRACT.md.
+    """The variants agreed on before a game. Windows are in seconds.
 
-    ``tubes`` are those of the board, one or more, in board order however they are given; the others are not there:
-    no glass moves to them and nothing is reported of them. Only a board with the corners (R1.3) has that start.
+    ``tubes`` are those of the board, one or more, and are sorted into board order. No glass moves to other tubes
+    and nothing is reported of them. Only a board with all corners (R1.3) allows the start from the corners.
 
     Raises:
-        ConfigError: a value that cannot be; the message names it and what is allowed.
+        ConfigError: a value is not allowed; the message names it and what is.
     """
 
     level: int = 3
@@ -91,6 +91,6 @@ class Ruleset:
 
 
 def missing_corners(tubes: Collection[Tube]) -> list[Tube]:
-    """The start tubes (R1.3) that are not among ``tubes``, in board order: with any missing it starts free."""
+    """The start tubes (R1.3) that are not among ``tubes``, in board order; with any missing the start is free."""
     corners = sorted(tube for player in PLAYERS for tube in START_TUBES[player])
     return [tube for tube in corners if tube not in tubes]

@@ -1,7 +1,7 @@
-"""The sand of a glass, as physics: an interval of what may be above, in time that is handed in (R6).
+"""The physics of a glass's sand (R6). Pure: time comes in as an argument.
 
-Nobody can see the sand, so what is above is kept as the lowest and the highest share that it may be. Moments that
-follow from it are rounded to the microsecond, so that what falls due together falls due at one number.
+The referee cannot see the sand, so the share above is an interval from the lowest to the highest possible one.
+Times computed from it are rounded to the microsecond, so that things due together are due at the same number.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tamsk_hw.game.players import End
 
 
 def moment(t: float) -> float:
-    """A time in seconds, rounded to the microsecond that all deadlines are kept to."""
+    """A time in seconds, rounded to the microsecond as all deadlines are."""
     return round(t, 6)
 
 
@@ -20,10 +20,9 @@ def moment(t: float) -> float:
 class Sand:
     """One glass's sand.
 
-    ``low`` and ``high`` (0 … 1) are the shares of a full glass that at least and at most were above at time
-    ``since`` (seconds), with ``end`` down; it runs when the glass is ``standing`` and rests in the hand (R6.3).
-    ``durations`` are the seconds from full with end A and with end B down; ``tolerance`` (0 … <1) is their
-    relative uncertainty.
+    At time ``since`` (seconds) at least ``low`` and at most ``high`` (0 … 1, shares of a full glass) were above,
+    with ``end`` down. The sand runs while the glass is ``standing`` and rests in the hand (R6.3). ``durations``
+    are the seconds from full with end A and with end B down; ``tolerance`` (0 … <1) is their relative uncertainty.
     """
 
     low: float
@@ -36,23 +35,23 @@ class Sand:
 
     @classmethod
     def empty(cls, end: End, t: float, durations: tuple[float, float], tolerance: float) -> Sand:
-        """A glass that stands with nothing above, as every glass at the start."""
+        """A standing glass with nothing above, as every glass at the start."""
         return cls(0.0, 0.0, end, t, True, durations, tolerance)
 
     @classmethod
     def full(cls, end: End, t: float, durations: tuple[float, float], tolerance: float) -> Sand:
-        """A glass that stands with everything above."""
+        """A standing glass with all its sand above."""
         return cls(1.0, 1.0, end, t, True, durations, tolerance)
 
     def _duration(self, end: End) -> float:
         return self.durations[0] if end is End.A else self.durations[1]
 
     def possibly_empty_at(self) -> float:
-        """When it may first be empty above, left as it is (seconds; only of use while it stands)."""
+        """The earliest time at which it may be empty above, if it keeps standing (seconds)."""
         return moment(self.since + self.low * self._duration(self.end) / (1 + self.tolerance))
 
     def empty_at(self) -> float:
-        """When it is certainly empty above, left as it is (seconds; only of use while it stands)."""
+        """The time at which it is certainly empty above, if it keeps standing (seconds)."""
         return moment(self.since + self.high * self._duration(self.end) / (1 - self.tolerance))
 
     def above(self, t: float) -> tuple[float, float]:
@@ -66,9 +65,9 @@ class Sand:
         return low, max(0.0, self.high - run * (1 - self.tolerance))
 
     def unseen(self, t: float, least: float, most: float) -> Sand:
-        """The glass after ``least`` to ``most`` seconds that passed at ``t``, unseen and beyond what ``t`` counts.
+        """The glass at ``t``, after ``least`` to ``most`` seconds that nobody saw and that ``t`` does not count.
 
-        Standing it ran for as long (R6.4); in the hand it was held for up to ``most`` seconds more.
+        A standing glass ran for as long (R6.4); one in the hand was held for up to ``most`` seconds more.
         """
         if not self.standing:
             return replace(self, since=self.since - most)
@@ -79,7 +78,7 @@ class Sand:
         return replace(self, low=low, high=high, since=t)
 
     def seconds(self, t: float) -> tuple[float, float]:
-        """The least and the most seconds that it may yet run as it stands."""
+        """The least and the most seconds that it still runs if it keeps standing."""
         low, high = self.above(t)
         duration = self._duration(self.end)
         return low * duration / (1 + self.tolerance), high * duration / (1 - self.tolerance)
@@ -87,7 +86,7 @@ class Sand:
     def lifted(self, t: float, unseen: float = 0.0, *, exact_hands: bool = False) -> Sand:
         """The glass goes into the hand at ``t``, or up to ``unseen`` seconds before.
 
-        Then it ran so much less and, without exact hands, may have run back in the hand for as long.
+        An earlier lift means that it ran less and, without exact hands, that sand may have run back in the hand.
         """
         low, high = self.above(t)
         high += unseen * (1 + self.tolerance) / self._duration(self.end)
@@ -96,7 +95,7 @@ class Sand:
         return Sand(low, min(1.0, high), self.end, t, False, self.durations, self.tolerance)
 
     def _after_hand(self, t: float, exact_hands: bool) -> tuple[float, float]:
-        """Lowest and highest share above as it stood before, after the hand held it until ``t``.
+        """Lowest and highest share above at ``t``, before the glass is turned over.
 
         Without exact hands the sand may have run either way for as long as the hand held the glass (R6.4).
         """
@@ -114,7 +113,7 @@ class Sand:
         return self._after_hand(t, exact_hands)[0] <= 0
 
     def seated(self, t: float, end: End, exact_hands: bool, unseen: float = 0.0) -> Sand:
-        """The glass stands from ``t`` on with ``end`` down: turned over when it stood on the other (R6.1).
+        """The glass stands from ``t`` on with ``end`` down; it was turned over if that is the other end (R6.1).
 
         It may have stood for up to ``unseen`` seconds by then.
         """
@@ -124,6 +123,6 @@ class Sand:
         return Sand(low, high, end, t, True, self.durations, self.tolerance).stood(unseen)
 
     def stood(self, unseen: float) -> Sand:
-        """The same, but it may have run for up to ``unseen`` seconds already."""
+        """The glass, if it may have run for up to ``unseen`` seconds already."""
         low = max(0.0, self.low - unseen * (1 + self.tolerance) / self._duration(self.end))
         return replace(self, low=low)

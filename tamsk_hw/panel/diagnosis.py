@@ -1,9 +1,10 @@
-"""What is to be shown, decided once: lights, sound, picture and words all derive from `diagnose`.
+"""The meanings that are shown: lights, sounds, picture and headline all derive from one `Diagnosis`.
 
-A `Diagnosis` says for each tube what it *holds* (a fact of the view) and what it *asks* of the players (something
-to put right, a ring that may be dropped), for the timer its count, for each player where he stands, and what the
-one line for the players is about. It holds meanings, never colours or words: those are the business of
-`tamsk_hw.panel.lights`, `tamsk_hw.terminal.picture` and `tamsk_hw.words.rulings`.
+It has for each tube what it *holds* (a fact of the view) and what it *asks* of the players (something to put
+right, a ring that may be dropped), the count of the timer, the stance of each player, and the subject of the
+headline. It has no colours and no words: `tamsk_hw.panel.lights`, `tamsk_hw.panel.sounds`,
+`tamsk_hw.terminal.picture` and `tamsk_hw.words.rulings` add those, each with a `match` that mypy checks for
+missing meanings.
 """
 
 from __future__ import annotations
@@ -18,18 +19,18 @@ from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 
-#: A running glass with at most so many seconds left above is urgent (DESIGN section 5).
+#: A running glass is urgent from this many seconds left on.
 URGENT_SECONDS = 30.0
 
-#: The 15-second count is urgent for its last so many seconds.
+#: The 15-second count is urgent from this many seconds left on.
 TIMER_URGENT_SECONDS = 5.0
 
-#: What the 15-second timer runs, nominally (R6.1).
+#: The nominal seconds of the 15-second timer (R6.1).
 TIMER_SECONDS = 15.0
 
 
 class Holds(Enum):
-    """What a tube holds. A tube holds one of these; a glass comes before all that concerns the tube alone."""
+    """The content of a tube: one of these; a glass comes before everything that concerns the tube alone."""
 
     EMPTY = "empty"
     """No glass, and room for a ring."""
@@ -53,10 +54,10 @@ class Holds(Enum):
 
 
 class Asks(Enum):
-    """What a tube asks of the players, the most pressing first: a tube shows one of them."""
+    """Requests of a tube to the players, the most urgent first; a tube shows one."""
 
     TAKE_AWAY = "take_away"
-    """What stands here must not: a glass to be lifted off (R2.6, R9.2)."""
+    """The glass here must be taken off (R2.6, R9.2)."""
     SET_UPRIGHT = "set_upright"
     """The glass here leans (R9.2)."""
     TURN_OVER = "turn_over"
@@ -76,11 +77,11 @@ _URGENCY: dict[Asks, int] = {asks: place for place, asks in enumerate(Asks)}
 
 @dataclass(frozen=True, slots=True)
 class TubeSign:
-    """What is to be shown for one tube.
+    """The sign of one tube.
 
-    ``player`` owns the glass held (or lifted), None without one. ``share`` (0 … 1) and ``seconds`` are the sand
-    surely left above, the lower end of what the referee knows: no sign ever promises more; both are 0 unless the
-    glass runs or is in the hand. ``asked`` is whose glass belongs here or whose right the open ring is.
+    ``player`` owns the glass held or lifted; without a glass it is None. ``share`` (0 … 1) and ``seconds`` are the
+    sand that is surely left above, the lower end of the referee's interval; both are 0 unless the glass runs or is
+    in the hand. ``asked`` is the owner of the glass that belongs here, or of the right to the open ring.
     """
 
     holds: Holds
@@ -107,7 +108,7 @@ class TimerSign:
 
 
 class Stance(Enum):
-    """Where a player stands."""
+    """The situation of a player."""
 
     READY = "ready"
     """The board is set up and waits for the start button (R1.3)."""
@@ -124,7 +125,7 @@ class Stance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerSign:
-    """What is to be shown for one player: ``left`` rings (0 … 32), of which ``due`` (0 … 2) may be dropped now.
+    """The sign of one player: ``left`` rings (0 … 32), of which ``due`` (0 … 2) may be dropped now.
 
     ``penalty``: one of those due is a penalty ring (R7.6).
     """
@@ -136,10 +137,10 @@ class PlayerSign:
 
 
 class News(Enum):
-    """What the one line for the players is about, the most important first."""
+    """The subject of the one line for the players, the most important first."""
 
     OFFERED = "offered"
-    """An unfinished game waits to be gone on with; what is shown is how it stood."""
+    """An unfinished game waits to be resumed; its last state is shown."""
     OVER = "over"
     LINK_LOST = "link_lost"
     QUESTION = "question"
@@ -157,9 +158,9 @@ class News(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The one line's content; `tamsk_hw.words.rulings.headline` puts it in words.
+    """The content of the one line; `tamsk_hw.words.rulings.headline` puts it in words.
 
-    ``player`` is the player to move; ``mends`` all that is to be put right, in the order the referee gives.
+    ``player`` is the player to move; ``mends`` is all that must be put right, in the referee's order.
     """
 
     news: News
@@ -171,7 +172,7 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """All that is to be shown at game time ``t`` (seconds): a sign for each of the 37 tubes in board order."""
+    """Everything shown at game time ``t`` (seconds), with a sign for each of the 37 tubes in board order."""
 
     t: float
     tubes: tuple[TubeSign, ...]
@@ -181,7 +182,7 @@ class Diagnosis:
     asking: bool
     """People must decide something (R5.4, R9.3, an unfinished game)."""
     stale: bool
-    """The board is out of reach: what is shown is what was last known (R9.5)."""
+    """The board is out of reach; the last known state is shown (R9.5)."""
 
 
 _EMPTY = TubeSign(Holds.EMPTY)
@@ -214,7 +215,7 @@ def _glass_sign(glass: GlassView) -> TubeSign:
 
 
 def _asked(mend: Mend) -> tuple[Asks, Player | None]:
-    """What a tube that is to be put right asks, and whose glass belongs there."""
+    """The request of a tube that must be put right, and the owner of the glass that belongs there."""
     should = mend.should
     match should:
         case RingCount():
@@ -234,7 +235,7 @@ def _asked(mend: Mend) -> tuple[Asks, Player | None]:
 
 
 def _players(view: View) -> dict[Player, PlayerSign]:
-    """Where the two players stand."""
+    """The signs of the two players."""
     signs = {}
     ready = view.phase is Phase.SETUP and not view.wrong and not view.link_lost
     for player in PLAYERS:
@@ -259,7 +260,7 @@ def _players(view: View) -> dict[Player, PlayerSign]:
 
 
 def _headline(view: View, offered: bool) -> Headline:
-    """What the one line for the players is about."""
+    """The content of the one line for the players."""
     if offered:
         return Headline(News.OFFERED, view.turn)
     if view.over is not None:
@@ -280,9 +281,9 @@ def _headline(view: View, offered: bool) -> Headline:
 
 
 def diagnose(view: View, *, offered: bool = False) -> Diagnosis:
-    """What is to be shown for a view of the referee. Pure; after the game nothing is asked of anybody any more.
+    """The diagnosis of a view. Pure; after the game it asks nothing.
 
-    ``offered``: the game was interrupted, and the players are asked whether they go on with it.
+    ``offered``: the game was interrupted, and the players are asked whether they resume it.
     """
     signs = _BARE.copy()
     for tube in view.full:

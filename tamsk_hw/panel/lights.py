@@ -1,8 +1,7 @@
-"""The lights as a pure function of a diagnosis: 42 pixels (fewer where tubes are missing), their current never
-above the supply's.
+"""The lights, a pure function of a diagnosis: 42 pixels (fewer if tubes are missing) within the supply's current.
 
-Rhythms all follow one clock with a period of one second, so that the whole board never flashes more than once a
-second: people with photosensitive epilepsy are safe below three.
+All rhythms follow one clock with a period of one second, so that the board never flashes more than once a second.
+Below three flashes a second people with photosensitive epilepsy are safe.
 
 ====================  =====================================================================================
 glass at level 1      its owner's colour
@@ -22,7 +21,7 @@ players               first pixel: his turn (or late: amber; won: swelling); sec
                       set up and waits for the start button
 ====================  =====================================================================================
 
-While the board is out of reach everything is shown at a quarter.
+While the board is out of reach everything is dimmed to a quarter.
 """
 
 from __future__ import annotations
@@ -44,24 +43,24 @@ from tamsk_hw.panel.diagnosis import (
 )
 from tamsk_hw.panel.palette import DARK, PALETTE, SAND_STEPS, Colour, Palette, scaled
 
-#: What the lights may draw unless configured otherwise (mA).
+#: The default limit of the lights' current (mA).
 DEFAULT_MILLIAMPS = 1200.0
 
-#: What a WS2812B draws dark, and what each of its three channels adds at full (mA).
+#: The current of a dark WS2812B, and of each of its three channels at full brightness (mA).
 IDLE_MILLIAMPS = 1.0
 CHANNEL_MILLIAMPS = 20.0
 
-#: Swelling and fading go down to this share of the light.
+#: The share of the light at the bottom of a pulse.
 PULSE_FLOOR = 0.25
 
-#: Everything is dimmed to this share while the board is out of reach.
+#: The share of the light while the board is out of reach.
 STALE_LEVEL = 0.25
 
 _STEPS = len(SAND_STEPS)
 
 
 class PixelMap(Protocol):
-    """Which pixel shows what; the wiring map is one (`tamsk_hw.board.wiring.Wiring`)."""
+    """The pixels' meanings; the wiring map is one (`tamsk_hw.board.wiring.Wiring`)."""
 
     @property
     def tube_pixels(self) -> tuple[int | None, ...]:
@@ -81,14 +80,14 @@ class PixelMap(Protocol):
 
 
 def milliamps(picture: bytes) -> float:
-    """What a picture (three bytes a pixel) draws, in mA, by the model of DESIGN section 1."""
+    """The current that a picture (three bytes a pixel) draws, in mA."""
     return len(picture) / 3 * IDLE_MILLIAMPS + sum(picture) * CHANNEL_MILLIAMPS / 255
 
 
 def capped(picture: bytes, milliamp_cap: float) -> bytes:
-    """The picture, dimmed evenly as far as its current must not exceed ``milliamp_cap`` mA.
+    """The picture, dimmed evenly if it would draw more than ``milliamp_cap`` mA.
 
-    All dark when the cap is below what dark pixels draw, which no picture can help.
+    It is all dark if the cap is below the current of dark pixels.
     """
     light = sum(picture)
     allowed = (milliamp_cap - len(picture) / 3 * IDLE_MILLIAMPS) * 255 / CHANNEL_MILLIAMPS
@@ -101,12 +100,12 @@ def capped(picture: bytes, milliamp_cap: float) -> bytes:
 
 
 def pulse(t: float) -> float:
-    """Brightness of what swells and fades: 1 at every full second of ``t``, `PULSE_FLOOR` half a second later."""
+    """The brightness of a pulse: 1 at every full second of ``t``, `PULSE_FLOOR` half a second later."""
     return PULSE_FLOOR + (1 - PULSE_FLOOR) * (0.5 + 0.5 * cos(tau * t))
 
 
 def sand_step(share: float) -> int:
-    """The step of `SAND_STEPS` that shows so much sand (share of a full glass, 0 … 1)."""
+    """The step of `SAND_STEPS` for an amount of sand (share of a full glass, 0 … 1)."""
     step = int(share * _STEPS)
     return step if step < _STEPS else _STEPS - 1
 
@@ -182,8 +181,8 @@ def pixels(
 ) -> bytes:
     """The whole picture: red, green, blue for each pixel of the chain, in the chain's order.
 
-    ``t`` is the watchers' own time in seconds (any origin), never game time: a game played at ten times its speed
-    must not flash at ten times the rate. The picture draws at most ``milliamp_cap`` mA (see `milliamps`).
+    ``t`` is the watchers' own time in seconds (any origin), not game time: a game at ten times its speed must not
+    flash at ten times the rate. The picture draws at most ``milliamp_cap`` mA (see `milliamps`).
     """
     picture = bytearray(3 * wiring.pixel_count)
     swell = pulse(t)

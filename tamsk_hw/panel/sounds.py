@@ -1,4 +1,4 @@
-"""What the board sounds like: sounds as plain data, and which of them is heard when. Pure: time comes in.
+"""The sounds of the board, as plain data, and their order. Pure: time comes in as an argument.
 
 ==============  ============================================================================================
 violation       two low tones, the second lower: something is to be put right
@@ -7,11 +7,11 @@ last seconds    a short tick for each of the last five seconds that the 15-secon
 end of the game four rising tones
 ==============  ============================================================================================
 
-One sound at a time. A more pressing one cuts off the other; a less pressing one waits until it is over, at most
-one of each kind and at most `PATIENCE` seconds; a tick never waits, for it would be wrong by then. A sound that is
-heard already is not begun again. The end of the game is the last sound of all.
+One sound is heard at a time. A more urgent one cuts off the other. A less urgent one waits until the other is
+over, at most one of each kind and at most `PATIENCE` seconds; a tick never waits, since it would be wrong by then.
+A sound does not start again while it is heard. The end of the game is the last sound.
 
-Sounds follow from the same two things as lights and words: the rulings, and the one diagnosis.
+Sounds follow from the rulings and from the diagnosis.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 
-#: Seconds that a sound waits at most for a more pressing one to be over.
+#: The longest time that a sound waits for a more urgent one (seconds).
 PATIENCE: Final = 2.0
 
 
 class Sound(Enum):
-    """The sounds there are, the most pressing first."""
+    """The sounds, the most urgent first."""
 
     GAME_OVER = "game_over"
     VIOLATION = "violation"
@@ -63,7 +63,7 @@ class Sound(Enum):
 class Tone:
     """``frequency`` in hertz (None: silence) for ``seconds``.
 
-    lgpio makes at most 10 000 Hz, and its tones begin up to 20 ms late: the shortest here is longer than that.
+    lgpio makes at most 10 000 Hz and starts tones up to 20 ms late; all tones here are longer than that.
     """
 
     frequency: float | None
@@ -72,7 +72,7 @@ class Tone:
 
 _PAUSE: Final = Tone(None, 0.04)
 
-#: How each sound goes. Piezo discs are loud from about 500 Hz to 4 kHz; no two sounds share a tune.
+#: The tones of each sound. Piezo discs are loud from about 500 Hz to 4 kHz; no two sounds share a tune.
 TUNES: Final[dict[Sound, tuple[Tone, ...]]] = {
     Sound.GAME_OVER: (
         Tone(1047.0, 0.15),
@@ -95,7 +95,7 @@ _PRESSING: Final = {sound: place for place, sound in enumerate(Sound)}
 
 
 def length(sound: Sound) -> float:
-    """How long a sound lasts, in seconds."""
+    """The length of a sound in seconds."""
     return sum(tone.seconds for tone in TUNES[sound])
 
 
@@ -132,9 +132,9 @@ def _sound(ruling: Ruling) -> Sound | None:
 
 
 class Sounds:
-    """Plays the sounds of one board; ``wanted`` are those that are heard at all, none of them when it is empty.
+    """Plays the sounds of one board, those in ``wanted`` only.
 
-    Times ``t`` are the listeners' own, in seconds from any origin and never going back: game time may run faster.
+    Times ``t`` are the listeners' own (seconds, any origin, never going back), as game time may run faster.
     """
 
     def __init__(self, wanted: Collection[Sound] = EVERY_SOUND) -> None:
@@ -142,11 +142,11 @@ class Sounds:
         self._playing: Sound | None = None
         self._begun = 0.0
         self._waiting: dict[Sound, float] = {}
-        # The whole seconds that the 15-second timer had left when it was last looked at.
+        # Whole seconds left on the 15-second timer at the last call.
         self._seconds_left = float("inf")
 
     def hear(self, rulings: Iterable[Ruling], diagnosis: Diagnosis | None, t: float) -> None:
-        """Take what was ruled since the last call, and the present diagnosis (None: nothing new)."""
+        """Take the rulings since the last call, and the present diagnosis (None: unchanged)."""
         for ruling in rulings:
             sound = _sound(ruling)
             if sound is not None:
@@ -155,16 +155,16 @@ class Sounds:
             self._count(diagnosis, t)
 
     def play(self, sound: Sound, t: float) -> None:
-        """Play one sound, wanted or not, for who wants to hear it."""
+        """Play one sound, even one that is not wanted."""
         self._playing, self._begun = sound, t
 
     @property
     def is_playing(self) -> bool:
-        """A sound was going on as of the last `tone_at`, be it in a pause between its tones."""
+        """True while a sound, pauses included, was playing at the last `tone_at`."""
         return self._playing is not None
 
     def tone_at(self, t: float) -> float | None:
-        """The frequency to sound at ``t`` in hertz, None for silence."""
+        """The frequency at ``t`` in hertz, None for silence."""
         self._move_on(t)
         if self._playing is None:
             return None
@@ -176,7 +176,7 @@ class Sounds:
         return None
 
     def _count(self, diagnosis: Diagnosis, t: float) -> None:
-        """A tick for each second that begins among the timer's last."""
+        """Ask for a tick when one of the timer's last seconds begins."""
         timer = diagnosis.timer
         if timer is None:
             self._seconds_left = float("inf")
@@ -187,7 +187,7 @@ class Sounds:
         self._seconds_left = left
 
     def _ask(self, sound: Sound, t: float) -> None:
-        """Somebody should hear this sound from ``t`` on."""
+        """Play a sound from ``t`` on, or let it wait."""
         if sound not in self._wanted:
             return
         self._move_on(t)
@@ -202,11 +202,11 @@ class Sounds:
             self._waiting.setdefault(sound, t)
 
     def _move_on(self, t: float) -> None:
-        """End the sound that is over at ``t``, and begin the most pressing one that waits."""
+        """End a sound that is over at ``t``, and begin the most urgent one that waits."""
         while self._playing is not None and t >= (over := self._begun + length(self._playing)):
             self._playing = None
             for sound in sorted(self._waiting, key=_PRESSING.__getitem__):
                 if self._waiting.pop(sound) + PATIENCE >= over:
-                    # Nobody called meanwhile when this comes late; the sound is heard whole all the same.
+                    # A late call must not shorten the sound.
                     self._playing, self._begun = sound, t
                     break

@@ -1,7 +1,7 @@
-"""Events in, rulings out: the referee, a pure core that reads no clock and no hardware.
+"""The referee: events in, rulings out. Pure: it reads no clock and no hardware.
 
-`Referee` takes the events of `tamsk_hw.referee.events` and returns the rulings of `tamsk_hw.referee.rulings`;
-what is ruled, clause by clause, is written in RULES.md beside this file.
+`Referee` takes the events of `tamsk_hw.referee.events` and returns the rulings of `tamsk_hw.referee.rulings`.
+RULES.md beside this file has the rules, clause by clause.
 """
 
 from tamsk_hw.referee.header import Header

@@ -1,4 +1,4 @@
-"""What a person decides (R9.6, R5.5)."""
+"""Decisions of the arbiter (R9.6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tamsk_hw.referee.view import Phase
 
 
 def on_arbiter(state: State, event: Arbiter) -> None:
-    """Carry out an arbiter's decision; one that has no object changes nothing."""
+    """Carry out a decision; one that does not apply changes nothing."""
     state.question = None
     match event.action:
         case Action.AWARD:
@@ -35,7 +35,7 @@ def on_arbiter(state: State, event: Arbiter) -> None:
 
 
 def _decide_glass(state: State, tube: Tube, action: Action) -> None:
-    """The glass that lawfully stands in ``tube`` has run out, or has not."""
+    """Declare the glass that lawfully stands in ``tube`` lost, or revive it."""
     glass = state.glasses.home_at(tube)
     if glass is None or glass.sand is None or not glass.started:
         return
@@ -51,7 +51,7 @@ def _decide_glass(state: State, tube: Tube, action: Action) -> None:
 
 
 def _give_ring(state: State, tube: Tube, player: Player) -> None:
-    """Whose ring it was: an uncounted one counts, else the last counted one changes its owner."""
+    """Count an uncounted ring for ``player``; without one the last counted ring becomes his."""
     if not state.position.left(player):
         return
     kind = RingKind.MOVE if state.rights.entered_last.get(tube) is player else RingKind.CLAIM

@@ -1,4 +1,4 @@
-"""Time that nobody saw: the program or the computer was gone, and the sand ran on (R9.5, R6.4)."""
+"""The link, and time that nobody saw: while the board was out of reach the sand ran on (R9.5, R6.4)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NOTICED_LATE = 0.6
 
 
 def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
-    """The board is out of reach, or is watched again (R9.5)."""
+    """The board is out of reach, or in reach again (R9.5)."""
     was_lost, rights_stood = state.watch.lost, state.rights_stand
-    # Lost again before all was reported that was found: it still may have happened in all that time.
+    # If the link is lost again before everything found was reported, it may have happened at any time since.
     state.watch.unreported = max(state.watch.unreported, state.unseen_by)
     state.watch.lost = link is LinkState.LOST
     if state.watch.lost:
@@ -37,10 +37,9 @@ def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> 
 
 
 def on_time_away(state: State, least: float, most: float) -> None:
-    """``least`` to ``most`` seconds passed that the stream's times do not count.
+    """Let the sand run for ``least`` to ``most`` seconds that the stream's times do not count.
 
-    The sand ran meanwhile. All deadlines are times of the stream, so each keeps the seconds that it had left:
-    nothing falls due because of time that nobody saw.
+    Deadlines are times of the stream, so each keeps the seconds that it had left: nothing falls due in that time.
     """
     state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan.of(least, most)))
     if state.timer is not None:
@@ -57,7 +56,7 @@ def on_time_away(state: State, least: float, most: float) -> None:
 
 
 def _note_run_out(state: State, glass: Glass, least: float, most: float) -> None:
-    """Keep when ``glass`` may have run out unseen, since its order among the others may decide (R5.3, R5.4)."""
+    """Note when ``glass`` may have run out unseen: the order of the glasses may decide the game (R5.3, R5.4)."""
     assert glass.sand is not None
     possibly, certainly = glass.sand.possibly_empty_at(), glass.sand.empty_at()
     if possibly - state.now > most:

@@ -1,4 +1,4 @@
-"""The end of the game: by the rings left, by the sand, or by a word (R5)."""
+"""The end of the game: by the rings left, by the sand, or by a decision (R5)."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def no_rings_left(state: State) -> bool:
 
 
 def stop_play(state: State) -> None:
-    """Neither player has a legal move: no turn begins, only rights to rings are open (R5.1)."""
+    """End the turn as neither player has a legal move; rights to rings stay open (R5.1)."""
     state.turn.end()
     state.late.forget()
 
 
 def check_rights(state: State) -> None:
-    """With no move left the game ends once every right to a ring has been used or has lapsed (R5.1)."""
+    """End the game if nobody has a right to a ring any more; neither player has a legal move (R5.1)."""
     state.turn.rights_until = last_right(state)
     if state.turn.rights_until is None:
         end_by_score(state)
 
 
 def end_by_score(state: State) -> None:
-    """Play has ended: the fewest rings left win, or equal ones are a tie or decided by the sand (R5.2, R5.3)."""
+    """End play: the fewest rings left win; equal ones are a tie, or the sand decides (R5.2, R5.3)."""
     result = state.position.result()
     if result.termination is Termination.FEWEST_RINGS:
         end_game(state, result.winner, Reason.FEWEST_RINGS, "R5.2")
@@ -55,7 +55,7 @@ def end_by_score(state: State) -> None:
 
 
 def _put_back(state: State) -> None:
-    """From the end of play on a glass in the hand is reckoned as if put back then, as it stood (R5.3)."""
+    """Treat glasses in the hand as put back now, the way they stood (R5.3)."""
     for glass in state.glasses.in_hands():
         if glass.sand is not None:
             glass.standing = glass.tube
@@ -63,7 +63,7 @@ def _put_back(state: State) -> None:
 
 
 def decide_by_sand(state: State) -> None:
-    """Who has the last running glass wins; where the sand cannot tell, a person is asked (R5.3, R5.4)."""
+    """End the game if at most one player has a running glass; in doubt ask a person (R5.3, R5.4)."""
     glasses = [glass for glass in state.glasses.every if glass.is_running]
     running = {player: [glass for glass in glasses if glass.owner is player] for player in PLAYERS}
     if all(running.values()):
@@ -79,7 +79,7 @@ def decide_by_sand(state: State) -> None:
 
 
 def ask_about_sand(state: State, question: Question) -> None:
-    """The referee never guesses the order of the sand: it asks, once (R5.4)."""
+    """Ask a person about the order of the sand, once (R5.4)."""
     if state.sand_asked:
         return
     state.sand_asked = True
@@ -88,7 +88,7 @@ def ask_about_sand(state: State, question: Question) -> None:
 
 
 def _decide_by_order(state: State) -> None:
-    """All glasses have run out: the owner of the last one wins, of equal ones the last but one (R5.3)."""
+    """End the game, all glasses having run out: the last one wins; of equal ones the last but one (R5.3)."""
     order = {player: _last_first(state, player) for player in PLAYERS}
     red, black = order[Player.RED], order[Player.BLACK]
     while red and black:
@@ -109,7 +109,7 @@ def _decide_by_order(state: State) -> None:
 
 
 def _last_first(state: State, player: Player) -> list[Glass]:
-    """``player``'s glasses that ran out, the last one first; one never started is in no order."""
+    """``player``'s glasses that ran out, the last one first. A glass that never started did not."""
     lost = [glass for glass in state.glasses.every if glass.owner is player and glass.lost]
     return sorted(lost, key=lambda glass: glass.run_out, reverse=True)
 

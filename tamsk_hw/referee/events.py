@@ -1,7 +1,6 @@
-"""What the board reports: the events that the referee takes.
+"""The events that the board reports and the referee takes.
 
-Times ``t`` are seconds since the stream's start. The JSON forms of these values are read and written by
-`tamsk_hw.referee.stream`.
+Times ``t`` are seconds since the stream's start. `tamsk_hw.referee.stream` reads and writes the JSON forms.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class BaseEvent:
 
 @dataclass(frozen=True, slots=True)
 class Seat(BaseEvent):
-    """A glass stands firm in ``tube`` with ``end`` down; ``colour`` only when the board can tell."""
+    """A glass stands firm in ``tube`` with ``end`` down; ``colour`` is None if the board cannot sense it."""
 
     tube: Tube
     end: End
@@ -81,7 +80,7 @@ class ButtonName(Enum):
 
 
 class Press(Enum):
-    """How long a button was pressed."""
+    """The length of a press."""
 
     SHORT = "short"
     LONG = "long"
@@ -106,8 +105,8 @@ class LinkState(Enum):
 class Link(BaseEvent):
     """The connection to the board was lost or is back.
 
-    ``away``, with ``restored`` alone: the least and the most seconds (0 ≤ least ≤ most) that passed unseen beyond
-    what the stream's times say, as when the program itself was gone (R9.5).
+    ``away``, with ``restored`` only: the least and the most seconds (0 ≤ least ≤ most) that passed unseen and that
+    the stream's times do not count, for example while the program was not running (R9.5).
     """
 
     state: LinkState
@@ -124,7 +123,7 @@ class Fault(BaseEvent):
 
 
 class Action(Enum):
-    """What an arbiter may decide (R9.6)."""
+    """The decisions that an arbiter may take (R9.6)."""
 
     AWARD = "award"
     ABANDON = "abandon"

@@ -1,4 +1,4 @@
-"""Glasses in hands: lifted, seated, lawfully or not, and put right (R2, R3, R9.2, R9.3, R9.4)."""
+"""Glasses that are lifted, seated (lawfully or not) and put right (R2, R3, R9.2, R9.3, R9.4)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def on_lift(state: State, event: Lift) -> None:
 
 
 def lift(state: State, glass: Glass) -> None:
-    """``glass`` goes into a hand; from its own tube that may start a move or be a fault (R2.1, R2.8, R2.9)."""
+    """Take ``glass`` into a hand. From its own tube that may start a move or be a fault (R2.1, R2.8, R2.9)."""
     assert glass.standing is not None
     del state.glasses.at[glass.standing]
     glass.standing = None
@@ -85,7 +85,7 @@ def lift(state: State, glass: Glass) -> None:
 
 
 def on_seat(state: State, event: Seat) -> None:
-    """A glass stands firm in a tube: find out which (R9.3, R9.4, R8), then judge it."""
+    """A glass stands firm in a tube. Find out which one (R9.3, R9.4, R8), then judge it."""
     tube = event.tube
     lean = state.glasses.leaning.pop(tube, None)
     held = state.glasses.at.get(tube)
@@ -101,7 +101,7 @@ def on_seat(state: State, event: Seat) -> None:
         return
     if tube in state.glasses.strangers:
         return
-    # What leaned here is right when the glass that now stands here is; one `restored` serves both.
+    # One `restored` serves both what leaned here and the glass that now stands here.
     leaned = lean is not None and lean.ruled
     hands = state.glasses.in_hands()
     if _is_placing(state, tube, event.colour, hands):
@@ -119,7 +119,7 @@ def on_seat(state: State, event: Seat) -> None:
 
 
 def _which(state: State, candidates: list[Glass], tube: Tube, end: End) -> Glass:
-    """Which of the glasses in the hand was seated (R9.3)."""
+    """The glass in the hand that was seated (R9.3)."""
     steps: tuple[Callable[[Glass], bool], ...] = (
         lambda glass: glass.tube is tube,
         lambda glass: _is_lawful(state, glass, tube, end),
@@ -140,7 +140,7 @@ def _is_lawful(state: State, glass: Glass, tube: Tube, end: End) -> bool:
 
 
 def put(state: State, glass: Glass, tube: Tube, end: End, *, certain: bool) -> None:
-    """``glass`` was seated in ``tube``; ``certain``: it is known that it was its owner who did (R9.3)."""
+    """Judge ``glass``, seated in ``tube``; ``certain``: surely by its owner (R9.3)."""
     glass.standing = tube
     state.glasses.at[tube] = glass
     if glass.sand is not None:
@@ -179,7 +179,7 @@ def _ask_who(state: State, tube: Tube) -> None:
 
 
 def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
-    """The player to move seated ``glass`` in another tube, which is not a legal move."""
+    """Rule on ``glass``, seated in another tube, which is not a legal move."""
     match obstacle:
         case Illegality.DEAD_GLASS:
             _wrong(state, glass, Code.DEAD_GLASS, "R2.3")
@@ -202,14 +202,14 @@ def _obstructed(state: State, glass: Glass, obstacle: Illegality) -> None:
 
 
 def _wrong(state: State, glass: Glass, code: Code, rule: str, ground: Ground | None = None) -> None:
-    """``glass`` stands where or how it may not: it counts as still in the hand (R2.6)."""
+    """Rule on ``glass``, which stands where or how it may not: it still counts as in the hand (R2.6)."""
     glass.wrong = code
     mends = state.mend_wrong(glass)
     state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends, ground=ground))
 
 
 def _right(state: State, glass: Glass) -> None:
-    """``glass`` was lawfully seated: one ``restored`` serves all that this puts right (R2.6, R2.9)."""
+    """Take ``glass`` as lawfully seated; one ``restored`` serves all that this puts right (R2.6, R2.9)."""
     glass.off = False
     two_right = glass.owner in state.glasses.two_off and len(state.glasses.off_tubes(glass.owner)) <= 1
     if glass.wrong is not None or two_right:
@@ -221,7 +221,7 @@ def _right(state: State, glass: Glass) -> None:
 
 
 def _put_back(state: State, glass: Glass) -> None:
-    """A glass stands again in the tube it left, as it stood: no move (R2.5), or a late one given up (R7.5)."""
+    """``glass`` stands again as before its lift: no move (R2.5), or a late move is given up (R7.5)."""
     _right(state, glass)
     if state.late.drop(glass):
         state.out.append(Forfeit(state.now, "R7.5", glass.owner))
@@ -229,7 +229,7 @@ def _put_back(state: State, glass: Glass) -> None:
 
 
 def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
-    """``glass`` was lawfully moved (R2.1)."""
+    """Finish a lawful move (R2.1)."""
     late = glass in state.late.glasses
     _right(state, glass)
     left = glass.tube
@@ -246,7 +246,7 @@ def _move(state: State, glass: Glass, tube: Tube, end: End) -> None:
 
 
 def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Glass]) -> bool:
-    """A seat is the placing of a glass from off the board (R8 free start)."""
+    """True if the glass seated in ``tube`` came from off the board (R8 free start)."""
     player = state.turn.player
     if player is None or not state.position.to_place(player):
         return False
@@ -257,7 +257,7 @@ def _is_placing(state: State, tube: Tube, colour: Player | None, hands: list[Gla
 
 
 def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
-    """The player to move placed a glass, or something that is none of his (R8)."""
+    """Judge a glass from off the board, placed by the player to move (R8)."""
     player, tube = state.turn.player, event.tube
     assert player is not None
     if event.colour not in (None, player):
@@ -289,14 +289,14 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
 
 
 def _misplaced(state: State, event: Seat, owner: Player | None, code: Code, ground: Ground | None = None) -> None:
-    """A glass from off the board that must be lifted off again (R8)."""
+    """Rule on a glass from off the board that must be taken off again (R8)."""
     state.glasses.strangers[event.tube] = Stranger(owner, code)
     mend = (state.mend_glass(event.tube),)
     state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend, ground=ground))
 
 
 def _appear(state: State, event: Seat) -> None:
-    """A glass appeared that no hand held (R9.2)."""
+    """Rule on a glass that nobody held (R9.2)."""
     state.glasses.strangers[event.tube] = Stranger(event.colour, Code.OUT_OF_PLACE)
     mend = (state.mend_glass(event.tube),)
     state.out.append(Violation(state.now, "R9.2", event.colour, Code.OUT_OF_PLACE, event.tube, mend))
@@ -306,9 +306,9 @@ def _appear(state: State, event: Seat) -> None:
 
 
 def on_tilt(state: State, event: Tilt) -> None:
-    """Something leans in a tube; that changes nothing until it is lifted or seated (R9.2).
+    """Something leans in a tube. That changes nothing until it is lifted or seated (R9.2).
 
-    Found so when the board is seen again, it may have been in a hand before (R6.4).
+    After time that nobody saw it may have been in a hand (R6.4).
     """
     glass = state.glasses.at.get(event.tube)
     if glass is not None and glass.sand is not None and glass.started and state.unseen_by:
@@ -319,12 +319,12 @@ def on_tilt(state: State, event: Tilt) -> None:
 
 
 def lean_due(state: State, lean: Lean) -> float:
-    """When a lean becomes a fault (R9.2, ``settle`` seconds)."""
+    """The time at which a lean becomes a fault (R9.2, ``settle`` seconds)."""
     return moment(lean.since + state.header.ruleset.settle)
 
 
 def rule_leaning(state: State) -> None:
-    """Call out of place what has leaned for ``settle`` seconds (R9.2)."""
+    """Rule ``out_of_place`` on what has leaned for ``settle`` seconds (R9.2)."""
     for tube in sorted(state.glasses.leaning):
         lean = state.glasses.leaning[tube]
         if not lean.ruled and lean_due(state, lean) <= state.now:

@@ -1,4 +1,4 @@
-"""What a stream says before its first event: ruleset, sand, holders (CONTRACT: header)."""
+"""The header of a stream: ruleset, sand, holders (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _TIMER: Durations = (15.0, 15.0)
 class SandSettings:
     """Durations of the glasses in seconds, and how well they are known (R6.1, R6.4).
 
-    ``glasses`` overrides ``glass`` for glasses named by start tube (``"D1"``) or, with a free start, in the order
-    of placing (``"red-1"``). ``tolerance`` is relative, 0 … <1. With ``exact_hands`` time in the hand adds no
-    doubt.
+    ``glasses`` overrides ``glass`` for single glasses, named by start tube (``"D1"``) or, with a free start, by
+    the order of placing (``"red-1"``). ``tolerance`` is relative, 0 … <1. With ``exact_hands`` the sand of a glass
+    in the hand is known to rest.
     """
 
     glass: Durations = _GLASS
@@ -45,14 +45,14 @@ class SandSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """All that a referee must know before the first event."""
+    """Everything that a referee must know before the first event."""
 
     ruleset: Ruleset = field(default_factory=Ruleset)
     sand: SandSettings = field(default_factory=SandSettings)
     holders: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        """The header as the JSON object that begins a stream, every key given; no tubes where all are there."""
+        """The header as the JSON object that begins a stream, with every key but ``tubes`` of a whole board."""
         ruleset = {
             item.name: value.value if isinstance(value := getattr(self.ruleset, item.name), Enum) else value
             for item in fields(self.ruleset)
@@ -89,12 +89,12 @@ def shortened(value: Any) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """A number that seconds can be reckoned with; an infinite one is none, nor is one beyond 30 million years."""
+    """True for a finite number with an absolute value of at most 1e15."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e15
 
 
 def _object(where: str, key: str, value: Any, allowed: tuple[str, ...]) -> Mapping[str, Any]:
-    """``value`` when it is an object with none but the allowed keys."""
+    """``value``, if it is an object with allowed keys only."""
     if not isinstance(value, Mapping):
         raise refuse(where, key, value, "an object")
     for name in value:
@@ -144,7 +144,7 @@ def _choice(enum: type[Enum], none_allowed: bool = False) -> Callable[[str, str,
 
 
 def _tubes(where: str, key: str, value: Any) -> tuple[Tube, ...]:
-    """The tubes of a board that has not all of them, in board order."""
+    """The tubes of a board that lacks some, in board order."""
     if not isinstance(value, (list, tuple)) or not value:
         raise refuse(where, key, value, 'a list of tubes, one or more, such as ["D4", "D5"]')
     found: list[Tube] = []
@@ -194,10 +194,10 @@ def parse_header(value: Any, where: str = "header") -> Header:
 
     Args:
         value: the object, as ``json.loads`` gives it.
-        where: how messages name the place, e.g. ``"game.jsonl line 1"``.
+        where: the place as messages name it, e.g. ``"game.jsonl line 1"``.
 
     Raises:
-        StreamError: an unknown key, a wrong type or an impossible value, named with what is allowed.
+        StreamError: an unknown key, a wrong type or an impossible value; the message names it and what is allowed.
     """
     record = _object(where, "the header", value, ("tamsk", "ruleset", "sand", "holders"))
     if "tamsk" not in record:

@@ -1,4 +1,4 @@
-"""The referee: events in, rulings out. It reads no clock and no hardware; time comes in with the events."""
+"""The referee: events in, rulings out. Time comes in with the events."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Referee:
     """Rules on one game.
 
     Args:
-        header: what was agreed (a `Header`, or its JSON object); the default is a level-3 game.
+        header: a `Header` or its JSON object; the default is a level-3 game.
 
     Raises:
         StreamError: the header's JSON object is refused.
@@ -63,7 +63,7 @@ class Referee:
 
     @property
     def header(self) -> Header:
-        """What was agreed before the game."""
+        """The game's header."""
         return self._state.header
 
     @property
@@ -78,15 +78,15 @@ class Referee:
 
     @property
     def next_deadline(self) -> float | None:
-        """When something falls due by itself (seconds), None when nothing does; `advance` to it then."""
+        """The time at which something falls due by itself (seconds), if anything does; `advance` to it then."""
         return _next_due(self._state)
 
     def handle(self, event: Event | Mapping[str, Any]) -> list[Ruling]:
-        """Take one event; return what it gives rise to, what fell due before it first.
+        """Take one event; return its rulings, preceded by any that fell due earlier.
 
         Raises:
             MisuseError: the event is older than the time already ruled on.
-            StreamError: ``event`` is a JSON object that is no event, or names a tube that the board has not.
+            StreamError: ``event`` is a JSON object that is no event, or names a tube that the board does not have.
         """
         if not isinstance(event, BaseEvent):
             event = parse_event(event)
@@ -100,7 +100,7 @@ class Referee:
         return self._given()
 
     def advance(self, t: float) -> list[Ruling]:
-        """Time has passed to ``t`` (seconds); return what fell due.
+        """Let time pass to ``t`` (seconds); return the rulings on what fell due.
 
         Raises:
             MisuseError: ``t`` is before the time already ruled on.
@@ -109,10 +109,10 @@ class Referee:
         return self._given()
 
     def view(self, t: float | None = None) -> View:
-        """The whole of what is going on, for lights, sound, picture and page.
+        """The state of the game, for lights, sound, picture and page.
 
-        ``t`` (seconds): as of this time, where it is later than `now`. Sand and deadlines run on until then; what
-        falls due meanwhile is ruled only by `advance`.
+        It is the state at ``t`` (seconds) if that is later than `now`: sand and deadlines run on until then. Only
+        `advance` rules on what falls due.
         """
         state, view = self._state, self._view
         at = state.now if t is None else max(state.now, t)
@@ -150,7 +150,7 @@ def _next_due(state: State) -> float | None:
 
 
 def _run_due(state: State) -> None:
-    """Rule on all that is due by now, in the contract's order; each may make more fall due at once."""
+    """Rule on all that is due by now, in the order of docs/formats.md; each ruling may make more fall due."""
     while state.phase is not Phase.OVER and _is_due(state, _next_due(state)):
         if rule_sand(state):
             settle(state)

@@ -1,4 +1,4 @@
-"""Rings: which count and whose they are (R4), and the penalty ring (R7.6)."""
+"""Rings: the rights to them, which of them count and for whom (R4, R7.6)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ANNOUNCEMENT_SECONDS = 5.0
 
 
 def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
-    """``player`` finished a move into ``tube``: his old rights end and new ones begin (R4.1, R4.5, R7.6)."""
+    """Replace ``player``'s rights by those of the move that he finished in ``tube`` (R4.1, R4.5, R7.6)."""
     ruleset = state.header.ruleset
-    # Whoever has started his move this turn may not claim any more, even against a late move (R4.5).
+    # A player who has started a move in this turn may not claim any more, even against a late move (R4.5).
     claim_open = not (late and state.turn.had_started)
     state.rights.entries[player] = Entry(tube, state.now, claim_open=claim_open)
     state.rights.entered_last[tube] = player
@@ -34,30 +34,30 @@ def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
 
 
 def close_claims(state: State) -> None:
-    """A move was started: nobody may claim any more (R4.3, R4.5)."""
+    """End all claims, as a move was started (R4.3, R4.5)."""
     for entry in state.rights.entries.values():
         entry.claim_open = False
 
 
 def announce(state: State, player: Player) -> None:
-    """``player`` announces a claim by his button (R4.6)."""
+    """Note that ``player`` announced a claim by his button (R4.6)."""
     state.rights.announced[player].append(state.rights_at())
 
 
 def _announcement(state: State, player: Player) -> float | None:
-    """The oldest announcement that is still good; those that are not are forgotten."""
+    """The oldest announcement that is still valid; forget the others before it."""
     good = [t for t in state.rights.announced[player] if state.rights_at() < moment(t + ANNOUNCEMENT_SECONDS)]
     state.rights.announced[player] = good
     return good[0] if good else None
 
 
 def _final(state: State) -> float | None:
-    """When rights without a next move to end them lapse; None while turns go on (R5.1)."""
+    """The time at which rights lapse when no turn follows; None during a turn (R5.1)."""
     return None if state.turn.player else moment(state.rights.last_finish + state.header.ruleset.final_window)
 
 
 def _own_until(state: State, entry: Entry) -> float | None:
-    """When the mover's own right ends by the clock; None when it does not."""
+    """The time at which the mover's own right lapses; None when it does not."""
     ruleset = state.header.ruleset
     return _final(state) if ruleset.level == 1 else moment(entry.t + ruleset.ring_window)
 
@@ -67,7 +67,7 @@ def _before(t: float, until: float | None) -> bool:
 
 
 def _usable(state: State, entry: Entry) -> bool:
-    """The entered tube has no ring of that move yet and is not full."""
+    """True while the entered tube has no ring of that move and is not full."""
     return not entry.ring and not state.position.is_full(entry.tube)
 
 
@@ -94,7 +94,7 @@ def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
 
 
 def keep_rights(state: State, seconds: float) -> None:
-    """For so long the board was out of reach: every right keeps the seconds that it had left (R9.5)."""
+    """Extend every right by the seconds during which the board was out of reach (R9.5)."""
     for entry in state.rights.entries.values():
         entry.t += seconds
     state.rights.last_finish += seconds
@@ -105,7 +105,7 @@ def keep_rights(state: State, seconds: float) -> None:
 
 
 def last_right(state: State) -> float | None:
-    """When the last right to a ring that can still be used lapses; None when there is none (R5.1)."""
+    """The time at which the last usable right to a ring lapses; None when there is none (R5.1)."""
     lapses = []
     for player in PLAYERS:
         if own_right(state, player) is not None:
@@ -118,7 +118,7 @@ def last_right(state: State) -> float | None:
 
 
 def _has_ring_in_hand(state: State, player: Player) -> bool:
-    """With counted holders a player has a right only with a ring in the hand (R4.6)."""
+    """True if ``player`` may hold a ring; counted holders tell (R4.6)."""
     if not state.holders_counted:
         return True
     on_board = RINGS_EACH - state.position.left(player)
@@ -126,7 +126,7 @@ def _has_ring_in_hand(state: State, player: Player) -> bool:
 
 
 def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
-    """Whose ring a ring newly dropped in ``tube`` is, by the first right that allows it (R4.6)."""
+    """The owner of a ring newly dropped in ``tube``, and the first right that allows it (R4.6)."""
     hands = [player for player in PLAYERS if _has_ring_in_hand(state, player)]
     for player in hands:
         if claim_right(state, player) is tube and _announcement(state, player) is not None:
@@ -136,7 +136,7 @@ def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
         if own_right(state, player) is tube:
             return player, RingKind.MOVE
     if not state.position.is_full(tube):
-        # Should both have one, it is the ring of him who moved last.
+        # If both have a right, the ring belongs to the player who moved last.
         penalties = [player for player in hands if penalty_right(state, player)]
         if penalties:
             return max(penalties, key=lambda player: state.rights.entries[player].t), RingKind.PENALTY
@@ -178,7 +178,7 @@ def count_ring(
 
 
 def _refuse(state: State, tube: Tube) -> None:
-    """A ring that no right allows (R4.7)."""
+    """Rule on a ring that no right allows (R4.7)."""
     code, player = Code.RING_WRONG_TUBE, None
     for mover, entry in state.rights.entries.items():
         if entry.tube is tube:
@@ -196,9 +196,9 @@ def restore_rings(state: State, tube: Tube) -> None:
 
 
 def on_rings(state: State, event: Rings) -> Iterator[None]:
-    """The settled ring count of a tube changed: so many single rings came or went (R4.7).
+    """Rule on a changed ring count, ring by ring (R4.7).
 
-    Yields after each ring that counts, for its consequences to be ruled on before the next.
+    Yields after each ring that counts, so that its consequences are ruled on before the next ring.
     """
     tube, seen = event.tube, state.rings.seen
     if event.count < seen[tube]:

@@ -19,7 +19,7 @@ from tamsk_hw.referee.time_span import TimeSpan, span_text
 
 
 class Code(Enum):
-    """The violations there are."""
+    """The violations."""
 
     NOT_YOUR_TURN = "not_your_turn"
     DEAD_GLASS = "dead_glass"
@@ -37,7 +37,7 @@ class Code(Enum):
 
 
 class Caution(Enum):
-    """The warnings there are."""
+    """The warnings."""
 
     EARLY_START = "early_start"
     OVERTIME = "overtime"
@@ -47,7 +47,7 @@ class Caution(Enum):
 
 
 class RingKind(Enum):
-    """By which right a ring counts (R4.6)."""
+    """The right by which a ring counts (R4.6)."""
 
     MOVE = "move"
     CLAIM = "claim"
@@ -109,19 +109,19 @@ class Empty:
 
 @dataclass(frozen=True, slots=True)
 class RingCount:
-    """So many rings around the tube."""
+    """The number of rings around the tube."""
 
     rings: int
 
 
-#: What a tube has or should have: a glass of a player, no glass, rings, a glass with an end down,
-#: or (None) a glass whose owner nobody knows.
+#: The content of a tube: a glass of a player, no glass, rings, a glass with an end down, or (None) a glass whose
+#: owner is unknown.
 Content = Player | Empty | RingCount | End | None
 
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """One thing to put right: what ``tube`` has and what it should have."""
+    """One thing to put right: the content of ``tube``, and the content that it should have."""
 
     tube: Tube
     has: Content
@@ -181,7 +181,7 @@ class BaseRuling:
 
 @dataclass(frozen=True, slots=True)
 class Setup(BaseRuling):
-    """The board before the start: what is wrong; nothing when it is ready (R1.3, R9.2)."""
+    """The board before the start and its ``problems``; without any it is ready (R1.3, R9.2)."""
 
     problems: tuple[Mend, ...]
     name: ClassVar[str] = "setup"
@@ -207,7 +207,7 @@ class Turn(BaseRuling):
 
 @dataclass(frozen=True, slots=True)
 class MoveStarted(BaseRuling):
-    """The player to move has a glass that he may move in the hand (R2.1, R2.8)."""
+    """The player to move has lifted a glass that he may move (R2.1, R2.8)."""
 
     player: Player
     tube: Tube
@@ -308,7 +308,7 @@ class Skip(BaseRuling):
 
 @dataclass(frozen=True, slots=True)
 class Violation(BaseRuling):
-    """Something against the rules, by ``player`` where he is known; ``restore`` says what puts it right."""
+    """A breach of the rules, by ``player`` if he is known; ``restore`` is what must be put right."""
 
     player: Player | None
     code: Code
@@ -320,7 +320,7 @@ class Violation(BaseRuling):
 
 @dataclass(frozen=True, slots=True)
 class Restored(BaseRuling):
-    """What was wrong has been put right (R2.6, R2.9, R4.7, R9.2)."""
+    """A breach has been put right (R2.6, R2.9, R4.7, R9.2)."""
 
     what: Mended = field(kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "restored"

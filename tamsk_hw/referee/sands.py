@@ -10,7 +10,7 @@ from tamsk_hw.referee.turns import recheck_start
 
 
 def rule_sand(state: State) -> bool:
-    """Rule on the glasses whose sand ran out, or may have, by now; True when there are any (R6.2, R6.4)."""
+    """Rule on glasses that have run out, or may have; True when there are any (R6.2, R6.4)."""
     due = [glass for glass in state.glasses.every if (at := glass.due()) is not None and at <= state.now]
     for glass in sorted(due, key=lambda glass: glass.tube):
         assert glass.sand is not None
@@ -23,7 +23,7 @@ def rule_sand(state: State) -> bool:
 
 
 def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
-    """``glass`` has run out, now at the latest (R6.2), and with it a move that was started (R2.5)."""
+    """Rule ``glass`` lost, now at the latest (R6.2); a move started with it ends (R2.5)."""
     glass.lost = True
     glass.doubtful = False
     earliest, latest = min(possibly_since, state.now) + state.watch.unseen, state.now + state.watch.unseen
@@ -37,7 +37,7 @@ def lose(state: State, glass: Glass, possibly_since: float, rule: str) -> None:
 
 
 def revive(state: State, glass: Glass) -> None:
-    """``glass`` is not lost after all: it may hold anything (R6.4, R9.6)."""
+    """Take back the loss of ``glass``; any amount of sand may be above (R6.4, R9.6)."""
     assert glass.sand is not None
     sand = glass.sand
     glass.lost = False

@@ -1,4 +1,4 @@
-"""Before the start: the board is set up and found ready (R1.3, R9.2)."""
+"""The time before the start: setting up the board, and beginning the game (R1.3, R1.5, R9.2)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tamsk_hw.referee.state import Seen, State
 from tamsk_hw.referee.turns import begin_turn
 from tamsk_hw.referee.view import Phase
 
-#: Whose glass starts on a tube (R1.3).
+#: The owner of the glass that starts on a tube (R1.3).
 STARTERS: dict[Tube, Player] = {tube: player for player in PLAYERS for tube in START_TUBES[player]}
 
 
 def on_setup_event(state: State, event: TubeEvent) -> None:
-    """Take in what the board reports before the start; rule ``setup`` when it becomes ready."""
+    """Note an event before the start; rule ``setup`` when the board becomes ready."""
     match event:
         case Seat(_, tube, end, colour):
             state.glasses.leaning.pop(tube, None)
@@ -41,7 +41,7 @@ def on_setup_event(state: State, event: TubeEvent) -> None:
 
 
 def problems(state: State) -> tuple[Mend, ...]:
-    """What keeps the game from starting, in the order of the tubes."""
+    """The problems that keep the game from starting, in board order."""
     starters = {} if state.header.ruleset.start is Start.FREE else STARTERS
     found: list[Mend] = []
     for tube in TUBES:
@@ -63,7 +63,7 @@ def problems(state: State) -> tuple[Mend, ...]:
 
 
 def press_start(state: State) -> None:
-    """Begin the game, or say what is wrong (R1.5, R9.2)."""
+    """Begin the game, or rule on the problems (R1.5, R9.2)."""
     wrong = problems(state)
     if wrong:
         state.out.append(Setup(state.now, "R9.2", wrong))
@@ -78,7 +78,7 @@ def press_start(state: State) -> None:
 
 
 def _stand(state: State, player: Player, tube: Tube) -> None:
-    """A glass stands on its start tube, empty above (R9.2)."""
+    """Add the glass of a start tube, empty above (R9.2)."""
     end = state.before_start.glasses[tube].end
     settings = state.header.sand
     sand = None

@@ -57,7 +57,7 @@ def _right(kind: RingKind) -> SheetRight:
 
 @dataclass
 class _Line:
-    """A turn's line while it is being written."""
+    """A turn's line, still being written."""
 
     number: int
     player: Player
@@ -85,7 +85,7 @@ class _Line:
 
 
 class _Writer:
-    """Takes rulings in order and keeps the lines of the sheet."""
+    """Writes the lines of the sheet from rulings, which come in order."""
 
     def __init__(self, changed_owner: frozenset[int]) -> None:
         self.lines: list[_Line] = []
@@ -159,7 +159,7 @@ class _Writer:
         self._last_finished = line
 
     def _ring(self, place: int, ruling: RingCounted) -> None:
-        """A ring that counts, or one whose owner a person changed."""
+        """A ring that counts, or one whose owner the arbiter changed."""
         player, tube, kind = ruling.player, ruling.tube, ruling.kind
         if place in self._changed_owner:
             self._take_back(player.opponent, tube)
@@ -180,7 +180,7 @@ class _Writer:
             line.rings.append(SheetRing(_right(kind), tube, fills))
 
     def _take_back(self, player: Player, tube: Tube) -> None:
-        """Strikes a player's last ring in a tube off the sheet: a person gave it to the other."""
+        """Strike a player's last ring in a tube off the sheet: the arbiter gave it to the other."""
         for line in reversed(self.lines):
             for ring in reversed(line.rings):
                 owner = line.player.opponent if ring.right is SheetRight.CLAIM else line.player
@@ -191,11 +191,11 @@ class _Writer:
 
 
 def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
-    """Places of the rings that a person gave from one player to the other (R9.6).
+    """Places of the rings that the arbiter gave from one player to the other (R9.6).
 
-    The ruling alone does not tell them from uncounted rings that were given. The rings left to the other player
-    do, named by the next ruling that knows them: he has one more again. Where none follows, a ring in a tube
-    without uncounted ones must have changed its owner.
+    Their rulings look like those of uncounted rings that he gave. The difference shows in the next ruling with the
+    other player's rings left: he has one more again. If none follows, a ring changed its owner if its tube had no
+    uncounted ring.
     """
     left = dict.fromkeys(Player, RINGS_EACH)
     pending: dict[Player, list[int]] = {player: [] for player in Player}

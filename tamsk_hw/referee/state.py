@@ -159,7 +159,7 @@ class Holders:
 
 @dataclass(slots=True)
 class Watch:
-    """Whether the board is watched, and the time in which it was not (R9.5)."""
+    """The link, and the time in which nobody watched the board (R9.5)."""
 
     lost: bool = False
     lost_at: float = 0.0

@@ -1,4 +1,4 @@
-"""Streams as JSON Lines: a header, then events (CONTRACT: header, events)."""
+"""Streams as JSON Lines: a header, then events (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tamsk_hw.referee.events import (
 from tamsk_hw.referee.header import TUBE_NAMES, Header, is_number, parse_header, refuse, shortened
 from tamsk_hw.referee.sensor_id import SensorId
 
-#: No more rings than there are lie around a tube.
+#: The highest ring count of a tube: all rings of the game.
 _MOST_RINGS = 2 * RINGS_EACH
 
 
@@ -42,7 +42,7 @@ _SPAN = "[least, most], seconds of 0 or more, at most 1e15, the least not above 
 
 
 class _Record:
-    """One event's JSON object while it is read; every field is asked for once."""
+    """One event's JSON object, with checked access to its fields."""
 
     __slots__ = ("fields", "where")
 
@@ -136,7 +136,7 @@ def _link(t: float, record: _Record) -> Event:
     return Link(t, state, record.span("away"))
 
 
-#: What each decision needs besides its action.
+#: The keys of each decision besides its action.
 _ARBITER_NEEDS: dict[Action, tuple[str, ...]] = {
     Action.AWARD: ("winner",),
     Action.ABANDON: (),
@@ -165,7 +165,7 @@ def _arbiter(t: float, record: _Record) -> Event:
 
 _Reader = Callable[[float, _Record], Event]
 
-#: For each event the keys that it may have, and how it is read.
+#: The allowed keys and the reader of each event.
 _EVENTS: dict[str, tuple[frozenset[str], _Reader]] = {
     name: (frozenset(("t", "event", *keys)), reader)
     for name, keys, reader in (
@@ -229,7 +229,7 @@ def parse_event(value: Any, where: str = "event") -> Event:
 
 
 def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:
-    """Refuse an event of a tube that the board has not.
+    """Refuse an event of a tube that the board does not have.
 
     Raises:
         StreamError: the message names ``where``, the tube, and those that are there.
@@ -240,7 +240,7 @@ def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:
 
 
 class _TwiceError(ValueError):
-    """A key that an object has twice."""
+    """An object has a key twice."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -262,11 +262,11 @@ def _load(text: str, where: str) -> Any:
         words = f"{error.msg} at column {error.colno}, near {near}"
         raise StreamError(f"{where}: not JSON ({words}); allowed: one JSON object a line") from None
     except _TwiceError as error:
-        raise StreamError(f"{where}: {shortened(str(error))} is there twice; allowed: each key once") from None
+        raise StreamError(f"{where}: {shortened(str(error))} appears twice; allowed: each key once") from None
     except RecursionError:
         raise StreamError(f"{where}: nested too deeply; allowed: one JSON object a line") from None
     except ValueError:
-        raise StreamError(f"{where}: a whole number of thousands of digits; allowed: at most 1e15") from None
+        raise StreamError(f"{where}: a number with thousands of digits; allowed: at most 1e15") from None
 
 
 def _text(line: str | bytes, where: str) -> str:
@@ -283,7 +283,7 @@ def read_stream(lines: Iterable[str | bytes], name: str = "stream") -> tuple[Hea
 
     Args:
         lines: the lines of the stream; blank ones are passed over.
-        name: how messages name it, e.g. its file.
+        name: its name in messages, e.g. its file.
 
     Raises:
         StreamError: the header is missing or wrong; the events' iterator raises it for a wrong event, for one

@@ -9,7 +9,7 @@ from tamsk_hw.referee.state import State
 
 
 def on_timer_lifted(state: State) -> None:
-    """The timer left its cradle; no deadline stops for that (R7.2)."""
+    """The timer left its cradle; a deadline runs on (R7.2)."""
     if state.timer is not None and state.timer.standing:
         exact = state.header.sand.exact_hands
         state.timer = state.timer.lifted(state.now, state.unseen_by, exact_hands=exact)

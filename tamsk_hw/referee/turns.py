@@ -1,4 +1,4 @@
-"""Whose turn it is: turns begin, are passed, skipped and forfeited, moves start and finish (R2, R7.4, R7.5)."""
+"""Turns: they begin, are passed, skipped and forfeited; moves start and finish (R2, R7.4, R7.5)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OVERTIME_SECONDS = 15.0
 
 
 def begin_turn(state: State, player: Player) -> None:
-    """``player``'s turn begins, or the next one's who has a legal move (R2.7, R8)."""
+    """Begin ``player``'s turn; pass or skip it, and the next ones, if need be (R2.7, R8)."""
     while True:
         state.turn.end()
         state.turn.next_player = player
@@ -63,7 +63,7 @@ def begin_turn(state: State, player: Player) -> None:
 
 
 def start_move(state: State, glass: Glass, rule: str) -> None:
-    """The player to move has ``glass`` in the hand and may move it (R2.1, R2.8)."""
+    """Start the move of the player to move, who has lifted ``glass`` and may move it (R2.1, R2.8)."""
     state.turn.move_started = True
     state.turn.had_started = True
     close_claims(state)
@@ -73,14 +73,14 @@ def start_move(state: State, glass: Glass, rule: str) -> None:
 
 
 def recheck_start(state: State) -> None:
-    """A glass went back or was lost: no move is started any more unless another one may be moved (R2.5)."""
+    """After a glass was put back or lost: the move is no longer started, unless with another glass (R2.5)."""
     turn = state.turn
     if turn.move_started and turn.player is not None:
         turn.move_started = any(map(state.may_be_moved, state.glasses.off_tubes(turn.player)))
 
 
 def finish_move(state: State, player: Player, tube: Tube, late: bool) -> None:
-    """``player``'s glass stands lawfully in ``tube``: rights begin and, unless it was late, the next turn."""
+    """Begin the rights of ``player``'s move into ``tube`` and, unless it was late, the next turn."""
     open_rights(state, player, tube, late)
     if late:
         state.late.forget()
@@ -89,7 +89,7 @@ def finish_move(state: State, player: Player, tube: Tube, late: bool) -> None:
 
 
 def expire(state: State) -> None:
-    """The 15-second timer ran out against the player to move (R7.4, R7.5, R7.6, R8)."""
+    """Rule on the 15 seconds, which ran out against the player to move (R7.4, R7.5, R7.6, R8)."""
     player, started = state.turn.player, state.turn.move_started
     assert player is not None
     state.out.append(TimerExpired(state.now, "R7.5" if started else "R7.4", player, started))
@@ -104,7 +104,7 @@ def expire(state: State) -> None:
 
 
 def _penalise(state: State, late: Player) -> None:
-    """The opponent may drop a second ring with his next move (R7.6), or moves twice in a row (R8)."""
+    """Give the opponent a second ring with his next move (R7.6), or two moves in a row (R8)."""
     other = late.opponent
     match state.header.ruleset.late_penalty:
         case LatePenalty.TWO_RINGS:
@@ -118,7 +118,7 @@ def _penalise(state: State, late: Player) -> None:
 
 
 def warn_overtime(state: State) -> None:
-    """Level 2: fifteen seconds are over (R7.8)."""
+    """Warn of a turn longer than 15 seconds, at level 2 (R7.8)."""
     state.turn.overtime_due = None
     state.out.append(Warned(state.now, "R7.8", Caution.OVERTIME, state.turn.player, None))
 

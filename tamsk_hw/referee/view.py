@@ -1,6 +1,6 @@
-"""The referee's state as others may see it: one frozen value that feeds lights, sound, picture and page.
+"""The state of a game as others see it: one frozen value for lights, sound, picture and page.
 
-Whole every time, never a difference. Made by `Referee.view`; nobody else looks inside the referee.
+`Referee.view` makes it, always whole, never as a difference. Nobody else looks inside the referee.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from tamsk_hw.referee.rulings import GameOver, Mend
 
 
 class Phase(Enum):
-    """Where a game stands."""
+    """The phases of a game."""
 
     SETUP = "setup"
-    """The board is being set up; nothing is ruled but `setup`."""
+    """The board is being set up; the only ruling is `setup`."""
     PLAY = "play"
     """The game is on. With `View.turn` None neither player has a legal move and rights run out (R5.1)."""
     SAND = "sand"
@@ -27,7 +27,7 @@ class Phase(Enum):
 
 
 class GlassState(Enum):
-    """What the referee knows of a glass's sand."""
+    """The referee's knowledge of a glass's sand."""
 
     UNSTARTED = "unstarted"
     """Not moved yet, so neither lost nor doubtful (R2.4)."""
@@ -61,7 +61,7 @@ class GlassView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """The whole of what is going on at time ``t`` (seconds)."""
+    """The state of the game at time ``t`` (seconds)."""
 
     t: float
     level: int
@@ -76,7 +76,7 @@ class View:
     rings: tuple[int, ...]
     """Counted rings of each tube (37)."""
     rings_seen: tuple[int, ...]
-    """Rings that lie around each tube, counted or not (37)."""
+    """Rings that lie around each tube (37), whether or not they count."""
     full: frozenset[Tube]
     destinations: frozenset[Tube]
     """Where a glass in the hand of the player to move (or of a late one) may lawfully go."""
@@ -92,10 +92,10 @@ class View:
     """When the 15-second timer runs out against the player to move (R7.2), None without one."""
     timer_side: str | None
     wrong: tuple[Mend, ...]
-    """All that is to be put right now, or in `Phase.SETUP` all that is missing."""
+    """All that must be put right now; in `Phase.SETUP` all that is missing."""
     link_lost: bool
     question: Question | None
-    """What the arbiter was asked and has not answered."""
+    """The question that the arbiter has not answered."""
     over: GameOver | None
     tubes: tuple[Tube, ...] = TUBES
-    """The tubes of the board, in its order; of others nothing is said."""
+    """The tubes of the board, in board order."""

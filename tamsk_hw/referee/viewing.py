@@ -15,7 +15,7 @@ _NOTHING = (0.0, 0.0)
 
 
 def view_of(state: State, t: float) -> View:
-    """The whole of what is going on at ``t`` (seconds), if nothing happens between ``state.now`` and then."""
+    """The view at ``t`` (seconds), if nothing happens between ``state.now`` and then."""
     position, ruleset = state.position, state.header.ruleset
     ring_open = {
         tube: player
@@ -78,7 +78,7 @@ def _glass(state: State, glass: Glass, t: float) -> GlassView:
 
 
 def _set_up(state: State) -> tuple[GlassView, ...]:
-    """Before the start: the glasses that stand where they belong; whose they are follows from the tube (R1.3)."""
+    """The glasses that stand where they belong before the start; the tube tells the owner (R1.3)."""
     kind = GlassState.UNSTARTED if state.has_sand else GlassState.NO_SAND
     wrong = {mend.tube for mend in problems(state)}
     return tuple(
@@ -98,7 +98,7 @@ def _set_up(state: State) -> tuple[GlassView, ...]:
 
 
 def _destinations(state: State) -> frozenset[Tube]:
-    """Where the glasses in the hand that may be moved now may go, or where one may be placed."""
+    """The legal destinations of the glasses in the hand, or of one that is to be placed."""
     position = state.position
     mask = 0
     for glass in state.glasses.every:
@@ -110,7 +110,7 @@ def _destinations(state: State) -> frozenset[Tube]:
 
 
 def _wrong(state: State) -> tuple[Mend, ...]:
-    """All that is to be put right, each thing once."""
+    """All that must be put right, without repetition."""
     if state.phase is Phase.SETUP:
         return problems(state)
     found: list[Mend] = []
@@ -127,5 +127,5 @@ def _wrong(state: State) -> tuple[Mend, ...]:
 
 
 def _off_but_first(state: State, player: Player) -> list[Mend]:
-    """Where the glasses belong that were lifted while another was in the hand (R2.9)."""
+    """The glasses to be put back that were lifted while another was in the hand (R2.9)."""
     return [state.mend_glass(glass.tube) for glass in state.glasses.off_tubes(player)[1:] if glass.wrong is None]

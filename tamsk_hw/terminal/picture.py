@@ -1,7 +1,7 @@
 """The live picture for a terminal of 80 by 24: the board, the players, the clock and the last rulings.
 
-It shows a `Diagnosis`, as the lights do, and from the view only what lights have no room for: counts of rings,
-level and turn. Everything can be told without colour: glasses are the letters R and B, rings are dots.
+It shows a `Diagnosis`, as the lights do, and from the view what lights have no room for: counts of rings, level
+and turn. It can be read without colour: glasses are the letters R and B, rings are dots.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tamsk_hw.words.rulings import headline
 #: Rows for the last rulings, below the board.
 RECENT = 5
 
-#: Where the parts of the picture begin.
+#: The rows at which the parts of the picture begin.
 _HEADLINE_ROW = 1
 _SIDE_ROW = 3
 _RECENT_ROW = HEIGHT - RECENT
@@ -71,7 +71,7 @@ _LETTER = {Player.RED: "R", Player.BLACK: "B"}
 
 
 def _asks_for(sign: TubeSign) -> str | None:
-    """What a tube asks of a glass, in the six columns of its cell; None when it asks nothing of one."""
+    """A tube's request about a glass, in the six columns of its cell; None without one."""
     letter = "?" if sign.player is None or sign.holds is Holds.LIFTED else _LETTER[sign.player]
     match sign.asks:
         case Asks.TAKE_AWAY:
@@ -89,7 +89,7 @@ def _asks_for(sign: TubeSign) -> str | None:
 
 
 def _glass(sign: TubeSign) -> tuple[Piece, ...]:
-    """The upper row of a cell: the glass, its sand, or what the tube is without one."""
+    """The upper row of a cell: the glass with its sand, a request, or the tube's own state."""
     asked = _asks_for(sign)
     if asked is not None:
         return ((asked, _VIOLET),)
@@ -126,14 +126,14 @@ def _sand(sign: TubeSign) -> str:
 
 
 def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
-    """The lower row of a cell: the tube's name and its rings, counted and still free."""
+    """The lower row of a cell: the tube's name, its counted rings and its free places."""
     blocked = sign.holds is Holds.FULL
     name = (tube.name, _BLOCKED if blocked else PLAIN)
     if sign.asks is Asks.RING_OFF or sign.asks is Asks.RING_BACK:
         return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), _VIOLET))
     capacity = CAPACITY[tube]
     free = capacity - counted
-    # The cell's lower edge runs on where there is nothing else to show.
+    # The cell's lower edge continues where there is nothing else to show.
     edge = ("_" * (CELL - 2 - capacity), _BLOCKED_EDGE if blocked else EDGE)
     rings = ("●" * counted, _BLOCKED_RING if blocked else _RING)
     if sign.asks is Asks.RING_OPEN and free:
@@ -150,7 +150,7 @@ def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> Non
 
 
 def _stance(stance: Stance) -> str:
-    """Where a player stands, in a few words."""
+    """A player's situation, in a few words."""
     match stance:
         case Stance.READY:
             return "ready"
@@ -171,7 +171,7 @@ def _stance(stance: Stance) -> str:
 
 
 def _due(sign: PlayerSign) -> str:
-    """Which rings a player may drop now."""
+    """The rings that a player may drop now."""
     if sign.due > 1:
         return "may drop two rings"
     if sign.penalty:
@@ -180,7 +180,7 @@ def _due(sign: PlayerSign) -> str:
 
 
 def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
-    """A player's three rows: who, his rings left, and what he may drop."""
+    """A player's three rows: his name and situation, his rings left, and the rings that he may drop."""
     at = sheet.write(row, SIDE_COLUMN, f" {_LETTER[player]} ", _PLAYER[player])
     at = sheet.write(row, at + 1, str(player), _INK[player])
     stance = _stance(sign.stance)
@@ -192,7 +192,7 @@ def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
 
 
 def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
-    """The column beside the board: players, timer, and what the signs mean."""
+    """The column beside the board: players, timer, and a legend."""
     row = _SIDE_ROW
     for player in PLAYERS:
         _player(sheet, row, player, diagnosis.players[player])
@@ -230,7 +230,7 @@ def _headline_style(news: Headline) -> Style:
 
 
 def _headline(sheet: Sheet, diagnosis: Diagnosis) -> None:
-    """The one line that says what matters now, across the picture."""
+    """The headline, across the picture."""
     style = _headline_style(diagnosis.headline)
     words = headline(diagnosis)
     if len(words) > WIDTH - 2:
@@ -260,8 +260,8 @@ def picture(
 ) -> RenderableType:
     """The whole picture, `WIDTH` columns by `HEIGHT` rows, for a `rich` console.
 
-    ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them; ``speed``
-    is how many times real time the game runs; ``board`` says which board it is, in a few words.
+    ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them. ``speed``
+    is relative to real time. ``board`` names the board in a few words.
     """
     sheet = Sheet()
     at = sheet.write(0, 1, "TAMSK", _STRONG)

@@ -1,7 +1,7 @@
-"""Every ruling in plain English, for the person at the board.
+"""Rulings and the headline in plain English, for the people at the board.
 
-`say` puts a ruling in words and names its clause at the end, `line` puts its time before that, `headline` words
-the one line that tells the players what matters now. All that is to be put right is worded here, nowhere else.
+`say` gives a ruling in words with its clause at the end; `line` puts its time before that. `headline` gives the
+one line with what matters now. `orders` words everything that must be put right.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.referee.time_span import TimeSpan
 
-#: How many things to put right the headline names before it says how many more there are.
+#: The number of orders in the headline; the rest are only counted.
 _HEADLINE_MENDS = 2
 
 
 def clock(t: float) -> str:
-    """A time in seconds as ``mm:ss.mmm``; minutes go on past 59."""
+    """A time in seconds as ``mm:ss.mmm``; minutes count past 59."""
     milliseconds = round(t * 1000)
     return f"{milliseconds // 60000:02}:{milliseconds // 1000 % 60:02}.{milliseconds % 1000:03}"
 
 
 def _name(player: Player) -> str:
-    """A player at the beginning of a sentence."""
+    """A player, at the beginning of a sentence."""
     return "Red" if player is Player.RED else "Black"
 
 
 def _glass(player: Player | None) -> str:
-    """A glass by its owner, where he is known."""
+    """A glass, with its owner if he is known."""
     return "the glass" if player is None else f"{player}'s glass"
 
 
@@ -73,12 +73,12 @@ def _sentence(text: str) -> str:
 
 
 def _rings(count: int) -> str:
-    """So many rings."""
+    """A number of rings."""
     return "1 ring" if count == 1 else f"{count} rings"
 
 
 def _mend(mend: Mend, setup: bool) -> str:
-    """What puts one tube right, as an order without a full stop."""
+    """The order that puts one tube right, without a full stop."""
     tube, has, should = mend.tube, mend.has, mend.should
     match should:
         case RingCount():
@@ -99,9 +99,9 @@ def _mend(mend: Mend, setup: bool) -> str:
 
 
 def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
-    """What puts things right, one order for each; ``setup``: the game has not begun.
+    """The orders that put things right; ``setup``: the game has not begun.
 
-    A glass that stands in a wrong tube is one order, though it is two things: off the one tube, back on the other.
+    A glass in a wrong tube gives one order for its two tubes: off the one, back on the other.
     """
     listed: list[str] = []
     rest = list(mends)
@@ -124,12 +124,12 @@ def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
 
 
 def _restore(mends: Sequence[Mend]) -> str:
-    """The orders that follow a violation, as sentences after a space; nothing when there is nothing to do."""
+    """The orders that follow a violation, as sentences, each after a space."""
     return "".join(f" {_sentence(order)}." for order in orders(mends))
 
 
 def _not_adjacent(violation: Violation) -> str:
-    """Why a glass may not stand where it was seated."""
+    """The reason why a glass may not stand where it was seated."""
     tube = violation.tube
     origin = next((mend.tube for mend in violation.restore if isinstance(mend.has, Empty)), None)
     if violation.ground is Ground.FULL_TUBE:
@@ -142,14 +142,14 @@ def _not_adjacent(violation: Violation) -> str:
 
 
 def _out_of_place(violation: Violation) -> str:
-    """What is out of place: a glass that leans, or one that came from nowhere."""
+    """The glass that is out of place: it leans, or came from nowhere."""
     if any(isinstance(mend.should, Player) for mend in violation.restore):
         return f"The glass on {violation.tube} does not stand firm."
     return f"There is a glass on {violation.tube} where none should be."
 
 
 def _fault(violation: Violation) -> str:
-    """What is against the rules, as a sentence."""
+    """A violation, as a sentence."""
     owner, tube, code = violation.player, violation.tube, violation.code
     who = _glass(owner)
     match code:
@@ -194,7 +194,7 @@ def _span(span: TimeSpan) -> str:
 
 
 def _away(length: TimeSpan | str | None) -> str:
-    """How long nobody watched the board."""
+    """The time during which nobody watched the board."""
     if length is None:
         return "some time"
     return _span(length) if isinstance(length, TimeSpan) else printable(length)
@@ -238,7 +238,7 @@ def _question(question: Question) -> str:
 
 
 def _setup(problems: Sequence[Mend]) -> str:
-    """Whether the board is ready, and what is missing."""
+    """The board before the start: ready, or the orders that make it so."""
     if not problems:
         return "The board is ready: press start."
     return f"The board is not ready: {'; '.join(orders(problems, setup=True))}."
@@ -269,7 +269,7 @@ def _move(ruling: Moved) -> str:
 
 
 def _reason(over: GameOver) -> str:
-    """Why a game ended."""
+    """The reason why a game ended."""
     match over.reason:
         case Reason.FULL_TUBE:
             return f"{_loser(over)} seated a glass in a full tube"
@@ -294,7 +294,7 @@ def _loser(over: GameOver) -> str:
 
 
 def _result(over: GameOver) -> str:
-    """Who won, why, and the rings left."""
+    """The result: the winner, the reason, and the rings left."""
     ending = f"{_reason(over)} (rings left: red {over.red_left}, black {over.black_left})."
     if over.winner is not None:
         return f"{_name(over.winner)} wins: {ending}"
@@ -361,11 +361,11 @@ def line(ruling: Ruling) -> str:
 
 
 def headline(diagnosis: Diagnosis) -> str:
-    """The one line that tells the players what matters now, without a clause unless the game is over."""
+    """The one line with what matters now; it names no clause unless the game is over."""
     news = diagnosis.headline
     match news.news:
         case News.OFFERED:
-            return "A game was not finished: start goes on with it, start held abandons it."
+            return "A game is unfinished: start resumes it, start held abandons it."
         case News.OVER:
             assert news.over is not None
             return say(news.over)
@@ -393,7 +393,7 @@ def headline(diagnosis: Diagnosis) -> str:
 
 
 def _first(what: str, listed: Sequence[str]) -> str:
-    """The first few orders, and how many more there are."""
+    """The first few orders, and the number of the others."""
     more = len(listed) - _HEADLINE_MENDS
     tail = f" … and {more} more" if more > 0 else ""
     return f"{what}: {'; '.join(listed[:_HEADLINE_MENDS])}{tail}."

@@ -328,7 +328,7 @@ def test_headlines(now: View, words: str) -> None:
 
 def test_an_unfinished_game_is_offered_whatever_stood_in_it() -> None:
     for now, _ in HEADLINES:
-        assert "start goes on with it, start held abandons it" in headline(diagnose(now, offered=True))
+        assert "start resumes it, start held abandons it" in headline(diagnose(now, offered=True))
 
 
 def test_the_list_above_has_every_news() -> None:
