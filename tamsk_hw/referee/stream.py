@@ -136,19 +136,24 @@ def _link(t: float, record: _Record) -> Event:
     return Link(t, state, record.span("away"))
 
 
-#: The keys of each decision besides its action.
-_ARBITER_NEEDS: dict[Action, tuple[str, ...]] = {
-    Action.AWARD: ("winner",),
-    Action.ABANDON: (),
-    Action.EXPIRE: ("tube",),
-    Action.REVIVE: ("tube",),
-    Action.RING: ("tube", "player"),
-}
+def _needs(action: Action) -> tuple[str, ...]:
+    """The keys of a decision besides its action."""
+    match action:
+        case Action.AWARD:
+            return ("winner",)
+        case Action.ABANDON:
+            return ()
+        case Action.EXPIRE | Action.REVIVE:
+            return ("tube",)
+        case Action.RING:
+            return ("tube", "player")
+        case _:
+            assert_never(action)
 
 
 def _arbiter(t: float, record: _Record) -> Event:
     action: Action = record.choice("action", _ACTIONS)
-    needs = _ARBITER_NEEDS[action]
+    needs = _needs(action)
     for key in ("winner", "tube", "player"):
         if key in record.fields and key not in needs:
             raise StreamError(

@@ -1,4 +1,4 @@
-"""The tables of the referee's state, as assertions: what holds after every event."""
+"""The tables of the referee's state as assertions, which hold after every event."""
 
 from __future__ import annotations
 
