@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 import os
-import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 from rich.console import Console
 
 from tamsk_hw.board.calibration_file import backup_of, field_names, read_calibration
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.sensing import Sensing
-from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.journal import Journal, boot_id
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
-from tamsk_hw.system.stopping import Stopped, stopping_between_rounds
+from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.table.board_table import BoardTable, Clocks, Phase
-from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.sand import live_sand
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_for
 
-#: Real seconds between two pictures in the terminal.
-PICTURE_SECONDS = 1 / 15
-
 #: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
 LOOK_SECONDS = 0.05
-
-#: Real seconds after which it looks whether the buzzer's tone is over.
-TONE_SECONDS = 0.01
 
 
 def run_board(configuration: Configuration, port: Path, level: int | None) -> int:
@@ -83,9 +71,12 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
                 names=(configuration.players.red, configuration.players.black),
                 notice=screen.notice,
             )
+            starts_free = ruleset.start is Start.FREE
+            setup_words = None if screen.is_picture else SetupWords(starts_free=starts_free)
             manager.ready(f"waiting for the board at {port}")
             with screen:
-                _serve(table, configuration, wiring, screen, manager, link.fileno)
+                run_loop(_BoardSource(table, link), configuration, wiring, screen, manager, setup_words)
+                return 0
         except Stopped as stopped:
             manager.stopping()
             return stopped.status
@@ -105,41 +96,19 @@ def _journal(folder: Path, notice: Callable[[EventsUnsaved], None]) -> Iterator[
             notice(EventsUnsaved(unsaved, folder))
 
 
-def _serve(
-    table: BoardTable,
-    configuration: Configuration,
-    wiring: Wiring,
-    screen: LastingScreen,
-    manager: ServiceManager,
-    descriptor: Callable[[], int | None],
-) -> NoReturn:
-    """The loop, until a signal ends it."""
-    sounds = Sounds(configuration.buzzer.sounds)
-    lights = configuration.lights
-    drawn_at = float("-inf")
-    known: tuple[View, Phase] | None = None
-    setup_words = SetupWords(starts_free=configuration.ruleset.start is Start.FREE)
-    with PanelHardware(configuration, wiring, screen.notice) as panel, stopping_between_rounds() as stop_if_asked:
-        while True:
-            stop_if_asked()
-            now = time.monotonic()
-            manager.beat(now)
-            ruled = table.advance(now, panel.buttons.take_events(now))
-            screen.rule(ruled)
-            draw = now - drawn_at >= PICTURE_SECONDS
-            if ruled or draw:
-                view = table.view()
-                if known is None or known[0] is not view or known[1] is not table.phase:
-                    known = view, table.phase
-                    diagnosis = diagnose(view, offered=table.phase is Phase.OFFERED)
-                if not screen.is_picture and (missing := setup_words.hear(diagnosis, now)) is not None:
-                    screen.say(missing)
-                sounds.hear(ruled, diagnosis, now)
-                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
-                if draw:
-                    screen.show(view, diagnosis)
-                    drawn_at = now
-            panel.buzzer.play(sounds.tone_at(now))
-            port = descriptor()
-            wait = TONE_SECONDS if sounds.is_playing else LOOK_SECONDS
-            select.select([] if port is None else [port], [], [], wait)
+class _BoardSource:
+    """The games at a board, for the loop; they have no end."""
+
+    round_seconds = LOOK_SECONDS
+    is_over = False
+
+    def __init__(self, table: BoardTable, link: SerialLink) -> None:
+        self.advance = table.advance
+        self.view = table.view
+        self.fileno = link.fileno
+        self._table = table
+
+    @property
+    def is_offered(self) -> bool:
+        """An unfinished game is offered to be resumed."""
+        return self._table.phase is Phase.OFFERED

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,29 +13,25 @@ import click
 from rich.console import Console
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.configuration import Configuration, LightSettings, ruleset_on
+from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.errors import EmulatorError
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.pixels import LightWriter, open_lights
-from tamsk_hw.panel.troubles import PanelNotice
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.table.clock import ScaledClock
+from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.recorder import Recorder
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.screen import Screen, screen_for
 from tamsk_hw.words.score_sheet import score_sheet
 
-#: Real seconds between two pictures, on lights and terminal.
-PICTURE_SECONDS = 1 / 15
-
-#: Real seconds between two looks at the board when nothing is due.
-IDLE_SECONDS = 0.005
+#: Real seconds between two rounds of the loop.
+ROUND_SECONDS = 0.005
 
 
 def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
@@ -76,7 +71,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
             recorder.begin(simulation.header)
         manager.ready(f"a game on the {board}")
         try:
-            return _show(simulation, screen, ScaledClock(speed), configuration.lights, manager)
+            return _show(simulation, ScaledClock(speed), _lights_only(configuration), screen, manager)
         finally:
             manager.stopping()
             simulation.close()
@@ -96,24 +91,47 @@ def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Ite
         yield emulator
 
 
+class _SimulationSource:
+    """A simulated game, for the loop; ``clock`` has its time."""
+
+    round_seconds = ROUND_SECONDS
+    is_offered = False
+
+    def __init__(self, simulation: Simulation, clock: ScaledClock) -> None:
+        self.view = simulation.refereeing.view
+        self._simulation = simulation
+        self._clock = clock
+
+    @property
+    def is_over(self) -> bool:
+        """The game is over."""
+        return self._simulation.is_over
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        """Run the game to its own time; nobody presses a real button."""
+        return self._simulation.advance(self._clock.now())
+
+    def fileno(self) -> None:
+        """Nothing to wait for."""
+
+
 def _show(
-    simulation: Simulation, screen: Screen, clock: ScaledClock, lights: LightSettings, manager: ServiceManager
+    simulation: Simulation,
+    clock: ScaledClock,
+    configuration: Configuration,
+    screen: Screen,
+    manager: ServiceManager,
 ) -> int:
     """Run the game to its end on the screen, then print the score sheet."""
-    wiring = simulation.wiring
-    troubles: list[PanelNotice] = []
-    writer = LightWriter(lambda: open_lights(lights.route, wiring.pixel_count, wiring.lights_pin), troubles.append)
     status = 0
     ended: EmulatorError | None = None
     try:
         with screen:
-            _play(simulation, screen, clock, lights, writer, troubles, manager)
+            run_loop(_SimulationSource(simulation, clock), configuration, simulation.wiring, screen, manager)
     except Stopped as stopped:
         status = stopped.status
     except EmulatorError as error:
         ended = error
-    finally:
-        writer.close()
     click.echo()
     click.echo(score_sheet(simulation.refereeing.rulings))
     if status or ended is not None:
@@ -123,35 +141,10 @@ def _show(
     return status
 
 
-def _play(
-    simulation: Simulation,
-    screen: Screen,
-    clock: ScaledClock,
-    lights: LightSettings,
-    writer: LightWriter,
-    troubles: list[PanelNotice],
-    manager: ServiceManager,
-) -> None:
-    """The loop: board, referee, lights, picture, watchdog, until the game is over."""
-    wiring = simulation.wiring
-    drawn_at = float("-inf")
-    while True:
-        real = time.monotonic()
-        manager.beat(real)
-        ruled = simulation.advance(clock.now())
-        if ruled:
-            screen.rule(ruled)
-        while troubles:
-            screen.notice(troubles.pop(0))
-        draw = simulation.is_over or real - drawn_at >= PICTURE_SECONDS
-        if ruled or draw:
-            view = simulation.refereeing.view()
-            diagnosis = diagnose(view)
-            # In real time: a flash is no faster in a fast game.
-            writer.show(pixels(diagnosis, real, wiring, lights.palette, lights.milliamps))
-            if draw:
-                screen.show(view, diagnosis)
-                drawn_at = real
-        if simulation.is_over:
-            return
-        time.sleep(IDLE_SECONDS)
+def _lights_only(configuration: Configuration) -> Configuration:
+    """The configuration of a panel without buttons and buzzer: a simulated board has neither."""
+    return replace(
+        configuration,
+        buttons=replace(configuration.buttons, enabled=False),
+        buzzer=replace(configuration.buzzer, enabled=False),
+    )
