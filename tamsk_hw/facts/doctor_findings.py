@@ -76,7 +76,7 @@ class PinsFinding:
     pins: PinFacts
 
 
-class LinkState(Enum):
+class LinkResult(Enum):
     """How the link to the board is."""
 
     UNUSABLE = "unusable"
@@ -91,7 +91,7 @@ class LinkState(Enum):
 class LinkFinding:
     """The try to reach the board."""
 
-    state: LinkState
+    state: LinkResult
     severity: Severity
     link: LinkFacts
 
@@ -167,7 +167,7 @@ class ReferenceReading:
 
 
 @dataclass(frozen=True, slots=True)
-class ReferencesOff:
+class ReferenceVoltagesOff:
     """Reference voltages read what they should not."""
 
     references: tuple[ReferenceReading, ...]
@@ -259,7 +259,7 @@ DoctorFinding = (
     | VersionsFinding
     | ResetFinding
     | FlagRaised
-    | ReferencesOff
+    | ReferenceVoltagesOff
     | BoardSound
     | CalibrationFileFinding
     | DiskFinding

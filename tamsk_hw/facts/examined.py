@@ -30,7 +30,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class RunningProgram:
     """A running program, by its name (None when nobody knows it) and its process's number."""
 
     name: str | None
@@ -59,7 +59,7 @@ class PortFacts:
     group: str = ""
     group_may: bool = True
     in_group: bool = True
-    holders: tuple[Program, ...] = ()
+    holders: tuple[RunningProgram, ...] = ()
     """Other programs that have it open; only those that this user may see."""
 
 

@@ -99,7 +99,7 @@ class LinkWasLost:
 
 
 @dataclass(frozen=True, slots=True)
-class MultiplexerDead:
+class DeadMultiplexer:
     """Everything on a multiplexer reads the same; ``pin`` of the controller reads it.
 
     ``fields``: how many fields are on it, None when it was noticed by its reference, too.
@@ -404,7 +404,7 @@ SelfTestFinding = (
     | PartUnused
     | PanelBroken
     | LinkWasLost
-    | MultiplexerDead
+    | DeadMultiplexer
     | LightsFinding
     | BuzzerFinding
     | ButtonFinding

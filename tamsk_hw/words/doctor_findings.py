@@ -19,19 +19,19 @@ from tamsk_hw.facts.doctor_findings import (
     FlagRaised,
     LightsDoubtful,
     LinkFinding,
-    LinkState,
+    LinkResult,
     PinsFinding,
     PinsState,
     PortFinding,
     PortState,
-    ReferencesOff,
+    ReferenceVoltagesOff,
     ResetFinding,
     TrafficFinding,
     TrafficState,
     VersionsFinding,
     VersionsState,
 )
-from tamsk_hw.facts.examined import PortFacts, Program, Said
+from tamsk_hw.facts.examined import PortFacts, RunningProgram, Said
 from tamsk_hw.words.board import FLAG_WORDS, reset_remedy, reset_words
 from tamsk_hw.words.link import link_advice, link_cause
 from tamsk_hw.words.panel import driver_advice, driver_cause
@@ -63,7 +63,7 @@ def doctor_words(finding: DoctorFinding) -> Wording:
             return Wording("reset", f"last reset: {reset_words(cause)}", reset_remedy(cause) or "")
         case FlagRaised(flag=flag):
             return Wording("board", *FLAG_WORDS[flag])
-        case ReferencesOff(references):
+        case ReferenceVoltagesOff(references):
             off = ", ".join(f"{each.number}/4 reads {each.reading}, not {each.expected}" for each in references)
             return Wording("board", f"references: {off}", "check the multiplexers and their select lines")
         case BoardSound():
@@ -83,7 +83,7 @@ def said_words(said: Said) -> str:
     return said.cause if said.advice is None else f"{said.cause}: {said.advice}"
 
 
-def program_words(program: Program) -> str:
+def program_words(program: RunningProgram) -> str:
     """A running program, so that it can be ended."""
     return f"{program.name or 'a program'} (process {program.process})"
 
@@ -143,23 +143,23 @@ def _pins(finding: PinsFinding) -> Wording:
 def _link(finding: LinkFinding) -> Wording:
     link = finding.link
     match finding.state:
-        case LinkState.UNUSABLE:
+        case LinkResult.UNUSABLE:
             assert link.problem is not None
             return Wording("link", link_cause(link.problem), link_advice(link.problem) or "")
-        case LinkState.SILENT:
+        case LinkResult.SILENT:
             cause = f"the board says nothing for {link.waited:g} s"
             advice = "check its supply and cable; a new board needs its program (tamsk-hw flash)"
-        case LinkState.NO_FRAMES:
+        case LinkResult.NO_FRAMES:
             cause = f"{link.statistics.received_bytes} bytes came in {link.waited:g} s, and no frame among them"
             advice = (
                 "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it"
             )
-        case LinkState.NO_HELLO:
+        case LinkResult.NO_HELLO:
             cause = (
                 f"frames come, but no HELLO within {link.waited:g} s: what is sent to the board does not arrive"
             )
             advice = "check the cable, and flash the board (tamsk-hw flash)"
-        case LinkState.CONNECTED:
+        case LinkResult.CONNECTED:
             cause, advice = f"connected after {link.connected_after or 0.0:.1f} s", ""
         case _:
             assert_never(finding.state)

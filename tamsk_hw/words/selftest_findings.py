@@ -12,6 +12,7 @@ from tamsk_hw.facts.selftest_findings import (
     BuzzerFinding,
     BuzzerResult,
     ChipsCut,
+    DeadMultiplexer,
     FieldMissed,
     FieldReading,
     FieldsFault,
@@ -25,7 +26,6 @@ from tamsk_hw.facts.selftest_findings import (
     LightsFinding,
     LightsResult,
     LinkWasLost,
-    MultiplexerDead,
     PanelBroken,
     Part,
     PartUnfinished,
@@ -71,7 +71,7 @@ def selftest_words(finding: SelfTestFinding) -> Wording:
             often = "once" if times == 1 else f"{times} times"
             cause = f"was lost {often} during the test: {link_words(reason)}"
             return Wording("link", cause, "use a shorter or better cable, and no hub; check the supply")
-        case MultiplexerDead():
+        case DeadMultiplexer():
             return _multiplexer(finding)
         case LightsFinding():
             return _lights(finding)
@@ -196,7 +196,7 @@ def _panel(finding: PanelBroken) -> Wording:
             assert_never(trouble)
 
 
-def _multiplexer(finding: MultiplexerDead) -> Wording:
+def _multiplexer(finding: DeadMultiplexer) -> Wording:
     advice = f"check its supply, its enable pin and its wire to {finding.pin}"
     subject = f"multiplexer {finding.multiplexer}"
     if finding.fields is None:

@@ -21,13 +21,13 @@ from tamsk_hw.facts.doctor_findings import (
     FlagRaised,
     LightsDoubtful,
     LinkFinding,
-    LinkState,
+    LinkResult,
     PinsFinding,
     PinsState,
     PortFinding,
     PortState,
     ReferenceReading,
-    ReferencesOff,
+    ReferenceVoltagesOff,
     ResetFinding,
     TrafficFinding,
     TrafficState,
@@ -108,16 +108,16 @@ def check_link(facts: Facts) -> Iterator[DoctorFinding]:
     if link is None:
         return
     if link.problem is not None:
-        yield LinkFinding(LinkState.UNUSABLE, PROBLEM, link)
+        yield LinkFinding(LinkResult.UNUSABLE, PROBLEM, link)
     elif link.connected_after is not None:
-        yield LinkFinding(LinkState.CONNECTED, OK, link)
+        yield LinkFinding(LinkResult.CONNECTED, OK, link)
         yield from _check_traffic(link)
     elif link.statistics.received_bytes == 0:
-        yield LinkFinding(LinkState.SILENT, PROBLEM, link)
+        yield LinkFinding(LinkResult.SILENT, PROBLEM, link)
     elif link.statistics.frames == 0:
-        yield LinkFinding(LinkState.NO_FRAMES, PROBLEM, link)
+        yield LinkFinding(LinkResult.NO_FRAMES, PROBLEM, link)
     else:
-        yield LinkFinding(LinkState.NO_HELLO, PROBLEM, link)
+        yield LinkFinding(LinkResult.NO_HELLO, PROBLEM, link)
 
 
 def _check_traffic(link: LinkFacts) -> Iterator[DoctorFinding]:
@@ -151,13 +151,13 @@ def check_board(facts: Facts) -> Iterator[DoctorFinding]:
         if abs(reading - expected) > margin
     )
     if off:
-        yield ReferencesOff(off)
+        yield ReferenceVoltagesOff(off)
     elif not raised:
         yield BoardSound()
 
 
 def check_versions(facts: Facts) -> Iterator[DoctorFinding]:
-    """Program and board belong together."""
+    """RunningProgram and board belong together."""
     hello = None if facts.link is None else facts.link.hello
     wanted = facts.configuration.board.board_id
     if hello is None:

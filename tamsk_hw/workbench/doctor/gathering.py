@@ -29,7 +29,16 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
 from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, lights_warnings
 from tamsk_hw.errors import ConfigError, TamskError
-from tamsk_hw.facts.examined import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts, Program, Said
+from tamsk_hw.facts.examined import (
+    ClockFacts,
+    DiskFacts,
+    Facts,
+    LinkFacts,
+    PinFacts,
+    PortFacts,
+    RunningProgram,
+    Said,
+)
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
 from tamsk_hw.panel.troubles import DriverError
@@ -158,7 +167,7 @@ def port_facts(path: str, here: Surroundings) -> PortFacts:
     )
 
 
-def holders_of(path: str, processes: Path) -> tuple[Program, ...]:
+def holders_of(path: str, processes: Path) -> tuple[RunningProgram, ...]:
     """The other programs that have a file open, as far as this user may see them."""
     real = os.path.realpath(path)
     found = []
@@ -170,7 +179,7 @@ def holders_of(path: str, processes: Path) -> tuple[Program, ...]:
         except OSError:  # another user's, or gone
             continue
         if held:
-            found.append(Program(_name_of(process), int(process.name)))
+            found.append(RunningProgram(_name_of(process), int(process.name)))
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.board.sensing.faults import RAIL_MARGIN, REFERENCE_READINGS
 from tamsk_hw.facts.examined import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
 from tamsk_hw.facts.findings import Finding
-from tamsk_hw.facts.selftest_findings import MultiplexerDead, Part
+from tamsk_hw.facts.selftest_findings import DeadMultiplexer, Part
 from tamsk_hw.workbench.doctor.checks import check_board, check_link, check_versions
 from tamsk_hw.workbench.selftest.step import Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Prompt
@@ -85,7 +85,7 @@ class BoardStep(PartStep):
         if self._facts.snapshot is not None:
             pins = bench.wiring.controller.mux_inputs
             dead = dead_multiplexers(bench, self._facts.snapshot)
-            found += [MultiplexerDead(mux, reading, pins[mux]) for mux, reading in dead.items()]
+            found += [DeadMultiplexer(mux, reading, pins[mux]) for mux, reading in dead.items()]
         return found
 
 

@@ -8,13 +8,13 @@ from tamsk_hw.board.calibration_file import FIELD_NAMES
 from tamsk_hw.board.protocol.messages import FIELDS, Snapshot
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import (
+    DeadMultiplexer,
     FieldMissed,
     FieldReading,
     FieldsFault,
     FieldsFinding,
     FieldsMissed,
     FieldsSound,
-    MultiplexerDead,
     Part,
 )
 from tamsk_hw.facts.severity import Severity
@@ -190,7 +190,7 @@ class GlassesStep(LiveStep):
         pins = self.bench.wiring.controller.mux_inputs
         for mux, reading in dead.items():
             behind = sum(inputs[index].mux == mux for index in self._fields)
-            found.append(MultiplexerDead(mux, reading, pins[mux], behind))
+            found.append(DeadMultiplexer(mux, reading, pins[mux], behind))
         alive = [index for index in self._fields if inputs[index].mux not in dead]
         found += self._with(FieldsFault.RAIL, Severity.PROBLEM, [each for each in alive if each in self._railed])
         found += self._at_rest([index for index in alive if index not in self._railed])

@@ -13,7 +13,16 @@ from tamsk_hw.board.link import LinkStatistics
 from tamsk_hw.board.link.problems import OtherBoard, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import Hello, ResetCause
 from tamsk_hw.configuration import BoardSettings, Configuration
-from tamsk_hw.facts.examined import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts, Program, Said
+from tamsk_hw.facts.examined import (
+    ClockFacts,
+    DiskFacts,
+    Facts,
+    LinkFacts,
+    PinFacts,
+    PortFacts,
+    RunningProgram,
+    Said,
+)
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.computer import Computer
@@ -148,7 +157,7 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
     ),
     (
         "in use",
-        {"port": replace(PORT, holders=(Program("minicom", 7),)), "link": None},
+        {"port": replace(PORT, holders=(RunningProgram("minicom", 7),)), "link": None},
         "port",
         PROBLEM,
         "in use by minicom (process 7)",
@@ -156,7 +165,7 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
     ),
     (
         "in use by the service",
-        {"port": replace(PORT, holders=(Program("tamsk-hw", 7),)), "link": None},
+        {"port": replace(PORT, holders=(RunningProgram("tamsk-hw", 7),)), "link": None},
         "port",
         WARNING,
         "in use by tamsk-hw",

@@ -18,7 +18,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration, GpioSettings
 from tamsk_hw.configuration.checking import Machine
-from tamsk_hw.facts.examined import Program
+from tamsk_hw.facts.examined import RunningProgram
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.troubles import DriverError, DriverTrouble, DriverTroubleKind
 from tamsk_hw.simulator.running import RunningBoard
@@ -143,7 +143,7 @@ def test_who_has_it_open(here: Surroundings, tmp_path: Path) -> None:
         (here.processes / number / "fd").mkdir(parents=True)
         (here.processes / number / "cmdline").write_bytes(words)
         (here.processes / number / "fd" / "3").symlink_to(target)
-    assert holders_of(str(link), here.processes) == (Program("tamsk-hw", 12), Program("minicom", 13))
+    assert holders_of(str(link), here.processes) == (RunningProgram("tamsk-hw", 12), RunningProgram("minicom", 13))
 
 
 def test_the_kernel_tells_who_has_it_open(board: RunningBoard) -> None:
