@@ -92,7 +92,7 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
         yield from _board(configuration, configuration.board.port)
         computer = this_computer(machine.device_tree)
         if computer.is_pi:
-            yield from _lights(configuration.lights.route, wiring, machine, computer.is_pi_5)
+            yield from map(str, lights_warnings(configuration, wiring, machine))
             yield from _pins(configuration, computer.is_pi_5)
         elif idle := _needing_a_pi(configuration):
             name = computer.model or "nobody says which"
@@ -162,23 +162,38 @@ def _calibration_problem(path: Path) -> str | None:
     return None
 
 
-def _lights(route: LightRoute, wiring: Wiring, machine: Machine, is_pi_5: bool) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class LightsWarning:
+    """Why the lights will not work on this computer as configured, and what to do."""
+
+    cause: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"lights.route: {self.cause}: {self.advice}"
+
+
+def lights_warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[LightsWarning]:
+    """The warnings that concern the lights; none on a computer that is no Raspberry Pi."""
+    route, computer = configuration.lights.route, this_computer(machine.device_tree)
+    if not computer.is_pi:
+        return
     if route is LightRoute.SPI:
         if wiring.lights_pin != SPI_LIGHTS_GPIO:
-            yield (
-                f'lights.route: "spi" sends on GPIO{SPI_LIGHTS_GPIO}, the wiring map has the lights on '
-                f"GPIO{wiring.lights_pin}: wire them to GPIO{SPI_LIGHTS_GPIO} and say so in the map"
+            yield LightsWarning(
+                f'"spi" sends on GPIO{SPI_LIGHTS_GPIO}, the wiring map has the lights on GPIO{wiring.lights_pin}',
+                f"wire them to GPIO{SPI_LIGHTS_GPIO} and say so in the map",
             )
         if not os.path.exists(machine.spi):
-            yield f'lights.route: "spi" needs {machine.spi}, which is not there: switch SPI on (raspi-config)'
+            yield LightsWarning(f'"spi" needs {machine.spi}, which is not there', "switch SPI on (raspi-config)")
     elif route is LightRoute.GPIO:
-        if is_pi_5 and not machine.is_installed(PI_5_LIGHTS):
-            yield (
-                f'lights.route: "gpio" on a Raspberry Pi 5 needs the library {PI_5_LIGHTS}, which is not '
-                'installed: install it, or use "spi"'
+        if computer.is_pi_5 and not machine.is_installed(PI_5_LIGHTS):
+            yield LightsWarning(
+                f'"gpio" on a Raspberry Pi 5 needs the library {PI_5_LIGHTS}, which is not installed',
+                'install it, or use "spi"',
             )
-        elif not is_pi_5 and not os.access(machine.memory, os.W_OK):
-            yield f'lights.route: "gpio" needs root ({machine.memory}), which this user is not: use "spi"'
+        elif not computer.is_pi_5 and not os.access(machine.memory, os.W_OK):
+            yield LightsWarning(f'"gpio" needs root ({machine.memory}), which this user is not', 'use "spi"')
 
 
 def _pins(configuration: Configuration, is_pi_5: bool) -> Iterator[str]:

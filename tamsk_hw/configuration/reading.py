@@ -154,11 +154,16 @@ class _Reader:
         return self._refuse_key(path, f"unknown {what};{meant} {listed}")
 
     def _refuse_key(self, path: tuple[str, ...], words: str) -> ConfigError:
-        return self._refuse(self._lines.first.get(path), f"{_full(path)}: {words}")
+        return self._refuse(self._lines.first.get(path), f"{_full(path)}: {words}", path)
 
-    def _refuse(self, line: int | None, words: str) -> ConfigError:
+    def _refuse(self, line: int | None, words: str, path: tuple[str, ...] = ()) -> ConfigError:
         where = self._file if line is None else f"{self._file}: line {line}"
-        return ConfigError(printable(f"{where}: {words}"))
+        key = ".".join(part if _BARE.fullmatch(part) else "…" for part in path)
+        return ConfigError(printable(f"{where}: {words}"), place=printable(f"{where}: {key}" if key else where))
+
+
+#: A part of a key that TOML wants in no quotes.
+_BARE = re.compile(r"[\w-]+", re.ASCII)
 
 
 def _names_in(place: str) -> list[str]:

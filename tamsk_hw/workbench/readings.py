@@ -5,11 +5,12 @@ from __future__ import annotations
 from enum import Enum
 
 from tamsk_hw.board.calibration import FieldCalibration
-from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.board.protocol.messages import TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.sensing.field import ABOVE, LEANING, RAIL, SEATED, Level, bands_of
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.sensor_id import TIMER, SensorId
 
 #: One level of a ring code: a ring, none, and light seen while dark (the ring is then unknown).
 RING, NO_RING, DARK = "1", "0", "?"
@@ -54,6 +55,20 @@ def ring_code(snapshot: Snapshot, wiring: Wiring, tube: Tube) -> str:
 def ring_codes(snapshot: Snapshot, wiring: Wiring) -> tuple[str, ...]:
     """The ring codes of all 37 tubes in board order; those of tubes that are not fitted are empty."""
     return tuple(ring_code(snapshot, wiring, tube) for tube in TUBES)
+
+
+def field_sensor(index: int) -> SensorId:
+    """The Hall sensor of a field."""
+    return TIMER if index == TIMER_FIELD else SensorId.glass(TUBES[index])
+
+
+def ring_sensors(wiring: Wiring) -> dict[int, SensorId]:
+    """The ring sensors that are fitted, by their bits of the chain."""
+    return {
+        bit: SensorId.ring(sensor[0], sensor[1] + 1)
+        for bit, sensor in enumerate(wiring.ring_sensors)
+        if sensor is not None
+    }
 
 
 def gaps(code: str) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError
+from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
@@ -32,7 +33,6 @@ from tamsk_hw.words.calibration import known_words
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glass_calibration.run import timed_names
-from tamsk_hw.workbench.selftest.step import Part
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement
 from tamsk_hw.workbench.sensor_calibration.measurements import marks_of
 from tamsk_hw.workbench.sensor_calibration.showing import picture as walk_picture
@@ -45,6 +45,7 @@ from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.workbench.selftest.selftest_bench import RED, Trial
 from tests.workbench.sensor_calibration.walker import Walker
+from tests.workbench.worded import lines
 
 WIRING = SEVEN.wiring
 NAMES = {str(tube) for tube in WIRING.tubes}
@@ -189,7 +190,7 @@ def test_the_self_test_counts_what_is_there() -> None:
     trial = Trial(Part.RINGS, Part.GLASSES, hands=False, wiring=WIRING, holders=False)
     trial.until_over()
     assert trial.wrong() == []
-    words = [finding.words for finding in trial.test.findings()]
+    words = [line.words for line in lines(trial.test.findings())]
     assert "22 sensors: 0 see a ring with margin, 22 none" in words
     assert "8 sensors: all quiet, 8 without a glass" in words
 

@@ -11,7 +11,7 @@ import threading
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -24,15 +24,16 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.configuration.keys import SECTIONS
 from tamsk_hw.errors import TamskError, printable
+from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive
+from tamsk_hw.words.doctor_findings import program_words
 from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_whole
 from tamsk_hw.workbench.bundle.games import folder_list, game_files, game_list
 from tamsk_hw.workbench.bundle.line import LISTEN, decoded, listen, without_board_id
 from tamsk_hw.workbench.bundle.secrets import Secrets, of_the_port, of_this_computer
 from tamsk_hw.workbench.bundle.versions import JOURNALCTL, service_log, versions
 from tamsk_hw.workbench.doctor.checks import examine
-from tamsk_hw.workbench.doctor.doctor import summary
-from tamsk_hw.workbench.doctor.facts import Facts
+from tamsk_hw.workbench.doctor.doctor import plain_line, summary
 from tamsk_hw.workbench.doctor.gathering import Surroundings, gather, this_place
 from tamsk_hw.workbench.listening import Board
 
@@ -48,7 +49,6 @@ DOCTOR_WITHIN: Final = 30.0
 #: The manifest's name.
 MANIFEST: Final = "README.txt"
 
-_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NAME_SET: Final = re.compile(r"\b(?:red|black)\s*=\s*[\"']([^\"'\n]*)[\"']")
 
 _T = TypeVar("_T")
@@ -159,9 +159,9 @@ def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
     of_this_computer(secrets, here.environment)
     places = Places.of(here.environment)
     facts = bundle.attempt("doctor.txt", lambda: gather(settings.config, places, here.surroundings), DOCTOR_WITHIN)
-    configuration, refusal = Configuration(), None
+    configuration = Configuration()
     if facts is not None:
-        configuration, refusal = facts.configuration, facts.refusal
+        configuration = facts.configuration
     else:
         read = bundle.attempt("configuration.txt", lambda: load_configuration(settings.config, places))
         configuration = read or configuration
@@ -176,7 +176,7 @@ def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
     if facts is not None:
         bundle.put("doctor.txt", _doctor(facts))
     if "configuration.txt" not in bundle.missing:
-        bundle.put("configuration.txt", _configuration(configuration, refusal, secrets))
+        bundle.put("configuration.txt", _configuration(configuration, facts, secrets))
     hello = None if facts is None or facts.link is None else facts.link.hello
     tree = here.surroundings.machine.device_tree
     _put(bundle, "versions.txt", lambda: versions(hello, tree))
@@ -242,20 +242,21 @@ def _no_loopback(address: str) -> str | None:
 
 
 def _doctor(facts: Facts) -> str:
-    """The doctor's lines. A refusal quotes the file, which may hold anything: what it quotes is left out."""
+    """The doctor's lines. A refusal quotes the file, which may hold anything: only its place is told."""
+    if facts.refusal is not None:
+        facts = replace(facts, refusal=Said(_place(facts)))
     findings = examine(facts)
-    lines = []
-    for finding in findings:
-        words = finding.words if finding.words != facts.refusal else _QUOTED.sub('"…"', finding.words)
-        advice = f" → {finding.advice}" if finding.advice else ""
-        lines.append(printable(f"{finding.verdict.value:9}{finding.subject:20}{words}{advice}"))
-    return "\n".join([*lines, summary(findings), ""])
+    return "\n".join([*map(plain_line, findings), summary(findings), ""])
 
 
-def _configuration(configuration: Configuration, refusal: str | None, secrets: Secrets) -> str:
+def _place(facts: Facts) -> str:
+    return facts.refused_at or "what is refused may not be quoted here"
+
+
+def _configuration(configuration: Configuration, facts: Facts | None, secrets: Secrets) -> str:
     """Every value as it stands; comments are left out, and players have no names."""
-    if refusal is not None:
-        return f"refused: {_QUOTED.sub(chr(34) + '…' + chr(34), refusal)}\n"
+    if facts is not None and facts.refusal is not None:
+        return f"refused: {_place(facts)}\n"
     lines = [f"# {configuration.origin}"]
     for section in SECTIONS:
         lines += ["", f"[{section.name}]"]
@@ -277,7 +278,7 @@ def _calibration(configuration: Configuration) -> str:
     """What was measured; comments of the file are left out."""
     known = read_calibration(configuration.calibration_file)
     if known.problem is not None:
-        raise _Missing(_QUOTED.sub('"…"', known.problem))
+        raise _Missing(known.problem)
     if known.modified is None:
         raise _Missing("there is none: the board is not calibrated")
     return calibration_text(known, datetime.fromtimestamp(known.modified))
@@ -305,9 +306,8 @@ def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None)
         if facts.port is None or configuration.board.port is None:
             raise _Missing("no board is configured")
         if facts.port.holders:
-            raise _Missing(
-                f"the port is in use by {', '.join(facts.port.holders)}: end it and make another bundle"
-            )
+            programs = ", ".join(map(program_words, facts.port.holders))
+            raise _Missing(f"the port is in use by {programs}: end it and make another bundle")
         wiring = load_wiring(configuration.board.wiring)
         raw = listen(configuration.board.port, wiring.hash, here.surroundings.clock)
         if not raw:

@@ -27,14 +27,21 @@ from tamsk_hw.board.protocol import Decoder
 from tamsk_hw.board.protocol.messages import Hello
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
-from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, warnings
-from tamsk_hw.errors import TamskError
+from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, lights_warnings
+from tamsk_hw.errors import ConfigError, TamskError
+from tamsk_hw.facts.examined import (
+    ClockFacts,
+    DiskFacts,
+    Facts,
+    LinkFacts,
+    PinFacts,
+    PortFacts,
+    RunningProgram,
+    Said,
+)
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
 from tamsk_hw.panel.troubles import DriverError
-from tamsk_hw.words.link import link_words
-from tamsk_hw.words.panel import driver_words
-from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
 from tamsk_hw.workbench.listening import Clock
 
 #: Seconds that the board is given to answer, and that its snapshots are counted after that.
@@ -70,18 +77,23 @@ def this_place() -> Surroundings:
 
 def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     """All facts, in a quarter of a minute at most."""
-    configuration, refusal = Configuration(), None
+    configuration = Configuration()
+    refusal: Said | None = None
+    refused_at: str | None = None
     wiring: Wiring | None = None
     try:
         configuration = load_configuration(config, places)
         wiring = load_wiring(configuration.board.wiring)
         ruleset_on(wiring, configuration)
     except TamskError as error:
-        configuration, refusal = replace(Configuration(), state_folder=configuration.state_folder), str(error)
+        configuration = replace(Configuration(), state_folder=configuration.state_folder)
+        refusal = Said.by(error)
+        refused_at = error.place if isinstance(error, ConfigError) else None
     facts = Facts(
         program=__version__,
         configuration=configuration,
         refusal=refusal,
+        refused_at=refused_at,
         now=time.time(),
         disk=bounded(
             lambda: disk_facts(configuration.journal_folder),
@@ -102,16 +114,12 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     path = configuration.board.port
     if path is None:
         return facts
-    lights = tuple(
-        words.removeprefix("lights.route: ")
-        for words in warnings(configuration, wiring, here.machine)
-        if words.startswith("lights.route")
-    )
+    doubts = lights_warnings(configuration, wiring, here.machine)
     port = port_facts(path, here)
     usable = port.exists and port.is_line and port.may_use and not port.holders
     return replace(
         facts,
-        advice=lights,
+        lights=tuple(Said(each.cause, each.advice) for each in doubts),
         port=port,
         pins=pin_facts(configuration, here),
         link=link_facts(path, wiring.hash, here.clock) if usable else None,
@@ -159,7 +167,7 @@ def port_facts(path: str, here: Surroundings) -> PortFacts:
     )
 
 
-def holders_of(path: str, processes: Path) -> tuple[str, ...]:
+def holders_of(path: str, processes: Path) -> tuple[RunningProgram, ...]:
     """The other programs that have a file open, as far as this user may see them."""
     real = os.path.realpath(path)
     found = []
@@ -171,19 +179,19 @@ def holders_of(path: str, processes: Path) -> tuple[str, ...]:
         except OSError:  # another user's, or gone
             continue
         if held:
-            found.append(f"{_name_of(process)} (process {process.name})")
+            found.append(RunningProgram(_name_of(process), int(process.name)))
     return tuple(found)
 
 
-def _name_of(process: Path) -> str:
-    """A program's name; a Python script goes by its own."""
+def _name_of(process: Path) -> str | None:
+    """A program's name, None when nobody knows it; a Python script goes by its own."""
     try:
         words = (process / "cmdline").read_bytes().split(b"\0")
     except OSError:
         words = []
     names = [os.path.basename(os.fsdecode(word)) for word in words if word and not word.startswith(b"-")]
     if not names:
-        return "a program"
+        return None
     return names[1] if names[0].startswith("python") and len(names) > 1 else names[0]
 
 
@@ -196,17 +204,16 @@ def pin_facts(configuration: Configuration, here: Surroundings) -> PinFacts:
     if not needed:
         return facts
 
-    def try_it() -> str | None:
+    def try_it() -> PinFacts:
         try:
             opened = here.open_pins(factory)
         except DriverError as error:
-            return driver_words(error.trouble)
+            return replace(facts, problem=error.trouble)
         with contextlib.suppress(Exception):  # nothing can be done about it
             opened.close()
-        return None
+        return facts
 
-    late: str | None = f"its driver gives no answer within {MOST:g} s: start the computer anew"
-    return replace(facts, problem=bounded(try_it, late))
+    return bounded(try_it, replace(facts, hangs=True))
 
 
 def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
@@ -228,7 +235,7 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
                     facts = replace(facts, connected_after=now - began, listened=LISTEN)
                     until = now + LISTEN
                 facts = _with(facts, event)
-            if facts.unreachable is not None or facts.refused is not None:
+            if facts.problem is not None:
                 break
             clock.wait(link.fileno(), 0.02)
         return replace(facts, statistics=link.statistics, hello=hellos[-1] if hellos else None)
@@ -245,10 +252,8 @@ def _with(facts: LinkFacts, event: LinkEvent) -> LinkFacts:
                 snapshots=facts.snapshots + 1,
                 faults=facts.faults | event.snapshot.faults,
             )
-        case Refused():
-            return replace(facts, refused=link_words(event.reason))
-        case Unreachable():
-            return replace(facts, unreachable=link_words(event.reason))
+        case Refused() | Unreachable():
+            return replace(facts, problem=event.reason)
         case _:
             return facts
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from tamsk_hw.board.link import BoardIdArrived, Connected, SerialLink
 from tamsk_hw.board.protocol.messages import NO_BOARD_IDS, Hello
 from tamsk_hw.errors import FlashError
+from tamsk_hw.workbench.listening import Clock
 
 #: Seconds that a board is given to keep an id; it answers within 0.1 s, and is asked again every 0.5 s.
 BOARD_ID_MOST: Final = 3.0
@@ -42,22 +42,20 @@ class Naming:
         # two of a thousand boards share one once in 8600 times
         self._given = secrets.randbelow(0xFFFFFFFE) + 1 if wanted is None else wanted
 
-    def settle(
-        self, link: SerialLink, hello: Hello, now: Callable[[], float], sleep: Callable[[float], None]
-    ) -> Hello:
+    def settle(self, link: SerialLink, hello: Hello, clock: Clock) -> Hello:
         """Have a connected board keep the id that it must have; what it says of itself now, or as it was."""
         if hello.board_id == self._given or (self.wanted is None and hello.board_id not in NO_BOARD_IDS):
             return hello
         link.set_board_id(self._given)
-        until = now() + BOARD_ID_MOST
-        while now() < until:
-            for event in link.poll(now()):
+        until = clock.now() + BOARD_ID_MOST
+        while clock.now() < until:
+            for event in link.poll(clock.now()):
                 match event:
                     case BoardIdArrived(_, board_id):
                         return replace(hello, board_id=board_id)
                     case Connected():
                         link.set_board_id(self._given)
-            sleep(LOOK_EVERY)
+            clock.wait(None, LOOK_EVERY)
         return hello
 
     def words(self, port: str, hello: Hello) -> str:

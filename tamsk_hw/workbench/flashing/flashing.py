@@ -11,7 +11,6 @@ import os
 import shutil
 import stat
 import subprocess
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +28,7 @@ from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.words.link import link_advice, link_cause, link_words
 from tamsk_hw.workbench.flashing.board_naming import Naming
+from tamsk_hw.workbench.listening import Clock
 
 #: What `make -C firmware` makes, where this package is a checkout.
 BUILT: Final = Path(__file__).resolve().parents[3] / "firmware" / "build" / "tamsk.hex"
@@ -70,14 +70,6 @@ class FlashSettings:
     old_bootloader: bool = False
     force: bool = False
     verbose: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """The time of waiting for a board: seconds that never decrease, and a way to let some pass."""
-
-    now: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] = time.sleep
 
 
 def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
@@ -218,7 +210,7 @@ def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming
     expected_hash = written.wiring_hash if written else wiring_hash
 
     def name(link: SerialLink, hello: Hello) -> Hello:
-        return naming.settle(link, hello, clock.now, clock.sleep) if _is_what(written, hello) else hello
+        return naming.settle(link, hello, clock) if _is_what(written, hello) else hello
 
     heard = _hear(port, expected_hash, HELLO_AFTER, clock, keep_trying=True, then=name)
     again = "pull the board's plug, put it in and run the same command again"
@@ -278,7 +270,7 @@ def _hear(
                 problem = None
             if problem is not None and not keep_trying:
                 return problem
-            clock.sleep(_LOOK_EVERY)
+            clock.wait(None, _LOOK_EVERY)
         return problem
     finally:
         link.close()

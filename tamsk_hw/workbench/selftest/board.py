@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw import __version__
+from tamsk_hw.board.link.problems import PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.board.sensing.faults import RAIL_MARGIN, REFERENCE_READINGS
-from tamsk_hw.workbench.doctor.checks import Finding, check_board, check_link, check_versions
-from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
-from tamsk_hw.workbench.selftest.step import Bench, Part, PartStep, problem
+from tamsk_hw.facts.examined import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import DeadMultiplexer, Part
+from tamsk_hw.workbench.doctor.checks import check_board, check_link, check_versions
+from tamsk_hw.workbench.selftest.step import Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Prompt
 
 #: Seconds that the board is given to answer, and that its snapshots are looked at after that.
@@ -33,14 +36,9 @@ class BoardStep(PartStep):
         self._facts = LinkFacts(waited=CONNECT_WITHIN)
         self._connected_at: float | None = None
 
-    def unreachable(self, reason: str) -> None:
-        """The port cannot be opened."""
-        self._facts = replace(self._facts, unreachable=reason)
-        self.over = True
-
-    def refused(self, reason: str) -> None:
-        """A board answers that must not be used."""
-        self._facts = replace(self._facts, refused=reason)
+    def fail(self, problem: Refusal | PortNotOpened) -> None:
+        """The port cannot be opened, or a board answers that must not be used."""
+        self._facts = replace(self._facts, problem=problem)
         self.over = True
 
     def see(self, snapshot: Snapshot, t: float) -> None:
@@ -83,9 +81,11 @@ class BoardStep(PartStep):
             disk=DiskFacts(folder=Path(), nearest=Path()),
             clock=ClockFacts(year=0),
         )
-        found = [*check_link(facts), *check_versions(facts), *check_board(facts)]
+        found: list[Finding] = [*check_link(facts), *check_versions(facts), *check_board(facts)]
         if self._facts.snapshot is not None:
-            found += _dead_multiplexers(bench, self._facts.snapshot)
+            pins = bench.wiring.controller.mux_inputs
+            dead = dead_multiplexers(bench, self._facts.snapshot)
+            found += [DeadMultiplexer(mux, reading, pins[mux]) for mux, reading in dead.items()]
         return found
 
 
@@ -108,15 +108,3 @@ def dead_multiplexers(bench: Bench, snapshot: Snapshot) -> dict[int, int]:
         for mux, read in sorted(given.items())
         if max(read) <= RAIL_MARGIN or min(read) >= 255 - RAIL_MARGIN
     }
-
-
-def _dead_multiplexers(bench: Bench, snapshot: Snapshot) -> list[Finding]:
-    pins = bench.wiring.controller.mux_inputs
-    return [
-        problem(
-            f"multiplexer {mux}",
-            f"everything on it reads {reading}, its reference, too",
-            f"check its supply, its enable pin and its wire to {pins[mux]}",
-        )
-        for mux, reading in dead_multiplexers(bench, snapshot).items()
-    ]

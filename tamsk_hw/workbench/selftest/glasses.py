@@ -6,11 +6,24 @@ from typing import Final
 
 from tamsk_hw.board.calibration_file import FIELD_NAMES
 from tamsk_hw.board.protocol.messages import FIELDS, Snapshot
-from tamsk_hw.workbench.doctor.checks import Finding
-from tamsk_hw.workbench.readings import Standing, standing
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import (
+    DeadMultiplexer,
+    FieldMissed,
+    FieldReading,
+    FieldsFault,
+    FieldsFinding,
+    FieldsMissed,
+    FieldsSound,
+    Part,
+)
+from tamsk_hw.facts.severity import Severity
+from tamsk_hw.game.players import End
+from tamsk_hw.words.selftest_findings import missed_words
+from tamsk_hw.workbench.readings import Standing, field_sensor, standing
 from tamsk_hw.workbench.selftest.board import dead_multiplexers
 from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
-from tamsk_hw.workbench.selftest.step import Bench, Part, listed, ok, problem, warning
+from tamsk_hw.workbench.selftest.step import Bench
 from tamsk_hw.workbench.walk.prompt import Mark, Marks
 
 #: Seconds for which a glass must stand before it is ticked off.
@@ -25,7 +38,7 @@ REST_SHARE: Final = 0.15
 #: Readings may stray over so many times the calibrated noise.
 NOISE_SPAN: Final = 2
 
-_ENDS = {Standing.SEATED_A: "A", Standing.SEATED_B: "B"}
+_ENDS = {Standing.SEATED_A: End.A, Standing.SEATED_B: End.B}
 
 
 class GlassesStep(LiveStep):
@@ -51,10 +64,10 @@ class GlassesStep(LiveStep):
         self._standing: list[set[Standing]] = [set() for _ in range(FIELDS)]
         self._resting: Snapshot | None = None
         self._railed: set[int] = set()
-        self._since: dict[int, tuple[str, float]] = {}
-        self._seen: set[tuple[int, str]] = set()
+        self._since: dict[int, tuple[End, float]] = {}
+        self._seen: set[tuple[int, End]] = set()
         self._wrong: set[int] = set()
-        self._last: tuple[int, str] | None = None
+        self._last: tuple[int, End] | None = None
         self._felt = [0.0] * FIELDS
         """The largest share of a seated glass that was felt where none was seated."""
 
@@ -95,7 +108,7 @@ class GlassesStep(LiveStep):
                 self._felt[index] = max(self._felt[index], abs(self._share(index, reading)))
                 continue
             began = self._since.get(index)
-            if began is None or began[0] != end:
+            if began is None or began[0] is not end:
                 self._since[index] = (end, t)
             elif t - began[1] >= HOLD and (index, end) not in self._seen:
                 self._seen.add((index, end))
@@ -112,14 +125,14 @@ class GlassesStep(LiveStep):
         if self._last is not None:
             index = self._last[0]
             self._wrong.add(index)
-            self._seen -= {(index, "A"), (index, "B")}
+            self._seen -= {(index, end) for end in End}
 
-    def _open(self) -> list[tuple[int, str]]:
+    def _open(self) -> list[tuple[int, End]]:
         """The ends that can be felt and were not; first those of sensors that have felt the other."""
         ends = [
             (index, end)
             for index in self._fields
-            for end in "AB"
+            for end in End
             if (index, end) not in self._seen and index not in self._railed and index not in self._wrong
         ]
         half = {index for index, _ in self._seen}
@@ -127,34 +140,41 @@ class GlassesStep(LiveStep):
 
     def missing(self) -> list[str]:
         """Fields that have not seen a glass, or only one end of it: ``"D4"``, ``"D4:B"``."""
-        return self._named(self._open())
+        return [missed_words(each) for each in self._missed()]
 
-    def _named(self, ends: list[tuple[int, str]]) -> list[str]:
-        found: dict[int, str] = {}
-        for index, end in ends:
-            found[index] = found.get(index, "") + end
+    def _missed(self) -> list[FieldMissed]:
+        """The same as facts, each with what was felt at most, where that was worth the name."""
+        ends: dict[int, tuple[End, ...]] = {}
+        for index, end in self._open():
+            ends[index] = (*ends.get(index, ()), end)
+        least = self.bench.configuration.sensing.leaning
         return [
-            FIELD_NAMES[index] if each == "AB" else f"{FIELD_NAMES[index]}:{each}" for index, each in found.items()
+            FieldMissed(
+                field_sensor(index),
+                each,
+                self._felt[index] if len(each) == len(End) and self._felt[index] >= least else None,
+            )
+            for index, each in ends.items()
         ]
 
     # ---- shown
 
     def marks(self) -> Marks:
         """Both ends of each field."""
-        return {FIELD_NAMES[index]: tuple(self._mark(index, end) for end in "AB") for index in self._fields}
+        return {FIELD_NAMES[index]: tuple(self._mark(index, end) for end in End) for index in self._fields}
 
     def progress(self) -> str:
         """How many fields felt both ends."""
         return f"{self._both()} of {len(self._fields)} with both ends"
 
     def _both(self) -> int:
-        return sum((index, "A") in self._seen and (index, "B") in self._seen for index in self._fields)
+        return sum(all((index, end) in self._seen for end in End) for index in self._fields)
 
-    def _mark(self, index: int, end: str) -> Mark:
+    def _mark(self, index: int, end: End) -> Mark:
         if index in self._railed or index in self._wrong:
             return Mark.BAD
         began = self._since.get(index)
-        if began is not None and began[0] == end and self.phase is LivePhase.TRY:
+        if began is not None and began[0] is end and self.phase is LivePhase.TRY:
             return Mark.NOW
         return Mark.GOOD if (index, end) in self._seen else Mark.WAITING
 
@@ -162,7 +182,6 @@ class GlassesStep(LiveStep):
 
     def findings(self) -> list[Finding]:
         """The board at rest, then what was tried."""
-        name = self.part.value
         found = self.unfinished()
         if self.phase is LivePhase.EMPTY or self._resting is None:
             return found
@@ -170,113 +189,72 @@ class GlassesStep(LiveStep):
         inputs = self.bench.wiring.inputs
         pins = self.bench.wiring.controller.mux_inputs
         for mux, reading in dead.items():
-            behind = [FIELD_NAMES[index] for index in self._fields if inputs[index].mux == mux]
-            words = f"multiplexer {mux}: all {len(behind)} fields on it read {reading}"
-            found.append(problem(name, words, f"check its supply, its enable pin and its wire to {pins[mux]}"))
+            behind = sum(inputs[index].mux == mux for index in self._fields)
+            found.append(DeadMultiplexer(mux, reading, pins[mux], behind))
         alive = [index for index in self._fields if inputs[index].mux not in dead]
-        railed = [index for index in alive if index in self._railed]
-        if railed:
-            words = f"at an end of the scale: {self._readings(railed)}"
-            advice = "as if shorted or not connected: check these Hall sensors, their 5 V and their wires"
-            found.append(problem(name, words, advice))
-        found += self._at_rest([index for index in alive if index not in railed])
+        found += self._with(FieldsFault.RAIL, Severity.PROBLEM, [each for each in alive if each in self._railed])
+        found += self._at_rest([index for index in alive if index not in self._railed])
         found += self._tried()
         if not found:
-            found.append(ok(name, self._good()))
+            empty = sum(self._standing[index] == {Standing.GONE} for index in self._fields)
+            found.append(FieldsSound(len(self._fields), None if self.bench.hands else empty))
         return found
-
-    def _good(self) -> str:
-        if self.bench.hands:
-            return f"{len(self._fields)} sensors: quiet at rest, and each felt both ends of a glass"
-        empty = sum(self._standing[index] == {Standing.GONE} for index in self._fields)
-        return f"{len(self._fields)} sensors: all quiet, {empty} without a glass"
 
     def _at_rest(self, sound: list[int]) -> list[Finding]:
         """Rest and noise."""
-        name, found = self.part.value, []
-        fields = self.bench.known.calibration.fields
-        means = [total / max(1, self.snapshots) for total in self._sum]
+        fields, hands = self.bench.known.calibration.fields, self.bench.hands
         # Without a person nobody says that no glass stands there.
         bare = [
-            index
-            for index in sound
-            if self.bench.hands or not self._standing[index] & {Standing.SEATED_A, Standing.SEATED_B}
+            index for index in sound if hands or not self._standing[index] & {Standing.SEATED_A, Standing.SEATED_B}
         ]
-        off = [index for index in bare if not LOWEST_REST <= means[index] <= HIGHEST_REST]
-        if off:
-            words = f"rest outside {LOWEST_REST} to {HIGHEST_REST} on an empty tube: {self._readings(off)}"
-            advice = "look for a magnet nearby; else the sensor is of another kind, or its supply is wrong"
-            if not self.bench.hands:
-                words = f"neither empty nor a seated glass: {self._readings(off)}"
-                advice = (
-                    "a glass may lean there, or the board is not calibrated; try it: tamsk-hw selftest glasses"
-                )
-                found.append(warning(name, words, advice))
-            else:
-                found.append(problem(name, words, advice))
+        off = [index for index in bare if not LOWEST_REST <= self._mean(index) <= HIGHEST_REST]
         moved = [
             index
             for index in bare
             if index not in off
             and self.bench.known.is_measured(index)
-            and abs(means[index] - fields[index].rest)
+            and abs(self._mean(index) - fields[index].rest)
             > max(fields[index].noise, REST_SHARE * min(fields[index].end_a, fields[index].end_b))
         ]
-        if moved:
-            each = (f"{FIELD_NAMES[index]} {means[index]:.0f}, was {fields[index].rest:.0f}" for index in moved)
-            advice = "look for a magnet nearby, then tamsk-hw calibrate sensors"
-            found.append(warning(name, f"rest not as calibrated: {', '.join(each)}", advice))
-        noisy = [
-            index for index in sound if self._most[index] - self._least[index] > NOISE_SPAN * fields[index].noise
-        ]
+        noisy = tuple(
+            FieldReading(field_sensor(index), span, NOISE_SPAN * fields[index].noise)
+            for index in sound
+            if (span := self._most[index] - self._least[index]) > NOISE_SPAN * fields[index].noise
+        )
+        found = self._with(
+            FieldsFault.REST if hands else FieldsFault.UNCLEAR,
+            Severity.PROBLEM if hands else Severity.WARNING,
+            off,
+        )
+        found += self._with(FieldsFault.MOVED, Severity.WARNING, moved)
         if noisy:
-            each = (
-                f"{FIELD_NAMES[index]} over {self._most[index] - self._least[index]} steps "
-                f"(at most {NOISE_SPAN * fields[index].noise:.0f})"
-                for index in noisy
-            )
-            advice = "check ground, the 1 nF at the sensor and its wires; keep hands off meanwhile"
-            found.append(warning(name, f"stray: {', '.join(each)}", advice))
+            found.append(FieldsFinding(FieldsFault.NOISY, Severity.WARNING, noisy))
         return found
 
     def _tried(self) -> list[Finding]:
         """What the person tried."""
-        name, found = self.part.value, []
-        if self._wrong:
-            words = f"came when another one was tried: {self._list(sorted(self._wrong))}"
-            advice = "see whether their wires are in each other's place, or correct the wiring map"
-            found.append(problem(name, words, advice))
-        missing = self._open()
-        if not missing or not self._seen:
+        found = self._with(FieldsFault.SWAPPED, Severity.PROBLEM, sorted(self._wrong))
+        missed = tuple(self._missed())
+        if not missed or not self._seen or (not self.tried_missing and self.left is not None):
             return found
-        words = f"{self._both()} of {len(self._fields)} felt both ends; not: {listed(self._named(missing))}"
-        least = self.bench.configuration.sensing.leaning
-        faint = [
-            f"{FIELD_NAMES[index]} {100 * self._felt[index]:.0f} %"
-            for index in dict(missing)
-            if self._felt[index] >= least and not {(index, "A"), (index, "B")} & self._seen
-        ]
-        if faint:
-            words += f" (felt, at most: {', '.join(faint)} of a seated glass)"
-        if not self.tried_missing:
-            if self.left is None:
-                found.append(warning(name, words, "try these, too: tamsk-hw selftest glasses"))
-            return found
-        ends = {end for _, end in self._seen}
-        if len(ends) == 1:
-            other = "B" if ends == {"A"} else "A"
-            advice = f"end {other} was felt nowhere: see whether that cap has its magnet, and which way round"
-        elif faint:
-            advice = "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"
-        else:
-            advice = "check these Hall sensors, their wires and solder joints"
-        found.append(problem(name, words, advice))
-        return found
-
-    def _readings(self, indices: list[int]) -> str:
-        return listed(
-            f"{FIELD_NAMES[index]} ({self._sum[index] / max(1, self.snapshots):.0f})" for index in indices
+        nowhere = set(End) - {end for _, end in self._seen}
+        missing = FieldsMissed(
+            Severity.PROBLEM if self.tried_missing else Severity.WARNING,
+            missed,
+            self._both(),
+            len(self._fields),
+            bool(self.tried_missing),
+            nowhere.pop() if nowhere else None,
         )
+        return [*found, missing]
 
-    def _list(self, indices: list[int]) -> str:
-        return listed(FIELD_NAMES[index] for index in indices)
+    def _with(self, fault: FieldsFault, severity: Severity, indices: list[int]) -> list[Finding]:
+        """The finding that these fields have this fault; none for no fields."""
+        fields = self.bench.known.calibration.fields
+        readings = tuple(
+            FieldReading(field_sensor(index), self._mean(index), fields[index].rest) for index in indices
+        )
+        return [FieldsFinding(fault, severity, readings, LOWEST_REST, HIGHEST_REST)] if readings else []
+
+    def _mean(self, index: int) -> float:
+        return self._sum[index] / max(1, self.snapshots)

@@ -6,10 +6,12 @@ from collections import deque
 from typing import Final
 
 from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import HolderResult, HolderTested, LeftBecause, Part, PartUnused
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.selftest.live import LEAST_SNAPSHOTS, NO_SNAPSHOTS
-from tamsk_hw.workbench.selftest.step import Bench, Part, PartStep, ok, problem, warning
+from tamsk_hw.workbench.selftest.step import Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
 #: Seconds for which the holders are looked at before a ring is asked for.
@@ -128,7 +130,7 @@ class HoldersStep(PartStep):
                 else:
                     self.over = True
             elif t >= self.since + NO_SNAPSHOTS:
-                self.leave(f"{seen} snapshots came within {NO_SNAPSHOTS:g} s")
+                self.leave(LeftBecause.FEW_SNAPSHOTS, seconds=NO_SNAPSHOTS, snapshots=seen)
         elif t >= self.since + RING_WITHIN:
             self._missed.add(self._asked)
             self._next(t)
@@ -148,7 +150,7 @@ class HoldersStep(PartStep):
     def findings(self) -> list[Finding]:
         """Each holder."""
         if not self._fitted:
-            return [ok(self.part.value, "none are fitted")]
+            return [PartUnused(self.part)]
         found = self.unfinished()
         if not self._readings[0]:
             return found
@@ -157,35 +159,30 @@ class HoldersStep(PartStep):
         return found
 
     def _of(self, index: int, player: Player) -> list[Finding]:
-        name = f"{player} holder"
-        pins = self.bench.wiring.holders[player]
         readings = self._readings[index]
         calibration = self.bench.known.calibration.holders[index]
-        wires = f"check its HX711, its supply and its wires to {pins.clock} (clock) and {pins.data} (data)"
         if self._silent[index] or not any(readings):
-            return [problem(name, "does not answer", wires)]
+            pins = self.bench.wiring.holders[player]
+            silent = HolderResult.SILENT
+            return [HolderTested(player, silent, Severity.PROBLEM, clock=pins.clock, data=pins.data)]
         if any(reading in _RAILS for reading in readings):
-            return [problem(name, f"reads {readings[-1]}, its end of scale", "check the load cell's four wires")]
-        found = []
+            return [HolderTested(player, HolderResult.RAIL, Severity.PROBLEM, readings[-1])]
+        found: list[Finding] = []
         span = max(readings) - min(readings)
         if span > calibration.margin:
-            words = f"strays over {span} counts at rest; at most {calibration.margin:.0f}"
-            advice = "keep hands off; else fix the cell, and check its wires"
-            found.append(warning(name, words, advice))
+            unsteady = HolderResult.UNSTEADY
+            found.append(HolderTested(player, unsteady, Severity.WARNING, span, calibration.margin))
         if index in self._instead:
-            other = PLAYERS[self._instead[index]]
-            advice = "see whether their wires are in each other's place"
-            found.append(problem(name, f"{other}'s moved when {player}'s was asked for", advice))
+            found.append(HolderTested(player, HolderResult.SWAPPED, Severity.PROBLEM))
         elif index in self._missed:
-            advice = "check the load cell's wires, and that it can bend freely"
-            found.append(problem(name, "does not move by a ring", advice))
+            found.append(HolderTested(player, HolderResult.STILL, Severity.PROBLEM))
         elif index in self._reacted:
-            rings = abs(self._reacted[index] / calibration.per_ring)
+            moved = abs(self._reacted[index])
+            rings = moved / abs(calibration.per_ring)
             if self.bench.known.holders_measured and not LEAST_RING <= rings <= MOST_RING:
-                words = f"moved by {rings:.1f} rings for one"
-                found.append(warning(name, words, "see that nothing rubs, then tamsk-hw calibrate sensors"))
+                found.append(HolderTested(player, HolderResult.MISMATCH, Severity.WARNING, rings))
             else:
-                found.append(ok(name, f"quiet at rest, moved by {abs(self._reacted[index]):.0f} counts"))
+                found.append(HolderTested(player, HolderResult.MOVED, Severity.OK, moved))
         elif not found:
-            found.append(ok(name, f"answers, and strays over {span} counts"))
+            found.append(HolderTested(player, HolderResult.STEADY, Severity.OK, span))
         return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import LightsFinding, LightsResult, PanelBroken, Part, PartUnused, Pixel
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.panel.palette import Colour
 from tamsk_hw.panel.pixels import SPI_LIGHTS_GPIO, LightRoute
-from tamsk_hw.workbench.doctor.checks import Finding
-from tamsk_hw.workbench.selftest.step import AskingStep, Bench, Part, broken, listed, ok, problem, warning
+from tamsk_hw.workbench.selftest.step import AskingStep, Bench
 from tamsk_hw.workbench.walk.lights import coloured
 from tamsk_hw.workbench.walk.prompt import Answer, Mark, Prompt, pixel_names
 
@@ -72,42 +74,36 @@ class LightsStep(AskingStep):
 
     def findings(self) -> list[Finding]:
         """Wrong pixels by name; a break of the chain where it shows."""
-        bench, name = self.bench, self.part.value
+        bench = self.bench
         route = bench.configuration.lights.route
         if route is LightRoute.NONE:
-            return [ok(name, 'not used: lights.route is "none"')]
+            return [PartUnused(self.part)]
         found = self.unfinished()
-        if (trouble := bench.troubles.get(Part.LIGHTS)) is not None:
-            found.append(broken(name, trouble))
-        wrong = [each for each, right in self._right.items() if not right]
-        if not wrong:
-            if not found:
-                found.append(ok(name, f"{len(self._right)} pixels, each red, green and blue at its place"))
-            return found
-        numbers = sorted(self._pixels[each] for each in wrong)
-        looked_at = sorted(self._pixels[each] for each in self._right)
-        at = {pixel: each for each, pixel in self._pixels.items()}
-        if len(wrong) == len(looked_at):
-            gpio = SPI_LIGHTS_GPIO if route is LightRoute.SPI else bench.wiring.lights_pin
-            words = f"none of the {len(wrong)} pixels looked at lights as it should: {listed(wrong)}"
-            advice = f"check the pixels' 5 V and ground, the level shifter, and the data wire from GPIO{gpio}"
-        elif len(wrong) > 1 and numbers == [each for each in looked_at if each >= numbers[0]]:
-            first = numbers[0]
-            words = f"wrong from pixel {first} ({at[first]}) to the chain's end: {listed(wrong)}"
-            before = f"pixel {first - 1} ({at[first - 1]})" if first else "the level shifter"
-            advice = f"check data wire and supply between {before} and pixel {first}, then either pixel"
-        else:
-            words = f"wrong: {listed(f'{each} (pixel {self._pixels[each]})' for each in wrong)}"
-            advice = (
-                "replace a pixel that stays dark or lacks a colour; where another one lit, correct the pixel "
-                "numbers in the wiring map"
-            )
-        found.append(problem(name, words, advice))
-        asked = len(self._right)
-        if asked < len(self._names) and self.left is None:
-            words = f"{len(self._names) - asked} pixels were not looked at after {MOST_WRONG} wrong ones in a row"
-            found.append(warning(name, words, "mend these first, then run tamsk-hw selftest lights"))
+        if (trouble := bench.troubles.get(self.part)) is not None:
+            found.append(PanelBroken(self.part, trouble))
+        wrong = tuple(Pixel(name, self._pixels[name]) for name, right in self._right.items() if not right)
+        if wrong:
+            found.append(self._wrong(wrong, route))
+        elif not found:
+            found.append(LightsFinding(LightsResult.SOUND, Severity.OK, count=len(self._right)))
+        unseen = len(self._names) - len(self._right)
+        if wrong and unseen and self.left is None:
+            found.append(LightsFinding(LightsResult.UNSEEN, Severity.WARNING, count=unseen, wrong=MOST_WRONG))
         return found
+
+    def _wrong(self, wrong: tuple[Pixel, ...], route: LightRoute) -> LightsFinding:
+        """What the wrong pixels have in common."""
+        numbers = sorted(pixel.number for pixel in wrong)
+        looked_at = sorted(self._pixels[name] for name in self._right)
+        if len(wrong) == len(looked_at):
+            gpio = SPI_LIGHTS_GPIO if route is LightRoute.SPI else self.bench.wiring.lights_pin
+            return LightsFinding(LightsResult.ALL_WRONG, Severity.PROBLEM, wrong, gpio=gpio)
+        if len(wrong) > 1 and numbers == [each for each in looked_at if each >= numbers[0]]:
+            names = {pixel: name for name, pixel in self._pixels.items()}
+            last = numbers[0] - 1
+            before = Pixel(names[last], last) if last >= 0 else None
+            return LightsFinding(LightsResult.BROKEN_FROM, Severity.PROBLEM, wrong, before)
+        return LightsFinding(LightsResult.SOME_WRONG, Severity.PROBLEM, wrong)
 
 
 def _mark(right: bool | None) -> Mark:

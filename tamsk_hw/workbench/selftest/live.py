@@ -10,7 +10,9 @@ from enum import Enum
 from typing import Final
 
 from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Bench, PartStep, listed
+from tamsk_hw.facts.selftest_findings import LeftBecause
+from tamsk_hw.words.selftest_findings import listed
+from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Marks, Prompt
 
 #: Seconds within which a board that is connected must have been seen often enough.
@@ -154,11 +156,11 @@ class LiveStep(PartStep):
             case LivePhase.EMPTY, Answer.YES:
                 self.enter(LivePhase.REST, t)
             case LivePhase.EMPTY, Answer.NO:
-                self.leave("the board was not emptied")
+                self.leave(LeftBecause.NOT_EMPTIED)
             case LivePhase.TRY, Answer.YES if self.any_seen():
                 self.enter(LivePhase.CONFIRM, t)
             case LivePhase.TRY, Answer.YES:
-                self.leave("no sensor was tried")
+                self.leave(LeftBecause.NOTHING_TRIED)
             case LivePhase.TRY, Answer.NO:
                 self.not_mine()
                 self.since = t
@@ -180,10 +182,10 @@ class LiveStep(PartStep):
             if t >= self.entered + self.REST_SECONDS and self.snapshots >= LEAST_SNAPSHOTS:
                 self.rested(t)
             elif t >= self.entered + NO_SNAPSHOTS:
-                self.leave(f"{self.snapshots} snapshots came within {NO_SNAPSHOTS:g} s")
+                self.leave(LeftBecause.FEW_SNAPSHOTS, seconds=NO_SNAPSHOTS, snapshots=self.snapshots)
         elif self.phase is LivePhase.TRY:
             patience = IDLE if self.any_seen() else PATIENCE
             if not self.bench.can_answer and not self.any_seen():
                 self.give_up_when_nobody_answers(t)
             elif t >= self.since + patience:
-                self.leave(f"nothing new was seen for {patience:g} s")
+                self.leave(LeftBecause.NOTHING_NEW, seconds=patience)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import (
+    ButtonFault,
+    ButtonFinding,
+    ButtonsSound,
+    BuzzerFinding,
+    BuzzerResult,
+    PanelBroken,
+    Part,
+    PartUnused,
+)
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.panel.sounds import TUNES, Sound, length
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.workbench.doctor.checks import Finding
-from tamsk_hw.workbench.selftest.step import (
-    AskingStep,
-    Bench,
-    Part,
-    PartStep,
-    broken,
-    listed,
-    ok,
-    problem,
-    warning,
-)
+from tamsk_hw.words.selftest_findings import sound_words
+from tamsk_hw.workbench.selftest.step import AskingStep, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
 #: Seconds of silence before a sound is heard again.
@@ -29,11 +31,11 @@ PRESS_WITHIN: Final = 20.0
 #: Seconds after which a button that was down when the step began is stuck.
 STUCK_AFTER: Final = 3.0
 
-_SOUND_WORDS: Final = {
-    Sound.GAME_OVER: ("end of the game", "four rising tones"),
-    Sound.VIOLATION: ("violation", "two low tones, the second lower"),
-    Sound.GLASS_LOST: ("glass lost", "three falling tones"),
-    Sound.LAST_SECONDS: ("last seconds", "a short high tick"),
+_TUNE_WORDS: Final = {
+    Sound.GAME_OVER: "four rising tones",
+    Sound.VIOLATION: "two low tones, the second lower",
+    Sound.GLASS_LOST: "three falling tones",
+    Sound.LAST_SECONDS: "a short high tick",
 }
 
 
@@ -68,10 +70,9 @@ class BuzzerStep(AskingStep):
 
     def prompt(self) -> Prompt:
         """Which sound it is."""
-        name, tune = _SOUND_WORDS[self._sound]
         return Prompt(
-            title=f"Buzzer: {name}",
-            words=f"Do you hear {tune}? It is played again and again.",
+            title=f"Buzzer: {sound_words(self._sound)}",
+            words=f"Do you hear {_TUNE_WORDS[self._sound]}? It is played again and again.",
             answers={
                 Answer.YES: "yes",
                 Answer.NO: "no, or something else",
@@ -93,21 +94,19 @@ class BuzzerStep(AskingStep):
 
     def findings(self) -> list[Finding]:
         """Sounds that were not heard."""
-        bench, name = self.bench, self.part.value
+        bench = self.bench
         if not bench.configuration.buzzer.enabled:
-            return [ok(name, "not used: it is switched off")]
+            return [PartUnused(self.part)]
         found = self.unfinished()
-        if (trouble := bench.troubles.get(Part.BUZZER)) is not None:
-            found.append(broken(name, trouble))
-        silent = [_SOUND_WORDS[sound][0] for sound, heard in self._heard.items() if not heard]
-        if silent and len(silent) == len(self._heard):
-            advice = f"check the buzzer, its transistor and the wire from GPIO{bench.wiring.buzzer_pin}"
-            found.append(problem(name, f"no sound is heard ({', '.join(silent)})", advice))
-        elif silent:
-            advice = "use a passive buzzer: an active one has a single tone of its own"
-            found.append(problem(name, f"not heard as it should be: {', '.join(silent)}", advice))
+        if (trouble := bench.troubles.get(self.part)) is not None:
+            found.append(PanelBroken(self.part, trouble))
+        silent = tuple(sound for sound, heard in self._heard.items() if not heard)
+        gpio = bench.wiring.buzzer_pin
+        if silent:
+            result = BuzzerResult.SILENT if len(silent) == len(self._heard) else BuzzerResult.SOME_SILENT
+            found.append(BuzzerFinding(result, Severity.PROBLEM, silent, gpio))
         elif not found:
-            found.append(ok(name, f"{len(self._heard)} sounds"))
+            found.append(BuzzerFinding(BuzzerResult.SOUND, Severity.OK, tuple(self._heard), gpio))
         return found
 
 
@@ -204,34 +203,35 @@ class ButtonsStep(PartStep):
         """Each button that was not seen as it should be."""
         bench = self.bench
         if not bench.configuration.buttons.enabled:
-            return [ok(self.part.value, "not used: they are switched off")]
+            return [PartUnused(self.part)]
         found = self.unfinished()
-        if (trouble := bench.troubles.get(Part.BUTTONS)) is not None:
-            found.append(broken(self.part.value, trouble))
+        if (trouble := bench.troubles.get(self.part)) is not None:
+            found.append(PanelBroken(self.part, trouble))
             if not self._seen:
                 return found
-        good = []
         for name in ButtonName:
-            pin = bench.wiring.buttons[name]
-            subject = f"{name.value} button"
-            missed = [press.value for each, press in self._missed if each is name]
             if name in bench.troubles:
-                found.append(broken(subject, bench.troubles[name]))
-            elif name in self._stuck:
-                advice = f"look whether it is stuck, or its wires (GPIO{pin} and ground) touch"
-                found.append(problem(subject, "stays pressed", advice))
-            elif name in self._instead and missed:
-                other = self._instead[name].value
-                advice = f"see whether their wires are in each other's place (GPIO{pin} is {name.value}'s)"
-                found.append(problem(subject, f"when it was pressed, {other} was seen", advice))
-            elif len(missed) == 2:
-                advice = f"check its wires to GPIO{pin} and to ground"
-                found.append(problem(subject, "no press was seen", advice))
-            elif missed:
-                advice = "try it again; if it stays so, its contact is worn: replace it"
-                found.append(warning(subject, f"no {missed[0]} press was seen", advice))
-            elif {(name, Press.SHORT), (name, Press.LONG)} <= set(self._seen):
-                good.append(name.value)
+                found.append(PanelBroken(name, bench.troubles[name]))
+            elif (fault := self._fault(name)) is not None:
+                found.append(fault)
+        good = tuple(
+            name
+            for name in ButtonName
+            if {(name, Press.SHORT), (name, Press.LONG)} <= set(self._seen) and name not in bench.troubles
+        )
         if good:
-            found.append(ok(self.part.value, f"seen short and long: {listed(good)}"))
+            found.append(ButtonsSound(good))
         return found
+
+    def _fault(self, name: ButtonName) -> ButtonFinding | None:
+        pin = self.bench.wiring.buttons[name]
+        missed = [press for each, press in self._missed if each is name]
+        if name in self._stuck:
+            return ButtonFinding(name, ButtonFault.STUCK, Severity.PROBLEM, pin)
+        if name in self._instead and missed:
+            return ButtonFinding(name, ButtonFault.SWAPPED, Severity.PROBLEM, pin, other=self._instead[name])
+        if len(missed) == 2:
+            return ButtonFinding(name, ButtonFault.DEAD, Severity.PROBLEM, pin)
+        if missed:
+            return ButtonFinding(name, ButtonFault.WORN, Severity.WARNING, pin, missed=missed[0])
+        return None

@@ -14,10 +14,23 @@ from tamsk_hw.board.protocol.messages import (
     Snapshot,
 )
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
-from tamsk_hw.workbench.doctor.checks import Finding
-from tamsk_hw.workbench.readings import gaps, ring_code
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import (
+    ChipsCut,
+    Part,
+    RingFault,
+    RingSensorsFinding,
+    RingSensorsMissed,
+    RingSensorsSound,
+    SharedBy,
+    SweepUnanswered,
+)
+from tamsk_hw.facts.severity import Severity
+from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.words.sensors import place_words
+from tamsk_hw.workbench.readings import gaps, ring_code, ring_sensors
 from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
-from tamsk_hw.workbench.selftest.step import Bench, Part, listed, ok, problem, warning
+from tamsk_hw.workbench.selftest.step import Bench
 from tamsk_hw.workbench.walk.prompt import Mark, Marks
 
 #: Seconds for which a sensor must see its ring before it is ticked off: longer than a flicker.
@@ -35,7 +48,7 @@ WEAK: Final = Settings().light_time
 
 
 class RingsStep(LiveStep):
-    """Sensors are known by chain bit; people know them by tube and level, counted from 1 at the bottom."""
+    """Inside, sensors go by their chain bit."""
 
     part = Part.RINGS
     TITLE = "Ring sensors"
@@ -50,11 +63,7 @@ class RingsStep(LiveStep):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self._bits = {tube: bench.wiring.ring_bits[tube] for tube in bench.wiring.tubes}
-        self._names = {
-            bit: f"{sensor[0]}.{sensor[1] + 1}"
-            for bit, sensor in enumerate(bench.wiring.ring_sensors)
-            if sensor is not None
-        }
+        self._sensors = ring_sensors(bench.wiring)
         self._always = (1 << RING_BITS) - 1
         self._ever = 0
         self._dark = 0
@@ -120,12 +129,12 @@ class RingsStep(LiveStep):
         if snapshot.faults & FaultFlag.SELF_TEST:
             return
         lit = snapshot.rings & ~snapshot.dark
-        for bit in self._names:
+        for bit in self._sensors:
             if not lit >> bit & 1 or self._is_bad(bit):
                 self._since.pop(bit, None)
             elif t - self._since.setdefault(bit, t) >= HOLD and bit not in self._seen:
                 self._seen.add(bit)
-                self._last_bit, self.last, self.since = bit, self._names[bit], t
+                self._last_bit, self.last, self.since = bit, place_words(self._sensors[bit]), t
 
     def advance(self, t: float) -> None:
         """A sweep that is not answered is tried once more; while sensors are tried one follows the other."""
@@ -152,12 +161,12 @@ class RingsStep(LiveStep):
         return bool((self._always | self._dark) >> bit & 1) or bit in self._wrong
 
     def _missing_bits(self) -> list[int]:
-        return [bit for bit in self._names if bit not in self._seen and not self._is_bad(bit)]
+        return [bit for bit in self._sensors if bit not in self._seen and not self._is_bad(bit)]
 
     def missing(self) -> list[str]:
         """Sensors that saw nothing yet, in the tubes' order."""
         missing = set(self._missing_bits())
-        return [self._names[bit] for bits in self._bits.values() for bit in bits if bit in missing]
+        return [place_words(self._sensors[bit]) for bit in self._in_board_order() if bit in missing]
 
     # ---- shown
 
@@ -167,7 +176,7 @@ class RingsStep(LiveStep):
 
     def progress(self) -> str:
         """How many sensors saw something."""
-        return f"{len(self._seen)} of {len(self._names)} seen"
+        return f"{len(self._seen)} of {len(self._sensors)} seen"
 
     def _mark(self, bit: int) -> Mark:
         if self._is_bad(bit):
@@ -180,54 +189,35 @@ class RingsStep(LiveStep):
 
     def findings(self) -> list[Finding]:
         """The empty board, or what stands there, then what was tried."""
-        name = self.part.value
         found = self.unfinished()
         if self.phase is LivePhase.EMPTY or self.snapshots == 0:
             return found
         chips = self._cut_chips()
-        broken = [bit for bit in self._names if bit // INPUTS_PER_CHIP in chips]
         if chips:
-            which = f"74HC165 {chips[0]}" if len(chips) == 1 else f"74HC165s {chips[0]} to {chips[-1]}"
-            advice = (
-                f"check the wire from chip {chips[0]} towards the controller, and that no chip of the chain is "
-                "missing (chip 0 is the nearest)"
-            )
-            found.append(problem(name, f"{which}: all inputs read ones, in the dark as well", advice))
-        sound = [bit for bit in self._in_board_order() if bit not in broken]
-        dark = [bit for bit in sound if self._dark >> bit & 1]
-        if dark:
-            words = f"light while dark: {self._list(dark)}"
-            advice = "keep sun and lamps off the board; a sensor that stays so in the dark is shorted"
-            found.append(warning(name, words, advice))
-        sound = [bit for bit in sound if bit not in dark]
+            found.append(ChipsCut(chips[0], chips[-1]))
+        sound = [bit for bit in self._in_board_order() if bit // INPUTS_PER_CHIP not in chips]
+        dazzled = [bit for bit in sound if self._dark >> bit & 1]
+        found += self._with(RingFault.DAZZLED, Severity.WARNING, dazzled)
+        sound = [bit for bit in sound if bit not in dazzled]
         found += self._standing(sound) if self.bench.hands else self._whatever_stands(sound)
         if self.phase is not LivePhase.REST and not self._swept:
-            advice = "flash the board anew (tamsk-hw flash)"
-            found.append(warning(name, "the board does not answer to SELF_TEST", advice))
-        found += self._light([bit for bit in sound if bit in self._best and bit not in self._unsure()])
+            found.append(SweepUnanswered())
+        # How much light each ring takes to be seen, against what the game gives.
+        swept = [bit for bit in sound if bit in self._best and bit not in self._unsure()]
+        found += self._with(RingFault.BLIND, Severity.PROBLEM, [bit for bit in swept if self._best[bit] > WEAK])
+        found += self._with(RingFault.WEAK, Severity.WARNING, [bit for bit in swept if self._best[bit] == WEAK])
         found += self._tried()
         if not found:
-            found.append(ok(name, self._good()))
+            rings = None if self.bench.hands else sum(self._always >> bit & 1 for bit in self._sensors)
+            found.append(RingSensorsSound(len(self._sensors), rings))
         return found
 
-    def _good(self) -> str:
-        if self.bench.hands:
-            return f"{len(self._names)} sensors: dark on the empty board, and each saw a ring"
-        standing = sum(self._always >> bit & 1 for bit in self._names)
-        return f"{len(self._names)} sensors: {standing} see a ring with margin, {len(self._names) - standing} none"
+    def _with(self, fault: RingFault, severity: Severity, bits: list[int]) -> list[Finding]:
+        """The finding that these sensors have this fault; none for no sensors."""
+        return [RingSensorsFinding(fault, severity, self._named(bits), WEAK)] if bits else []
 
-    def _light(self, swept: list[int]) -> list[Finding]:
-        """How much light each ring takes to be seen, against what the game gives."""
-        name, found = self.part.value, []
-        blind = [bit for bit in swept if self._best[bit] > WEAK]
-        if blind:
-            words = f"need more light to see their ring than the {WEAK} µs that the board gives: "
-            found.append(problem(name, words + self._list(blind), "clean their windows, else replace them"))
-        weak = [bit for bit in swept if self._best[bit] == WEAK]
-        if weak:
-            words = f"see their ring only after {WEAK} µs of light, all that the board gives: "
-            found.append(warning(name, words + self._list(weak), "clean their windows; watch them"))
-        return found
+    def _named(self, bits: list[int]) -> tuple[SensorId, ...]:
+        return tuple(self._sensors[bit] for bit in bits)
 
     def _unsure(self) -> frozenset[int]:
         """Bits of which a sweep says nothing, since they see what is not there."""
@@ -244,73 +234,57 @@ class RingsStep(LiveStep):
 
     def _standing(self, sound: list[int]) -> list[Finding]:
         """Rings on the empty board."""
-        name, found = self.part.value, []
-        stuck = [bit for bit in sound if self._always >> bit & 1]
-        if stuck:
-            advice = "if no ring is there: look for dirt, a wrong emitter resistor, or a short to 5 V"
-            found.append(problem(name, f"see a ring on the empty board: {self._list(stuck)}", advice))
-        unsteady = [bit for bit in sound if (self._ever & ~self._always) >> bit & 1]
-        if unsteady:
-            advice = "keep hands away; else check the sensor's wires and its pull-down"
-            found.append(warning(name, f"come and go on the empty board: {self._list(unsteady)}", advice))
         early = [bit for bit in sound if bit in self._early and not self._ever >> bit & 1]
-        if early:
-            words = f"see a ring on the empty board once they are lit for longer than {WEAK} µs: "
-            advice = "something reflects, or light leaks from emitter to sensor: clean and shield it"
-            found.append(warning(name, words + self._list(early), advice))
-        return found
+        return [
+            *self._with(RingFault.STUCK, Severity.PROBLEM, [bit for bit in sound if self._always >> bit & 1]),
+            *self._with(RingFault.UNSTEADY_EMPTY, Severity.WARNING, self._unsteady(sound)),
+            *self._with(RingFault.REFLECTING, Severity.WARNING, early),
+        ]
 
     def _whatever_stands(self, sound: list[int]) -> list[Finding]:
         """Contradictions between sensors of one tube, whatever lies there."""
         snapshot = self._resting
         if snapshot is None:
             return []
-        name, found, missing = self.part.value, [], []
-        for tube, bits in self._bits.items():
-            if all(bit in sound for bit in bits):
-                missing += [f"{tube}.{level + 1}" for level in gaps(ring_code(snapshot, self.bench.wiring, tube))]
-        if missing:
-            advice = "clean or replace these sensors; or one above sees a ring that is not there"
-            found.append(problem(name, f"see no ring below one that is seen: {listed(missing)}", advice))
-        unsteady = [bit for bit in sound if (self._ever & ~self._always) >> bit & 1]
-        if unsteady:
-            advice = "keep hands away; else clean the sensor and check its wires"
-            found.append(warning(name, f"come and go: {self._list(unsteady)}", advice))
-        return found
+        below = [
+            bits[level]
+            for tube, bits in self._bits.items()
+            if all(bit in sound for bit in bits)
+            for level in gaps(ring_code(snapshot, self.bench.wiring, tube))
+        ]
+        return [
+            *self._with(RingFault.GAP, Severity.PROBLEM, below),
+            *self._with(RingFault.UNSTEADY, Severity.WARNING, self._unsteady(sound)),
+        ]
+
+    def _unsteady(self, bits: list[int]) -> list[int]:
+        return [bit for bit in bits if (self._ever & ~self._always) >> bit & 1]
 
     def _tried(self) -> list[Finding]:
         """What the person tried."""
-        name, found = self.part.value, []
         wrong = [bit for bit in self._in_board_order() if bit in self._wrong]
-        if wrong:
-            words = f"came when another one was tried: {self._list(wrong)}"
-            advice = "see whether sensors or chips are in each other's place, or correct the wiring map"
-            found.append(problem(name, words, advice))
-        missing = self._missing_bits()
-        if not missing or not self._seen:
+        found = self._with(RingFault.SWAPPED, Severity.PROBLEM, wrong)
+        missed = set(self._missing_bits())
+        missing = [bit for bit in self._in_board_order() if bit in missed]
+        if not missing or not self._seen or (not self.tried_missing and self.left is not None):
             return found
-        words = f"{len(self._seen)} of {len(self._names)} saw something; not: {listed(self.missing())}"
-        if self.tried_missing:
-            found.append(problem(name, words, _advice_on(missing, list(self._names))))
-        elif self.left is None:
-            found.append(warning(name, words, "try these, too: tamsk-hw selftest rings"))
-        return found
+        shared, number = _shared(missing, list(self._sensors)) if self.tried_missing else (None, 0)
+        severity = Severity.PROBLEM if self.tried_missing else Severity.WARNING
+        sensors, seen, fitted = self._named(missing), len(self._seen), len(self._sensors)
+        return [*found, RingSensorsMissed(severity, sensors, seen, fitted, shared, number)]
 
     def _in_board_order(self) -> list[int]:
         return [bit for bits in self._bits.values() for bit in bits]
 
-    def _list(self, bits: list[int]) -> str:
-        return listed(self._names[bit] for bit in bits)
 
-
-def _advice_on(missing: list[int], fitted: list[int]) -> str:
-    """What to look at when these of the bits ``fitted`` see nothing: what they have in common, if anything."""
+def _shared(missing: list[int], fitted: list[int]) -> tuple[SharedBy, int]:
+    """What these of the bits ``fitted`` have in common, if anything, and the number of the bank or chip."""
     banks = {bank_of(bit) for bit in missing}
     chips = {bit // INPUTS_PER_CHIP for bit in missing}
     if len(missing) == len(fitted):
-        return "check the emitters' supply and the enable pin of the TPIC6B595"
+        return SharedBy.ALL, 0
     if len(banks) == 1 and len(missing) == sum(bank_of(bit) in banks for bit in fitted):
-        return f"they are bank {min(banks)}: check that output of the TPIC6B595 and its resistors"
+        return SharedBy.BANK, min(banks)
     if len(chips) == 1 and len(missing) == sum(bit // INPUTS_PER_CHIP in chips for bit in fitted):
-        return f"they are all of 74HC165 {min(chips)}: check its supply and its latch pin"
-    return "check their emitters, photo-transistors and solder joints"
+        return SharedBy.CHIP, min(chips)
+    return SharedBy.NOTHING, 0

@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.workbench.doctor.doctor import print_findings
 from tamsk_hw.workbench.listening import board_of, line_to, port_of
-from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, Part
+from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk.leading import Equipment, lead
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import ClassVar, Final, assert_never
+from typing import ClassVar, Final
 
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.board.link import LinkStatistics
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import Left, LeftBecause, Part, PartUnfinished
 from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.words.panel import driver_advice, driver_cause, failure_words
-from tamsk_hw.workbench.doctor.checks import Finding, Verdict
 from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.walk.lights import prompt_lights
 from tamsk_hw.workbench.walk.prompt import Answer
@@ -26,22 +24,6 @@ PATIENCE: Final = 60.0
 #: Seconds without anything new after which a live step is given up.
 IDLE: Final = 120.0
 
-#: Names that a line of findings lists before it only counts.
-_LISTED = 12
-
-
-class Part(Enum):
-    """What can be tested, in the order in which it is."""
-
-    BOARD = "board"
-    LIGHTS = "lights"
-    BUZZER = "buzzer"
-    BUTTONS = "buttons"
-    RINGS = "rings"
-    GLASSES = "glasses"
-    HOLDERS = "holders"
-
-
 #: Parts that are on the controller's side of the line.
 ON_THE_BOARD: Final = frozenset({Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS})
 
@@ -51,7 +33,7 @@ class Bench:
     """What is tested, and what is known of it now. The steps read it; `SelfTestWalk` keeps it up to date.
 
     ``hands``: a person is there to do as told. ``keys``: answers may come from a keyboard. ``troubles``: parts and
-    buttons that cannot be used, in words. ``held``: buttons that are down, and since when.
+    buttons that cannot be used. ``held``: buttons that are down, and since when.
     """
 
     configuration: Configuration
@@ -83,7 +65,7 @@ class PartStep(Step):
     def __init__(self, bench: Bench) -> None:
         super().__init__()
         self.bench = bench
-        self.left: str | None = None
+        self.left: Left | None = None
         self.since = 0.0
         """When something last came about: the step's patience counts from here."""
 
@@ -96,9 +78,9 @@ class PartStep(Step):
         if button.button is ButtonName.START:
             self.answer(Answer.YES if button.press is Press.SHORT else Answer.NO, t)
 
-    def leave(self, reason: str) -> None:
-        """End before the end."""
-        self.left, self.over = reason, True
+    def leave(self, because: LeftBecause, *, seconds: float = 0.0, snapshots: int = 0) -> None:
+        """End the part before its end."""
+        self.left, self.over = Left(because, seconds, snapshots), True
 
     def lights(self, t: float) -> bytes:
         """The lights at ``t``: three bytes a pixel, within the configured current."""
@@ -114,17 +96,15 @@ class PartStep(Step):
         raise NotImplementedError
 
     def unfinished(self) -> list[Finding]:
-        """A line that says that the step was left, if it was."""
-        if self.left is None:
-            return []
-        return [warning(self.part.value, f"not tested to the end: {self.left}", "run this part again")]
+        """The finding that the part was left, if it was."""
+        return [] if self.left is None else [PartUnfinished(self.part, self.left)]
 
     def give_up_when_nobody_answers(self, t: float) -> bool:
         """Leave the step when nobody can answer, or nobody has for `PATIENCE` seconds; whether it was left."""
         if not self.bench.can_answer:
-            self.leave("there are neither keys nor buttons to answer with")
+            self.leave(LeftBecause.NOBODY_CAN_ANSWER)
         elif t >= self.since + PATIENCE:
-            self.leave(f"nobody answered for {PATIENCE:g} s")
+            self.leave(LeftBecause.NOBODY_ANSWERED, seconds=PATIENCE)
         return self.over
 
 
@@ -137,38 +117,3 @@ class AskingStep(PartStep):
             self.over = True
         elif not self.over:
             self.give_up_when_nobody_answers(t)
-
-
-def ok(subject: str, words: str) -> Finding:
-    """Nothing to do."""
-    return Finding(subject, Verdict.OK, words)
-
-
-def warning(subject: str, words: str, advice: str) -> Finding:
-    """Something to look at."""
-    return Finding(subject, Verdict.WARNING, words, advice)
-
-
-def problem(subject: str, words: str, advice: str) -> Finding:
-    """Something that must be mended."""
-    return Finding(subject, Verdict.PROBLEM, words, advice)
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names one after the other; of very many the first and how many more there are."""
-    names = list(names)
-    if len(names) <= _LISTED:
-        return " ".join(names)
-    return f"{' '.join(names[:_LISTED])} and {len(names) - _LISTED} more"
-
-
-def broken(subject: str, trouble: PanelFailed | ButtonStuck) -> Finding:
-    """A part of the panel that cannot be used."""
-    match trouble:
-        case PanelFailed():
-            words = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
-            return problem(subject, words, driver_advice(trouble.trouble) or "tamsk-hw doctor tells more")
-        case ButtonStuck():
-            return problem(subject, "stays pressed", "look whether it is stuck or its wires touch")
-        case _:
-            assert_never(trouble)

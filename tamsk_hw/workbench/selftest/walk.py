@@ -18,10 +18,11 @@ from tamsk_hw.board.link import (
     Unreachable,
 )
 from tamsk_hw.board.link.problems import LossReason
+from tamsk_hw.facts.findings import Finding
+from tamsk_hw.facts.selftest_findings import LeftBecause, LinkWasLost, Part, PartUntested
 from tamsk_hw.panel.troubles import PanelNotice, PanelPart, PanelUnit, PanelWorks
 from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.words.link import link_words
-from tamsk_hw.workbench.doctor.checks import Finding
 from tamsk_hw.workbench.selftest.board import BoardStep
 from tamsk_hw.workbench.selftest.glasses import GlassesStep
 from tamsk_hw.workbench.selftest.holders import HoldersStep
@@ -29,7 +30,7 @@ from tamsk_hw.workbench.selftest.lights import LightsStep
 from tamsk_hw.workbench.selftest.panel import ButtonsStep, BuzzerStep
 from tamsk_hw.workbench.selftest.rings import RingsStep
 from tamsk_hw.workbench.selftest.showing import KEYS, picture, spoken
-from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, Part, PartStep, warning
+from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Note, Prompt
 from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
@@ -116,10 +117,8 @@ class SelfTestWalk(Walk):
                 step.report(event.report, t)
             case Lost():
                 self._lost.append(event.reason)
-            case Refused() if isinstance(step, BoardStep):
-                step.refused(link_words(event.reason))
-            case Unreachable() if isinstance(step, BoardStep):
-                step.unreachable(link_words(event.reason))
+            case Refused() | Unreachable() if isinstance(step, BoardStep):
+                step.fail(event.reason)
             case _:
                 pass
         self._pass(t)
@@ -152,10 +151,10 @@ class SelfTestWalk(Walk):
         if self.over:
             return
         if answer is Answer.QUIT:
-            self.step.leave("the test was ended")
+            self.step.leave(LeftBecause.ENDED)
             self._steps = [self.step]
         elif answer is Answer.SKIP:
-            self.step.leave("it was left out")
+            self.step.leave(LeftBecause.SKIPPED)
         else:
             self.step.answer(answer, t)
         self._pass(t)
@@ -212,12 +211,10 @@ class SelfTestWalk(Walk):
         """All that was found so far, the step at hand included."""
         found = list(self._found)
         if not self.over:
-            self.step.leave("the test was ended")
+            self.step.leave(LeftBecause.ENDED)
             found += self.step.findings()
         if self._lost:
-            times = "once" if len(self._lost) == 1 else f"{len(self._lost)} times"
-            words = f"was lost {times} during the test: {link_words(self._lost[-1])}"
-            found.append(warning("link", words, "use a shorter or better cable, and no hub; check the supply"))
+            found.append(LinkWasLost(len(self._lost), self._lost[-1]))
         return found
 
     # ---- steps
@@ -232,9 +229,7 @@ class SelfTestWalk(Walk):
             self._found += self.step.findings()
             self._steps.pop(0)
             while self._steps and self._steps[0].part in ON_THE_BOARD and not self.board.connected:
-                skipped = self._steps.pop(0)
-                words = "not tested: the board is not connected"
-                self._found.append(warning(skipped.part.value, words, "mend the link first"))
+                self._found.append(PartUntested(self._steps.pop(0).part))
             if self._steps:
                 self._begin(t)
             else:

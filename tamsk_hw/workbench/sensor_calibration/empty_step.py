@@ -20,15 +20,24 @@ from tamsk_hw.board.protocol.messages import (
 from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.facts.calibration_findings import (
+    FieldFault,
+    FieldTrouble,
+    HolderFault,
+    HolderTrouble,
+    LevelFault,
+    LevelTrouble,
+)
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.words.calibration_findings import field_words
+from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
     FieldFound,
     HolderFound,
     LevelFound,
     Measurements,
-    field_words,
     listed,
     marks_of,
 )
@@ -87,7 +96,7 @@ class EmptyStep(MeasuringStep):
         self._measuring = False
         self._asked: frozenset[str] = frozenset()
         self._excused: frozenset[str] = frozenset()
-        self._present: dict[str, str] = {}
+        self._present: set[str] = set()
         self._standing: list[int] = []
         self._ringed: list[Tube] = []
         self._blocked: str | None = None
@@ -108,7 +117,7 @@ class EmptyStep(MeasuringStep):
         self._look(snapshot, t)
         if not self._measuring:
             return
-        if self._blocked is not None or set(self._present) - self._excused:
+        if self._blocked is not None or self._present - self._excused:
             self.restart()
             return
         if self._quiet_since is None:
@@ -154,7 +163,7 @@ class EmptyStep(MeasuringStep):
 
     def _look(self, snapshot: Snapshot, t: float) -> None:
         """Find what should not be there; its names are what `go_on` may excuse."""
-        present: dict[str, str] = {}
+        present: set[str] = set()
         self._standing, self._ringed, self._blocked = [], [], None
         if self._fields:
             readings = {index: snapshot.fields[index] for index in self._wiring.fields}
@@ -163,7 +172,7 @@ class EmptyStep(MeasuringStep):
             for index, reading in readings.items():
                 if rail < reading < 255 - rail and abs(reading - middle) > LEAST_DEFLECTION:
                     self._standing.append(index)
-                    present[f"field {index}"] = field_words(index)
+                    present.add(f"field {index}")
             self._look_at_references(snapshot)
         lights: list[str] = []
         rings: list[str] = []
@@ -171,10 +180,10 @@ class EmptyStep(MeasuringStep):
             for level, bit in enumerate(self._wiring.ring_bits[tube], 1):
                 if t - self._dark_at[bit] < _REMEMBERED:
                     lights.append(f"{tube}.{level}")
-                    present[f"bit {bit}"] = f"{tube}.{level}"
+                    present.add(f"bit {bit}")
                 elif t - self._lit_at[bit] < _REMEMBERED:
                     rings.append(f"{tube}.{level}")
-                    present[f"bit {bit}"] = f"{tube}.{level}"
+                    present.add(f"bit {bit}")
                     if tube not in self._ringed:
                         self._ringed.append(tube)
         self._lights, self._rings_seen = lights, rings
@@ -207,7 +216,7 @@ class EmptyStep(MeasuringStep):
         trouble = self._trouble()
         if self._measuring and not trouble:
             return Prompt(title=title, words="The empty board is measured: hands off", marks=marks)
-        wait = set(self._present) - self._excused
+        wait = self._present - self._excused
         return Prompt(
             title=title,
             words=f"{words}, then press start" if not self._measuring else words,
@@ -219,12 +228,13 @@ class EmptyStep(MeasuringStep):
     def _trouble(self) -> str:
         if self._blocked is not None:
             return self._blocked
-        left = set(self._present) - self._excused
+        left = self._present - self._excused
         if not left:
             return ""
         words = []
         if self._standing:
-            words.append(f"Something is felt at {listed([field_words(index) for index in self._standing])}.")
+            places = [field_words(field_sensor(index)) for index in self._standing]
+            words.append(f"Something is felt at {listed(places)}.")
         if self._rings_seen:
             words.append(f"A ring is seen at {listed(self._rings_seen)} (level counted from the bottom).")
         if self._lights:
@@ -253,17 +263,13 @@ class EmptyStep(MeasuringStep):
             agreement = self._rests[index]
             found.rest, found.trouble = agreement.sample, None
             if agreement.sample is None:
-                found.trouble = (
-                    f"jumps by {agreement.unrest:.0f} steps with nothing on it: look for a loose wire, "
-                    "and at the 5 V supply"
-                )
-            elif f"field {index}" not in self._excused:
-                found.trouble = _rest_trouble(agreement.sample.mean, self._settings.rail)
-            else:
-                found.trouble = (
-                    f"reads {agreement.sample.mean:.0f} with nothing on it, where about 128 is due: look at the "
-                    "sensor's wires, and for iron or a magnet near it"
-                )
+                found.trouble = FieldTrouble(FieldFault.JUMPS_EMPTY, (agreement.unrest,))
+                continue
+            mean = agreement.sample.mean
+            if f"field {index}" in self._excused:
+                found.trouble = FieldTrouble(FieldFault.OFF_REST, (mean,))
+            elif not self._settings.rail < mean < 255 - self._settings.rail:
+                found.trouble = FieldTrouble(FieldFault.END_OF_SCALE, (mean,))
         for tube in self._tubes:
             measurements.levels[tube] = [self._level(bit) for bit in self._wiring.ring_bits[tube]]
         if self._holders:
@@ -271,36 +277,22 @@ class EmptyStep(MeasuringStep):
                 holder = measurements.holders.setdefault(player, HolderFound())
                 holder.empty, holder.trouble = self._weights[place].sample, None
                 if self._silent[place]:
-                    holder.trouble = "its converter (HX711) does not answer: look at its wires and its supply"
+                    holder.trouble = HolderTrouble(HolderFault.SILENT)
                 elif holder.empty is None:
-                    holder.trouble = (
-                        f"jumps by {self._weights[place].unrest:.0f} counts when empty: nothing may touch it; "
-                        "look at the cell's wires"
-                    )
+                    holder.trouble = HolderTrouble(HolderFault.JUMPS_EMPTY, self._weights[place].unrest)
 
     def _level(self, bit: int) -> LevelFound:
         phantom = self._tests.phantom_of(bit)
         found = LevelFound(bare=phantom)
         if f"bit {bit}" in self._excused:
-            if self._dark_at[bit] > self._lit_at[bit]:
-                found.bare_trouble = "sees light that is not its own: shade the board, or look for a short circuit"
-            else:
-                found.bare_trouble = (
-                    "sees a ring where there is none: look for dirt or a short circuit at the sensor"
-                )
+            dazzled = self._dark_at[bit] > self._lit_at[bit]
+            fault = LevelFault.DAZZLED_OR_SHORTED if dazzled else LevelFault.PHANTOM
+            found.bare_trouble = LevelTrouble(fault)
         elif phantom == SELF_TEST_DARK:
-            found.bare_trouble = "sees light that is not its own: shade the board"
+            found.bare_trouble = LevelTrouble(LevelFault.DAZZLED)
         elif 0 < phantom <= Settings().light_time:
-            found.bare_trouble = (
-                f"sees a ring where there is none after {phantom} µs of light: look for dirt before it"
-            )
+            found.bare_trouble = LevelTrouble(LevelFault.PHANTOM_LIT, phantom)
         return found
-
-
-def _rest_trouble(mean: float, rail: int) -> str | None:
-    if not rail < mean < 255 - rail:
-        return f"reads {mean:.0f}, an end of the scale: look for a broken or shorted wire at its sensor"
-    return None
 
 
 def _and(things: list[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.facts.calibration_findings import HolderFault, HolderTrouble
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.workbench.sensor_calibration.empty_step import PATIENCE, WEIGHT
 from tamsk_hw.workbench.sensor_calibration.measurements import Measurements
@@ -63,6 +64,4 @@ class HolderStep(MeasuringStep):
             holder = self._measurements.holders[player]
             holder.loaded, holder.rings = weight.sample, self._rings
             if weight.sample is None and holder.trouble is None:
-                holder.trouble = (
-                    f"jumps by {weight.unrest:.0f} counts: nothing may touch it; look at the cell's wires"
-                )
+                holder.trouble = HolderTrouble(HolderFault.JUMPS_LOADED, weight.unrest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import assert_never
 
 from tamsk_hw.board.calibration import (
     LEAST_DEFLECTION,
@@ -15,15 +16,29 @@ from tamsk_hw.board.calibration import (
 )
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, TIMER_FIELD, Settings
+from tamsk_hw.facts.calibration_findings import (
+    CalibrationFinding,
+    FieldFault,
+    FieldFinding,
+    FieldTrouble,
+    HolderFault,
+    HolderFinding,
+    HolderTrouble,
+    LevelFault,
+    LevelsFinding,
+    LevelTrouble,
+    Suspect,
+)
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     FieldFound,
     HolderFound,
     LevelFound,
     Measurements,
-    field_words,
-    level_words,
 )
 
 #: Steps that the magnets in the neighbouring tubes may add to a reading: six of them 0.7 mT, one step.
@@ -57,6 +72,19 @@ class Judgement(Enum):
     LEFT_OUT = "-"
     """It was not measured."""
 
+    @property
+    def severity(self) -> Severity:
+        """How serious a finding with that judgement is."""
+        match self:
+            case Judgement.GOOD | Judgement.LEFT_OUT:
+                return Severity.OK
+            case Judgement.WEAK:
+                return Severity.WARNING
+            case Judgement.BAD:
+                return Severity.PROBLEM
+            case _:
+                assert_never(self)
+
 
 @dataclass(frozen=True, slots=True)
 class FieldVerdict:
@@ -64,7 +92,7 @@ class FieldVerdict:
 
     index: int
     judgement: Judgement
-    why: str | None = None
+    trouble: FieldTrouble | None = None
     values: FieldCalibration | None = None
     margin: float | None = None
 
@@ -76,7 +104,7 @@ class LevelVerdict:
     tube: Tube
     level: int
     judgement: Judgement
-    why: str | None = None
+    trouble: LevelTrouble | None = None
     time: int | None = None
 
 
@@ -86,33 +114,43 @@ class HolderVerdict:
 
     player: Player
     judgement: Judgement
-    why: str | None = None
+    trouble: HolderTrouble | None = None
     values: HolderCalibration | None = None
     unrest: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """All verdicts; ``notes`` concern no single sensor."""
+    """All verdicts; ``glass_marked_wrongly``: what was taken for end A of the glass is end B."""
 
     fields: tuple[FieldVerdict, ...] = ()
     levels: tuple[LevelVerdict, ...] = ()
     holders: tuple[HolderVerdict, ...] = ()
-    notes: tuple[str, ...] = ()
+    glass_marked_wrongly: bool = False
 
     @property
     def all(self) -> tuple[FieldVerdict | LevelVerdict | HolderVerdict, ...]:
         """Those of all sensors."""
         return (*self.fields, *self.levels, *self.holders)
 
-    def named(self, judgement: Judgement) -> tuple[str, ...]:
-        """A line for each sensor with that judgement: which, and why. Ring sensors of one fate share a line."""
-        lines: dict[str, list[str]] = {}
-        for verdict in self.all:
-            if verdict.judgement is judgement:
-                kind = "ring sensor of " if isinstance(verdict, LevelVerdict) else f"{_name(verdict)}"
-                lines.setdefault(f"{kind}|{verdict.why}", []).append(_name(verdict))
-        return tuple(_line(key.partition("|")[2], names) for key, names in lines.items())
+    def findings(self, severity: Severity) -> list[CalibrationFinding]:
+        """The findings of this severity. Ring sensors with the same trouble share one."""
+        found: list[CalibrationFinding] = [
+            FieldFinding(field_sensor(each.index), severity, each.trouble)
+            for each in self.fields
+            if each.trouble is not None and each.judgement.severity is severity
+        ]
+        sharing: dict[LevelTrouble, list[SensorId]] = {}
+        for level in self.levels:
+            if level.trouble is not None and level.judgement.severity is severity:
+                sharing.setdefault(level.trouble, []).append(SensorId.ring(level.tube, level.level + 1))
+        found += [LevelsFinding(tuple(sensors), severity, trouble) for trouble, sensors in sharing.items()]
+        found += [
+            HolderFinding(each.player, severity, each.trouble)
+            for each in self.holders
+            if each.trouble is not None and each.judgement.severity is severity
+        ]
+        return found
 
     @property
     def saves_something(self) -> bool:
@@ -168,13 +206,7 @@ def judge(
     found = {index: measurements.fields.get(index, FieldFound()) for index in fields}
     complete = [each for each in found.values() if each.is_complete and each.trouble is None]
     contrary = [each for each in complete if each.contrary]
-    marked_wrongly = len(contrary) * 2 > len(complete)
-    notes = []
-    if marked_wrongly and contrary:
-        notes.append(
-            "Nearly all sensors feel the other end of the glass than was said: what was taken for end A is end B. "
-            "Nothing is lost; mark the glass anew."
-        )
+    marked_wrongly = bool(contrary) and len(contrary) * 2 > len(complete)
     typical = {end: measurements.typical(end, earlier) for end in End}
     return Verdicts(
         fields=tuple(
@@ -188,7 +220,7 @@ def judge(
         holders=tuple(_judge_holder(player, measurements.holders.get(player, HolderFound())) for player in PLAYERS)
         if holders
         else (),
-        notes=tuple(notes),
+        glass_marked_wrongly=marked_wrongly,
     )
 
 
@@ -199,7 +231,7 @@ def _judge_field(
         return FieldVerdict(index, Judgement.BAD, found.trouble)
     end_a, end_b = found.deflection(End.A), found.deflection(End.B)
     if found.rest is None or end_a is None or end_b is None:
-        return FieldVerdict(index, Judgement.LEFT_OUT, "not measured")
+        return FieldVerdict(index, Judgement.LEFT_OUT)
     stray = max(sample.stray for sample in (found.rest, *found.ends.values()))
     values = FieldCalibration(
         rest=round(found.rest.mean, 2),
@@ -211,28 +243,19 @@ def _judge_field(
     margin = weaker / max(LEAST_DEFLECTION, values.noise / MOST_NOISE_SHARE)
     problem = values.problem()
     if problem is not None:
-        return FieldVerdict(index, Judgement.BAD, f"{problem}: {_remedy(values)}", margin=margin)
+        trouble = FieldTrouble(FieldFault.IMPOSSIBLE, problem=problem, suspect=_suspect(values))
+        return FieldVerdict(index, Judgement.BAD, trouble, margin=margin)
     if found.contrary and contrary_is_bad:
-        why = (
-            "feels the other end than its neighbours: its sensor lies the wrong way round, or a wrong end was "
-            "set; turn the sensor, or measure it again"
-        )
-        return FieldVerdict(index, Judgement.BAD, why, margin=margin)
-    why_weak = None
+        return FieldVerdict(index, Judgement.BAD, FieldTrouble(FieldFault.REVERSED), margin=margin)
+    weakness = None
     if margin < LITTLE_MARGIN:
-        why_weak = f"the glass moves it by {weaker:.0f} steps only: {_remedy(values)}"
+        weakness = FieldTrouble(FieldFault.FAINT, (weaker,), suspect=_suspect(values))
     elif max(values.end_a, values.end_b) > UNLIKE_ENDS * weaker:
-        why_weak = (
-            f"end A moves it by {values.end_a:.0f} steps, end B by {values.end_b:.0f}: did the glass stand firm "
-            "both times? Measure it again"
-        )
-    elif index != TIMER_FIELD and _share(values, typical) < LITTLE_SHARE:
-        why_weak = (
-            f"feels only {_share(values, typical):.0%} of what the other tubes do: its sensor lies too deep, or "
-            "the glass did not stand firm; measure it again"
-        )
-    judgement = Judgement.GOOD if why_weak is None else Judgement.WEAK
-    return FieldVerdict(index, judgement, why_weak, values, margin)
+        weakness = FieldTrouble(FieldFault.UNLIKE_ENDS, (values.end_a, values.end_b))
+    elif index != TIMER_FIELD and (share := _share(values, typical)) < LITTLE_SHARE:
+        weakness = FieldTrouble(FieldFault.BELOW_OTHERS, (share,))
+    judgement = Judgement.GOOD if weakness is None else Judgement.WEAK
+    return FieldVerdict(index, judgement, weakness, values, margin)
 
 
 def _share(values: FieldCalibration, typical: dict[End, float | None]) -> float:
@@ -241,37 +264,31 @@ def _share(values: FieldCalibration, typical: dict[End, float | None]) -> float:
     return 1.0 if a is None or b is None else min(values.end_a / a, values.end_b / b)
 
 
-def _remedy(values: FieldCalibration) -> str:
+def _suspect(values: FieldCalibration) -> Suspect:
     """What to look at when a field's values cannot be, or hardly."""
     if not 90 <= values.rest <= 166:
-        return "look at the sensor's wires, and for iron or a magnet near it"
+        return Suspect.WIRES
     if min(values.end_a, values.end_b) < LITTLE_MARGIN * LEAST_DEFLECTION:
-        return "the sensor lies too deep, or the magnet in the cap is too weak"
+        return Suspect.DEPTH
     if values.noise > MOST_NOISE_SHARE * min(values.end_a, values.end_b) / LITTLE_MARGIN:
-        return "look for a loose wire, and at the 5 V supply"
-    return "the sensor lies too near to the magnet: its reading ends at the scale's end"
+        return Suspect.CONTACT
+    return Suspect.NEARNESS
 
 
 def _judge_level(tube: Tube, level: int, found: LevelFound) -> LevelVerdict:
-    time = found.covered
+    time, given = found.covered, Settings().light_time
     if found.trouble is not None:
         saved = None if time is None or time == SELF_TEST_DARK else 0
         return LevelVerdict(tube, level, Judgement.BAD, found.trouble, saved)
     if time is None:
-        return LevelVerdict(tube, level, Judgement.LEFT_OUT, "not measured")
-    used = Settings().light_time
-    if time > used:
-        why = (
-            f"needs {time} µs of light to see its ring, and the board gives {used}: clean its window, or change "
-            "the sensor"
-        )
-        return LevelVerdict(tube, level, Judgement.BAD, why, time)
+        return LevelVerdict(tube, level, Judgement.LEFT_OUT)
+    if time > given:
+        return LevelVerdict(tube, level, Judgement.BAD, LevelTrouble(LevelFault.NEEDS_MORE, time, given), time)
     if found.bare:
-        why = f"sees something after {found.bare} µs of light without a ring: clean its window"
-        return LevelVerdict(tube, level, Judgement.WEAK, why, time)
+        reflecting = LevelTrouble(LevelFault.REFLECTING, found.bare)
+        return LevelVerdict(tube, level, Judgement.WEAK, reflecting, time)
     if time >= LITTLE_LIGHT:
-        why = f"sees its ring only after {time} µs of light, all that the board gives: clean its window"
-        return LevelVerdict(tube, level, Judgement.WEAK, why, time)
+        return LevelVerdict(tube, level, Judgement.WEAK, LevelTrouble(LevelFault.SLOW, time), time)
     return LevelVerdict(tube, level, Judgement.GOOD, time=time)
 
 
@@ -279,7 +296,7 @@ def _judge_holder(player: Player, found: HolderFound) -> HolderVerdict:
     if found.trouble is not None:
         return HolderVerdict(player, Judgement.BAD, found.trouble)
     if found.empty is None or found.loaded is None:
-        return HolderVerdict(player, Judgement.LEFT_OUT, "not measured")
+        return HolderVerdict(player, Judgement.LEFT_OUT)
     per_ring = (found.loaded.mean - found.empty.mean) / found.rings
     spread = max(sample.highest - sample.lowest for sample in (found.empty, found.loaded))
     values = HolderCalibration(
@@ -290,26 +307,6 @@ def _judge_holder(player: Player, found: HolderFound) -> HolderVerdict:
     problem = values.problem()
     unrest = spread / abs(per_ring) if per_ring else None
     if problem is not None:
-        why = (
-            f"{problem}: were {found.rings} rings in it and nothing else? Else look whether the holder rests on "
-            "its cell alone, and at the cell's wires"
-        )
-        return HolderVerdict(player, Judgement.BAD, why, unrest=unrest)
+        trouble = HolderTrouble(HolderFault.IMPOSSIBLE, problem=problem, rings=found.rings)
+        return HolderVerdict(player, Judgement.BAD, trouble, unrest=unrest)
     return HolderVerdict(player, Judgement.GOOD, values=values, unrest=unrest)
-
-
-def _line(why: str, names: list[str]) -> str:
-    if len(names) == 1:
-        return f"{names[0]}: {why}"
-    places = " ".join(name.removeprefix("ring sensor of ").replace(", level ", ".").split()[0] for name in names)
-    return f"ring sensors {places} (tube.level, 1 is the lowest): {why}"
-
-
-def _name(verdict: FieldVerdict | LevelVerdict | HolderVerdict) -> str:
-    match verdict:
-        case FieldVerdict():
-            return f"field of {field_words(verdict.index)}"
-        case LevelVerdict():
-            return f"ring sensor of {level_words(verdict.tube, verdict.level)}"
-        case HolderVerdict():
-            return f"{verdict.player}'s ring holder"

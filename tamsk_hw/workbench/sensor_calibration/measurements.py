@@ -8,6 +8,7 @@ from statistics import median
 
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.facts.calibration_findings import FieldTrouble, HolderTrouble, LevelTrouble
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.workbench.sensor_calibration.samples import Sample
@@ -25,14 +26,14 @@ class FieldFound:
     """One Hall sensor. ``ends``: the readings with a glass seated, by the end that they tell of.
 
     ``contrary``: the person said that the other end was down. ``confirmed``: a weak field was taken at his word.
-    ``trouble``: what is wrong with it, in words; its values do not count then.
+    ``trouble``: what is wrong with it; its values do not count then.
     """
 
     rest: Sample | None = None
     ends: dict[End, Sample] = field(default_factory=dict)
     contrary: bool = False
     confirmed: bool = False
-    trouble: str | None = None
+    trouble: FieldTrouble | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -52,17 +53,17 @@ class LevelFound:
 
     ``bare``: the shortest that saw something without a ring (0: none did, as it should be); ``covered``: the
     shortest that saw its ring; both None when not tested. ``bare_trouble``, ``covered_trouble``: what is wrong
-    with it without and with a ring, in words.
+    with it without and with a ring.
     """
 
     bare: int | None = None
     covered: int | None = None
-    bare_trouble: str | None = None
-    covered_trouble: str | None = None
+    bare_trouble: LevelTrouble | None = None
+    covered_trouble: LevelTrouble | None = None
 
     @property
-    def trouble(self) -> str | None:
-        """What is wrong with it, in words; None when nothing is."""
+    def trouble(self) -> LevelTrouble | None:
+        """What is wrong with it; None when nothing is."""
         return self.bare_trouble or self.covered_trouble
 
 
@@ -73,7 +74,7 @@ class HolderFound:
     empty: Sample | None = None
     loaded: Sample | None = None
     rings: int = 0
-    trouble: str | None = None
+    trouble: HolderTrouble | None = None
 
 
 @dataclass(slots=True)
@@ -110,16 +111,6 @@ class Measurements:
 def marks_of(lit: Mapping[int, Lit]) -> Marks:
     """The marks of fields by the names of their places."""
     return {FIELD_NAMES[index]: (each,) for index, each in lit.items()}
-
-
-def field_words(index: int) -> str:
-    """What a field is called: ``"D4"``, ``"the timer's cradle"``."""
-    return "the timer's cradle" if index == TIMER_FIELD else FIELD_NAMES[index]
-
-
-def level_words(tube: Tube, level: int) -> str:
-    """What a ring sensor is called, levels counted from 0 at the bottom: ``"D4, level 1 (the lowest)"``."""
-    return f"{tube}, level {level + 1}{' (the lowest)' if level == 0 else ''}"
 
 
 def listed(names: list[str], most: int = 6) -> str:

@@ -6,6 +6,9 @@ from textwrap import wrap
 
 from tamsk_hw.board.calibration_file import FIELD_NAMES
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, Settings
+from tamsk_hw.facts.calibration_findings import CalibrationFinding, GlassMarkedWrongly
+from tamsk_hw.facts.severity import Severity
+from tamsk_hw.words.calibration_findings import calibration_words
 from tamsk_hw.workbench.sensor_calibration.margins import (
     FieldVerdict,
     HolderVerdict,
@@ -23,23 +26,25 @@ _HEAD = "tube    rest   end A   end B  noise  margin         rings"
 def report_lines(verdicts: Verdicts) -> list[str]:
     """The table, then what is bad and what has little to spare, then what was not measured."""
     lines = table_lines(verdicts)
-    bad, weak = verdicts.named(Judgement.BAD), verdicts.named(Judgement.WEAK)
+    bad, weak = verdicts.findings(Severity.PROBLEM), verdicts.findings(Severity.WARNING)
     if bad:
         lines += ["", "Bad (earlier values, or else the reference build's, are used):"]
-        lines += [row for words in bad for row in _item(words)]
+        lines += [row for finding in bad for row in _item(finding)]
     if weak:
         lines += ["", "Good for play, with little to spare:"]
-        lines += [row for words in weak for row in _item(words)]
-    for note in verdicts.notes:
-        lines += ["", *wrap(note, _WIDTH)]
+        lines += [row for finding in weak for row in _item(finding)]
+    if verdicts.glass_marked_wrongly:
+        lines += ["", *_item(GlassMarkedWrongly())]
     left = _left_out(verdicts)
     if left:
         lines += ["", *wrap(f"Not measured: {'; '.join(left)}.", _WIDTH)]
     return [*lines, ""]
 
 
-def _item(words: str) -> list[str]:
-    return wrap(words, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
+def _item(finding: CalibrationFinding) -> list[str]:
+    words = calibration_words(finding)
+    line = f"{words.subject}: {words.cause}{f': {words.advice}' if words.advice else ''}"
+    return wrap(line, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_long_words=False)
 
 
 def _left_out(verdicts: Verdicts) -> list[str]:

@@ -15,6 +15,7 @@ from tamsk_hw.board.protocol.messages import (
     Snapshot,
 )
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.facts.calibration_findings import LevelFault, LevelTrouble
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.workbench.sensor_calibration.measurements import LevelFound, Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
@@ -26,11 +27,6 @@ _REMEMBERED = 0.3
 
 #: Seconds for which all rings must be seen before the self-tests begin by themselves.
 STEADY = 1.0
-
-_UNSEEN = (
-    "does not see its ring: is the ring there, and level? Else clean the sensor's window, and look at its solder "
-    "joints"
-)
 
 
 class RingStep(MeasuringStep):
@@ -123,9 +119,7 @@ class RingStep(MeasuringStep):
                 found.covered = self._tests.seen_by(bit)
                 found.covered_trouble = None
                 if found.covered == SELF_TEST_DARK:
-                    found.covered_trouble = (
-                        "sees light that is not its own: shade the board and measure its rings again"
-                    )
+                    found.covered_trouble = LevelTrouble(LevelFault.DAZZLED_WITH_RING)
                 elif found.covered == SELF_TEST_UNSEEN or level in self._missing[tube]:
                     found.covered = SELF_TEST_UNSEEN
-                    found.covered_trouble = _UNSEEN
+                    found.covered_trouble = LevelTrouble(LevelFault.UNSEEING)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from tamsk_hw.board.calibration import LEAST_DEFLECTION
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
+from tamsk_hw.facts.calibration_findings import FieldFault, FieldTrouble
 from tamsk_hw.game.players import End
+from tamsk_hw.words.calibration_findings import field_words
+from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
     FieldFound,
     Measurements,
-    field_words,
     listed,
     marks_of,
 )
@@ -121,7 +123,7 @@ class SeatStep(MeasuringStep):
             self._found.contrary = True
             told = End.A if self._wrong_end.mean > self._rest else End.B
             if told in self._found.ends:
-                self._end("reads the same with either end down: look at the magnets in both caps of the glass")
+                self._end(FieldTrouble(FieldFault.SAME_ENDS))
             else:
                 self._take(told, self._wrong_end)
         elif self._weak is not None:
@@ -129,15 +131,11 @@ class SeatStep(MeasuringStep):
             told = End.A if self._weak.mean > self._rest else End.B
             self._take(told, self._weak)
         elif self._noisy:
-            self._end(
-                f"jumps by {self._agreement.unrest:.0f} steps with a glass on it: look for a loose wire, and at "
-                "the 5 V supply"
-            )
+            self._end(FieldTrouble(FieldFault.JUMPS_LOADED, (self._agreement.unrest,)))
         elif self._present_since is None and self._stands_elsewhere and len(self._elsewhere) == 1:
-            other = field_words(self._elsewhere[0])
-            self._end(f"its glass is felt at {other}: the two sensors' wires, or the wiring map, are swapped")
+            self._end(FieldTrouble(FieldFault.SWAPPED, other=field_sensor(self._elsewhere[0])))
         elif self._present_since is None and self._asked_nothing:
-            self._end("feels nothing of the glass on it: look at its sensor, the sensor's wires and the magnet")
+            self._end(FieldTrouble(FieldFault.FEELS_NOTHING))
         elif self._present_since is None:
             self._asked_nothing = True
 
@@ -179,7 +177,7 @@ class SeatStep(MeasuringStep):
                 "board, press start: the sensor is then named as bad."
             )
         if self._stands_elsewhere:
-            others = listed([field_words(index) for index in self._elsewhere])
+            others = listed([field_words(field_sensor(index)) for index in self._elsewhere])
             return (
                 f"A glass is felt at {others}: it belongs into {name}. If it stands in {name}, press start: the "
                 "sensors are then named as swapped."
@@ -253,7 +251,7 @@ class SeatStep(MeasuringStep):
         if len(self._found.ends) == 2:
             self._end(None)
 
-    def _end(self, trouble: str | None) -> None:
+    def _end(self, trouble: FieldTrouble | None) -> None:
         self._found.trouble = trouble
         self._measurements.fields[self.index] = self._found
         self.over = True

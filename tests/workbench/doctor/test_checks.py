@@ -10,16 +10,29 @@ import pytest
 
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.link.problems import OtherBoard, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import Hello, ResetCause
 from tamsk_hw.configuration import BoardSettings, Configuration
+from tamsk_hw.facts.examined import (
+    ClockFacts,
+    DiskFacts,
+    Facts,
+    LinkFacts,
+    PinFacts,
+    PortFacts,
+    RunningProgram,
+    Said,
+)
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.computer import Computer
 from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.workbench.doctor.checks import Finding, Verdict, examine
-from tamsk_hw.workbench.doctor.facts import ClockFacts, DiskFacts, Facts, LinkFacts, PinFacts, PortFacts
+from tamsk_hw.panel.troubles import DriverTrouble, DriverTroubleKind
+from tamsk_hw.workbench.doctor.checks import examine
 from tests.workbench.boards import snapshot
+from tests.workbench.worded import Line, lines, wrong_among
 
-OK, WARNING, PROBLEM = Verdict.OK, Verdict.WARNING, Verdict.PROBLEM
+OK, WARNING, PROBLEM = Severity.OK, Severity.WARNING, Severity.PROBLEM
 
 HASH = 0xD26E7B07
 PI = Computer("Raspberry Pi 4 Model B Rev 1.4", is_pi=True)
@@ -27,6 +40,7 @@ DAY = 86400.0
 NOW = 2_000_000_000.0
 
 HELLO = Hello(0, (1, 0), (1, 0, 0), 0x7A3517, 1, ResetCause.EXTERNAL, HASH)
+NO_PI = DriverTrouble(DriverTroubleKind.NO_PI)
 PORT = PortFacts(path="/dev/ttyUSB0", user="ann", group="dialout")
 LINK = LinkFacts(
     waited=5.0,
@@ -56,13 +70,13 @@ SOUND = Facts(
 )
 
 
-def wrong(facts: Facts) -> list[Finding]:
+def wrong(facts: Facts) -> list[Line]:
     """All that is not as on a sound board."""
-    return [finding for finding in examine(facts) if finding.verdict is not OK]
+    return wrong_among(examine(facts))
 
 
 def test_a_sound_board_has_nothing_wrong() -> None:
-    findings = examine(SOUND)
+    findings = lines(examine(SOUND))
     assert wrong(SOUND) == []
     assert [finding.subject for finding in findings] == [
         "configuration",
@@ -82,16 +96,23 @@ def test_a_sound_board_has_nothing_wrong() -> None:
 
 UNREACHED = LinkFacts(waited=5.0)
 
-CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
+CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
     (
         "refused configuration",
-        {"refusal": "c.toml: line 1: board.prt: unknown key", "port": None, "link": None, "pins": None},
+        {"refusal": Said("c.toml: line 1: board.prt: unknown key"), "port": None, "link": None, "pins": None},
         "configuration",
         PROBLEM,
         "line 1: board.prt",
         "config check",
     ),
-    ("lights", {"advice": ('"gpio" needs root: use "spi"',)}, "lights", WARNING, "needs root", 'use "spi"'),
+    (
+        "lights",
+        {"lights": (Said('"gpio" needs root', 'use "spi"'),)},
+        "lights",
+        WARNING,
+        "needs root",
+        'use "spi"',
+    ),
     ("no board", {"port": None, "link": None, "pins": None}, "port", WARNING, "simulated one", "board.port"),
     ("no such port", {"port": replace(PORT, exists=False), "link": None}, "port", PROBLEM, "not there", "plug in"),
     (
@@ -136,7 +157,7 @@ CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
     ),
     (
         "in use",
-        {"port": replace(PORT, holders=("minicom (process 7)",)), "link": None},
+        {"port": replace(PORT, holders=(RunningProgram("minicom", 7),)), "link": None},
         "port",
         PROBLEM,
         "in use by minicom (process 7)",
@@ -144,7 +165,7 @@ CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
     ),
     (
         "in use by the service",
-        {"port": replace(PORT, holders=("tamsk-hw (process 7)",)), "link": None},
+        {"port": replace(PORT, holders=(RunningProgram("tamsk-hw", 7),)), "link": None},
         "port",
         WARNING,
         "in use by tamsk-hw",
@@ -152,7 +173,7 @@ CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
     ),
     (
         "no driver on a Pi",
-        {"pins": replace(PINS, problem="lgpio is not installed: pip install 'tamsk-hw[pi]'")},
+        {"pins": replace(PINS, problem=DriverTrouble(DriverTroubleKind.NOT_INSTALLED, "lgpio", "tamsk-hw"))},
         "pin factory lgpio",
         PROBLEM,
         "not installed",
@@ -160,11 +181,19 @@ CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
     ),
     (
         "no Pi",
-        {"pins": replace(PINS, computer=Computer(), problem="this computer is no Raspberry Pi: do without")},
+        {"pins": replace(PINS, computer=Computer(), problem=NO_PI)},
         "pin factory lgpio",
         WARNING,
         "no Raspberry Pi",
         "do without",
+    ),
+    (
+        "a driver that hangs",
+        {"pins": replace(PINS, hangs=True)},
+        "pin factory lgpio",
+        PROBLEM,
+        "no answer",
+        "restart the computer",
     ),
     (
         "mock pins",
@@ -176,7 +205,7 @@ CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
     ),
     (
         "port cannot be opened",
-        {"link": replace(UNREACHED, unreachable="/dev/x: in use by another program: end the other program")},
+        {"link": replace(UNREACHED, problem=PortNotOpened("/dev/x", PortTrouble.IN_USE, "busy"))},
         "link",
         PROBLEM,
         "/dev/x: in use by another program",
@@ -319,15 +348,15 @@ CASES: list[tuple[str, dict[str, Any], str, Verdict, str, str]] = [
 
 
 @pytest.mark.parametrize(
-    ("change", "subject", "verdict", "words", "advice"),
+    ("change", "subject", "severity", "words", "advice"),
     [case[1:] for case in CASES],
     ids=[case[0] for case in CASES],
 )
 def test_one_thing_wrong_is_one_line_with_what_to_do(
-    change: dict[str, Any], subject: str, verdict: Verdict, words: str, advice: str
+    change: dict[str, Any], subject: str, severity: Severity, words: str, advice: str
 ) -> None:
     (finding,) = wrong(replace(SOUND, **change))
-    assert (finding.subject, finding.verdict) == (subject, verdict)
+    assert (finding.subject, finding.severity) == (subject, severity)
     assert words in finding.words
     assert advice in finding.advice
 
@@ -340,17 +369,19 @@ def test_one_thing_wrong_is_one_line_with_what_to_do(
     ],
 )
 def test_a_refused_board_is_told_with_both_versions(hello: Hello, advice: str) -> None:
-    refused = replace(UNREACHED, refused="board 007a3517 is not ours: flash it", hello=hello)
+    refused = replace(UNREACHED, problem=OtherBoard(0x7A3517, 5), hello=hello)
     link, versions = wrong(replace(SOUND, link=refused))
-    assert (link.subject, link.verdict, link.advice) == ("link", PROBLEM, "flash it")
-    assert (versions.subject, versions.verdict) == ("versions", PROBLEM)
+    assert (link.subject, link.severity) == ("link", PROBLEM)
+    assert "board 007a3517 is not the configured 00000005" in link.words
+    assert "connect that one" in link.advice
+    assert (versions.subject, versions.severity) == ("versions", PROBLEM)
     assert "wiring d26e7b07" in versions.words
     assert f"wiring {hello.wiring_hash:08x}" in versions.words
     assert advice in versions.advice
 
 
 def test_what_is_switched_off_is_not_missed() -> None:
-    assert wrong(replace(SOUND, pins=replace(PINS, needed=False, problem="no pins: do without"))) == []
+    assert wrong(replace(SOUND, pins=replace(PINS, needed=False, problem=NO_PI))) == []
 
 
 def test_the_frame_that_was_cut_when_the_port_was_opened_is_no_damage() -> None:

@@ -181,19 +181,6 @@ class Bench:
         return chip_bytes(self.flash.read_text(encoding="ascii"))
 
 
-class MadeUpTime:
-    """Time that passes only while the program under test waits."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-
-    def now(self) -> float:
-        return self._now
-
-    def sleep(self, seconds: float) -> None:
-        self._now += seconds
-
-
 def run(bench: Bench, *arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["flash", "--port", str(bench.port), *map(str, arguments)])
 

@@ -15,13 +15,13 @@ import serial
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import FlashError
 from tamsk_hw.workbench.flashing import flashing
-from tamsk_hw.workbench.flashing.flashing import Clock, FlashSettings
+from tamsk_hw.workbench.flashing.flashing import FlashSettings
 from tests.firmware.core_program import FIRMWARE
 from tests.firmware.toolchain import need
+from tests.workbench.boards import made_up_time
 from tests.workbench.flashing.flash_bench import (
     HASH,
     Bench,
-    MadeUpTime,
     hex_lines,
     program,
     record,
@@ -32,10 +32,7 @@ from tests.workbench.flashing.flash_bench import (
 
 
 def flash_in_made_up_time(bench: Bench, file: Path, **settings: bool) -> None:
-    time = MadeUpTime()
-    flashing.flash(
-        FlashSettings(port=str(bench.port), file=file, **settings), Clock(now=time.now, sleep=time.sleep)
-    )
+    flashing.flash(FlashSettings(port=str(bench.port), file=file, **settings), made_up_time())
 
 
 # ---- the way it should go

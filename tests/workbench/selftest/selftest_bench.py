@@ -9,17 +9,18 @@ from tamsk_hw.board.link import LinkSession
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
+from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.game.players import Player
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.world import Setup, World
-from tamsk_hw.workbench.doctor.checks import Finding, Verdict
 from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
-from tamsk_hw.workbench.selftest.step import Bench, Part
+from tamsk_hw.workbench.selftest.step import Bench
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk, parts_of
 from tamsk_hw.workbench.walk.prompt import Answer
 from tests.workbench.boards import WIRING
+from tests.workbench.worded import Line, wrong_among
 
 RED = Player.RED
 
@@ -116,10 +117,10 @@ class Trial:
 
     # ---- what was found
 
-    def wrong(self) -> list[Finding]:
+    def wrong(self) -> list[Line]:
         """All that is not in order."""
-        return [finding for finding in self.test.findings() if finding.verdict is not Verdict.OK]
+        return wrong_among(self.test.findings())
 
-    def only_wrong(self) -> Finding:
+    def only_wrong(self) -> Line:
         (finding,) = self.wrong()
         return finding

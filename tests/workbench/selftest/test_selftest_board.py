@@ -7,6 +7,8 @@ import pytest
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.facts.selftest_findings import Part
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.troubles import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
@@ -23,15 +25,15 @@ from tamsk_hw.simulator.faults import (
 )
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.world import Setup
-from tamsk_hw.workbench.doctor.checks import Verdict
 from tamsk_hw.workbench.selftest.live import LivePhase
-from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Part
+from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE
 from tamsk_hw.workbench.selftest.walk import parts_of
 from tamsk_hw.workbench.walk.prompt import Answer, Mark
 from tests.workbench.boards import WIRING
 from tests.workbench.selftest.selftest_bench import RED, Trial
+from tests.workbench.worded import lines
 
-PROBLEM, WARNING = Verdict.PROBLEM, Verdict.WARNING
+PROBLEM, WARNING = Severity.PROBLEM, Severity.WARNING
 
 BOARD, RINGS, GLASSES, HOLDERS = Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS
 
@@ -55,7 +57,7 @@ def test_a_sound_board_has_nothing_wrong(setup: Setup) -> None:
     trial.until_over()
     assert trial.wrong() == []
     assert trial.sweeps == 1
-    subjects = [finding.subject for finding in trial.test.findings()]
+    subjects = [finding.subject for finding in lines(trial.test.findings())]
     assert subjects[-4:] == ["rings", "glasses", "red holder", "black holder"]
 
 
@@ -80,7 +82,7 @@ def test_a_broken_part_is_named_without_a_person(fault: Fault, subject: str, wor
     trial = Trial(hands=False, faults=[fault])
     trial.until_over()
     found = [each for each in trial.wrong() if each.subject == subject and words in each.words]
-    assert [each.verdict for each in found] == [PROBLEM], trial.wrong()
+    assert [each.severity for each in found] == [PROBLEM], trial.wrong()
     assert advice in found[0].advice
 
 
@@ -107,21 +109,21 @@ def test_light_while_dark_is_told_and_nothing_else_of_these_sensors() -> None:
     trial.world.lamp(True)
     trial.until_over()
     finding = trial.only_wrong()
-    assert (finding.verdict, finding.words.startswith("light while dark")) == (WARNING, True)
+    assert (finding.severity, finding.words.startswith("light while dark")) == (WARNING, True)
 
 
 @pytest.mark.parametrize(
-    ("needed", "verdict", "words"),
+    ("needed", "severity", "words"),
     [(155.0, WARNING, "only after 160 µs of light"), (190.0, PROBLEM, "need more light")],
 )
-def test_a_sensor_that_needs_much_light_is_told(needed: float, verdict: Verdict, words: str) -> None:
+def test_a_sensor_that_needs_much_light_is_told(needed: float, severity: Severity, words: str) -> None:
     trial = Trial(RINGS, hands=False)
     trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = needed
     done = trial.world.drop_ring(RED, Tube.A1)
     trial.board.advance(done + 0.1)
     trial.until_over()
     finding = trial.only_wrong()
-    assert (finding.verdict, words in finding.words) == (verdict, True)
+    assert (finding.severity, words in finding.words) == (severity, True)
     assert finding.words.endswith(": A1.1")
 
 
@@ -131,7 +133,7 @@ def test_a_board_that_says_nothing_is_given_up_and_its_parts_are_not_tested() ->
     trial.board.go_silent()
     trial.until_over(10)
     found = trial.wrong()
-    assert (found[0].subject, found[0].verdict) == ("link", PROBLEM)
+    assert (found[0].subject, found[0].severity) == ("link", PROBLEM)
     assert [each.subject for each in found[1:]] == ["rings", "glasses", "holders"]
     assert all("not connected" in each.words for each in found[1:])
 
@@ -196,7 +198,7 @@ def test_rings_are_ticked_off_as_they_are_seen() -> None:
 
 
 def test_what_was_not_tried_is_a_warning_and_what_was_is_a_problem() -> None:
-    for answer, verdict in ((Answer.NO, WARNING), (Answer.YES, PROBLEM)):
+    for answer, severity in ((Answer.NO, WARNING), (Answer.YES, PROBLEM)):
         trial = Trial(RINGS, faults=[RingSensorStuck(Tube.A1, 0, False)])
         trial.empty_board_seen()
         ring_over(trial, Tube.A1)
@@ -206,7 +208,7 @@ def test_what_was_not_tried_is_a_warning_and_what_was_is_a_problem() -> None:
         trial.answer(answer)
         assert trial.test.over
         finding = trial.only_wrong()
-        assert finding.verdict is verdict
+        assert finding.severity is severity
         assert "1 of 64 saw something; not: A1.1 A3.1" in finding.words
 
 
@@ -218,7 +220,7 @@ def test_a_sensor_that_sees_a_ring_on_the_empty_board_is_stuck_and_not_asked_for
     trial.answer(Answer.YES)
     trial.answer(Answer.NO)
     stuck, untried = trial.wrong()
-    assert (stuck.verdict, stuck.words) == (PROBLEM, "see a ring on the empty board: C3.2")
+    assert (stuck.severity, stuck.words) == (PROBLEM, "see a ring on the empty board: C3.2")
     assert "C3.2" not in untried.words
 
 
@@ -299,8 +301,8 @@ def test_a_dead_hall_sensor_is_named_and_not_asked_for() -> None:
     trial.answer(Answer.YES)
     trial.answer(Answer.NO)
     dead, untried = trial.wrong()
-    assert (dead.verdict, "D1" in dead.words) == (PROBLEM, True)
-    assert (untried.verdict, "D1" in untried.words) == (WARNING, False)
+    assert (dead.severity, "D1" in dead.words) == (PROBLEM, True)
+    assert (untried.severity, "D1" in untried.words) == (WARNING, False)
 
 
 def test_a_magnet_that_is_missing_in_one_cap() -> None:
@@ -348,7 +350,7 @@ def test_a_ring_moves_each_holder() -> None:
     trial.do(lambda world: world.take_up_ring(Player.BLACK))
     trial.until_over(5)
     assert trial.wrong() == []
-    assert [each.subject for each in trial.test.findings()][-2:] == ["red holder", "black holder"]
+    assert [each.subject for each in lines(trial.test.findings())][-2:] == ["red holder", "black holder"]
 
 
 def test_a_holder_that_does_not_move() -> None:
@@ -385,4 +387,4 @@ def test_a_board_without_holders() -> None:
     trial = Trial(HOLDERS, holders=False)
     trial.until_over(5)
     assert trial.wrong() == []
-    assert trial.test.findings()[-1].words == "none are fitted"
+    assert lines(trial.test.findings())[-1].words == "none are fitted"

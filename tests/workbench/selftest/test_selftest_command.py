@@ -25,6 +25,7 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.commands.selftest import NEED_HANDS, PARTS
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.values import GpioSettings, LightSettings
+from tamsk_hw.facts.selftest_findings import PanelBroken, Part
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.pins import PinFactory, Pins
@@ -51,11 +52,12 @@ from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.world import Setup, World
 from tamsk_hw.table import panel_hardware
 from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.words.findings import finding_words
 from tamsk_hw.workbench.listening import Clock
 from tamsk_hw.workbench.selftest import walk as selftest_walk
 from tamsk_hw.workbench.selftest.run import SelfTestSettings, show_selftest
 from tamsk_hw.workbench.selftest.showing import picture, spoken
-from tamsk_hw.workbench.selftest.step import Bench, Part, broken
+from tamsk_hw.workbench.selftest.step import Bench
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk
 from tamsk_hw.workbench.walk.keyboard import Keyboard
 from tamsk_hw.workbench.walk.leading import Equipment
@@ -333,9 +335,9 @@ def test_pins_that_cannot_be_had_concern_buttons_and_buzzer() -> None:
     assert set(test.bench.troubles) == {Part.BUTTONS, Part.BUZZER}
     no_pi = PanelFailed(PINS, Failure.OPENING, DriverTrouble(DriverTroubleKind.NO_PI))
     assert test.bench.troubles[Part.BUTTONS] == no_pi
-    finding = broken("buttons", no_pi)
-    assert "no Raspberry Pi" in finding.words
-    assert "game goes on" not in f"{finding.words} {finding.advice}"
+    words = finding_words(PanelBroken(Part.BUTTONS, no_pi))
+    assert "no Raspberry Pi" in words.cause
+    assert "game goes on" not in f"{words.cause} {words.advice}"
 
 
 def test_lights_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,7 +351,8 @@ def test_lights_that_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     panel.close()  # waits for the thread
     panel.show(bytes(3 * WIRING.pixel_count))
     assert test.bench.troubles.keys() == {Part.LIGHTS}
-    assert broken("lights", test.bench.troubles[Part.LIGHTS]).words == "cannot be opened: no light in here"
+    broken = PanelBroken(Part.LIGHTS, test.bench.troubles[Part.LIGHTS])
+    assert finding_words(broken).cause == "cannot be opened: no light in here"
 
 
 def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,7 +369,7 @@ def test_a_single_button_that_is_taken_or_stuck(monkeypatch: pytest.MonkeyPatch)
             panel.buttons.take_events(now[0])
     red = PanelPart(PanelUnit.BUTTON, ButtonName.RED, WIRING.buttons[ButtonName.RED])
     assert test.bench.troubles == {ButtonName.RED: ButtonStuck(red)}
-    assert broken("red button", ButtonStuck(red)).words == "stays pressed"
+    assert finding_words(PanelBroken(ButtonName.RED, ButtonStuck(red))).cause == "stays pressed"
 
 
 @pytest.mark.parametrize(

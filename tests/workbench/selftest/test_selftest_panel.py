@@ -9,6 +9,8 @@ import pytest
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.values import ButtonSettings, BuzzerSettings, LightSettings
+from tamsk_hw.facts.selftest_findings import Part
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.lights import milliamps
 from tamsk_hw.panel.pixels import LightRoute
@@ -24,13 +26,13 @@ from tamsk_hw.panel.troubles import (
     PanelUnit,
 )
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.workbench.doctor.checks import Finding, Verdict
 from tamsk_hw.workbench.selftest.lights import COLOUR_SECONDS, MOST_WRONG
 from tamsk_hw.workbench.selftest.panel import PRESS_WITHIN
-from tamsk_hw.workbench.selftest.step import PATIENCE, Bench, Part
+from tamsk_hw.workbench.selftest.step import PATIENCE, Bench
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk
 from tamsk_hw.workbench.walk.prompt import Answer
 from tests.workbench.boards import WIRING
+from tests.workbench.worded import Line, lines, wrong_among
 
 START, RED, BLACK = ButtonName.START, ButtonName.RED, ButtonName.BLACK
 YES, NO = Answer.YES, Answer.NO
@@ -75,12 +77,12 @@ class Trial:
             if any(picture[place : place + 3])
         }
 
-    def wrong(self) -> list[Finding]:
-        return [finding for finding in self.test.findings() if finding.verdict is not Verdict.OK]
+    def wrong(self) -> list[Line]:
+        return wrong_among(self.test.findings())
 
-    def only_problem(self) -> Finding:
+    def only_problem(self) -> Line:
         (finding,) = self.wrong()
-        assert finding.verdict is Verdict.PROBLEM
+        assert finding.severity is Severity.PROBLEM
         return finding
 
 
@@ -177,8 +179,8 @@ def test_lights_that_cannot_be_opened() -> None:
 def test_what_is_switched_off_is_not_asked_for(part: Part, configuration: Configuration) -> None:
     trial = Trial(part, configuration)
     assert trial.test.over
-    (finding,) = trial.test.findings()
-    assert (finding.verdict, finding.words[:8]) == (Verdict.OK, "not used")
+    (finding,) = lines(trial.test.findings())
+    assert (finding.severity, finding.words[:8]) == (Severity.OK, "not used")
 
 
 @pytest.mark.parametrize("part", [Part.LIGHTS, Part.BUZZER])
@@ -188,7 +190,7 @@ def test_a_question_that_nobody_answers_is_given_up(part: Part) -> None:
     assert not trial.test.over
     trial.wait(2)
     assert trial.test.over
-    assert [finding.verdict for finding in trial.wrong()] == [Verdict.WARNING]
+    assert [finding.severity for finding in trial.wrong()] == [Severity.WARNING]
 
 
 def test_a_part_that_is_left_out_is_told() -> None:
@@ -251,7 +253,7 @@ def test_each_button_short_and_long() -> None:
     trial = Trial(Part.BUTTONS)
     press_all(trial)
     assert trial.test.over
-    assert [finding.words for finding in trial.test.findings()] == ["seen short and long: start red black"]
+    assert [finding.words for finding in lines(trial.test.findings())] == ["seen short and long: start red black"]
 
 
 def test_a_button_that_is_never_seen_is_given_up_and_the_others_are_asked_for() -> None:

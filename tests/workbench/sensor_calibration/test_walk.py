@@ -10,6 +10,7 @@ import pytest
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
 from tamsk_hw.board.protocol.messages import FIELDS, SELF_TEST_LIGHT_TIMES, TIMER_FIELD, FaultFlag
+from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
@@ -23,6 +24,7 @@ from tamsk_hw.simulator.faults import (
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.table import simulation
+from tamsk_hw.words.findings import finding_words
 from tamsk_hw.workbench.sensor_calibration.margins import FieldVerdict, Judgement
 from tamsk_hw.workbench.sensor_calibration.walk import PATH
 from tamsk_hw.workbench.sensor_calibration.wanted import Wanted
@@ -30,7 +32,7 @@ from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 from tests.players.habits import Habits
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
-from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings, lit_of
+from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings, lit_of, why
 
 #: A reading is rounded to a step, its mean over some thirty is as good; hands seat a glass up to 3.5 % beside.
 STEP, PLAY = 0.75, 0.035
@@ -95,7 +97,7 @@ def test_a_whole_walk_measures_the_board_as_it_is(seed: int) -> None:
             sensors._zero[place], abs=0.31 * COUNTS_PER_GRAM + noise.holder_counts
         )
         assert verdict.values.per_ring == pytest.approx(sensors._load[place][32] / 32, rel=0.012)
-    assert not walker.walk.verdicts().named(Judgement.BAD)
+    assert not walker.walk.verdicts().findings(Severity.PROBLEM)
     assert walker.pressed == [Answer.YES] * 2, "one press for the empty board, one for the holders, no more"
 
 
@@ -398,7 +400,7 @@ def test_a_dead_hall_sensor_is_named_and_its_tube_left_out_of_the_walk(rail: int
     walker.go()
     verdict = verdict_of(walker, Tube.D4)
     assert verdict.judgement is Judgement.BAD
-    assert f"reads {rail}, an end of the scale" in str(verdict.why)
+    assert f"reads {rail}, an end of the scale" in why(verdict)
     assert verdict.values is None
     assert not any("into D4" in prompt for prompt, _ in prompts(walker))
     assert walker.walk.verdicts().merged(KnownCalibration()).measured == {"D3", "D5"}
@@ -408,7 +410,7 @@ def test_a_sensor_that_feels_nothing_is_named() -> None:
     walker = Walker(11, some("D3", "D4", "D5"))
     walker.board.put_fault(HallSensorOpen(Tube.D4, 128))
     walker.go()
-    assert "feels nothing of the glass" in str(verdict_of(walker, Tube.D4).why)
+    assert "feels nothing of the glass" in why(verdict_of(walker, Tube.D4))
     assert any("Nothing is felt in D4" in each for each in troubles(walker))
     is_true(walker, Tube.D5)
 
@@ -419,7 +421,7 @@ def test_a_sensor_mounted_the_wrong_way_round_is_named_and_not_believed() -> Non
     walker.go()
     verdict = verdict_of(walker, Tube.C2)
     assert verdict.judgement is Judgement.BAD
-    assert "the wrong way round" in str(verdict.why)
+    assert "the wrong way round" in why(verdict)
     assert any("If end A is down, press start" in each for each in troubles(walker))
     assert walker.walk.verdicts().merged(KnownCalibration()).unmeasured == ("C2",)
 
@@ -429,8 +431,8 @@ def test_a_glass_marked_the_wrong_way_round_is_believed_and_said() -> None:
     for tube in (Tube.D3, Tube.D4, Tube.D5):
         walker.board.sensors.full[tube] *= -1
     walker.go()
-    assert not walker.walk.verdicts().named(Judgement.BAD)
-    assert any("mark the glass anew" in note for note in walker.walk.verdicts().notes)
+    assert not walker.walk.verdicts().findings(Severity.PROBLEM)
+    assert walker.walk.verdicts().glass_marked_wrongly
     # The referee wants A where the reading rises: that is the end with the other magnet now.
     _, b = walker.world.magnets[walker.glass.index]
     true = -walker.board.sensors.full[Tube.D4] * b
@@ -454,7 +456,7 @@ def test_a_magnet_too_weak_or_too_strong_is_named(steps: float, judgement: Judge
     verdict = verdict_of(walker, Tube.D4)
     assert verdict.judgement is judgement, verdict
     if steps != 24.0:
-        assert words in str(verdict.why)
+        assert words in why(verdict)
     known = walker.walk.verdicts().merged(KnownCalibration())
     assert ("D4" in known.measured) is (judgement is Judgement.WEAK)
 
@@ -471,7 +473,7 @@ def test_a_noisy_sensor_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(walker.board.sensors, "analog", jumping)
     walker.go()
-    assert "loose wire" in str(verdict_of(walker, Tube.D4).why)
+    assert "loose wire" in why(verdict_of(walker, Tube.D4))
     assert verdict_of(walker, Tube.D4).judgement is Judgement.BAD
     is_true(walker, Tube.D3)
 
@@ -488,8 +490,8 @@ def test_two_sensors_with_swapped_wires_are_named(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(walker.board.sensors, "analog", swapped)
     walker.go()
-    assert "its glass is felt at D5" in str(verdict_of(walker, Tube.D4).why)
-    assert "its glass is felt at D4" in str(verdict_of(walker, Tube.D5).why)
+    assert "its glass is felt at D5" in why(verdict_of(walker, Tube.D4))
+    assert "its glass is felt at D4" in why(verdict_of(walker, Tube.D5))
     is_true(walker, Tube.D3)
     is_true(walker, Tube.D6)
 
@@ -538,9 +540,9 @@ def test_a_ring_sensor_that_is_stuck_is_named(tube: Tube, level: int, reads: boo
     verdicts = walker.walk.verdicts()
     bad = [each for each in verdicts.levels if each.judgement is Judgement.BAD]
     assert [(each.tube, each.level) for each in bad] == [(tube, level)]
-    assert ("sees a ring where there is none" if reads else "does not see its ring") in str(bad[0].why)
-    (line,) = verdicts.named(Judgement.BAD)
-    assert f"{tube}, level {level + 1}" in line
+    assert ("sees a ring where there is none" if reads else "does not see its ring") in why(bad[0])
+    (finding,) = verdicts.findings(Severity.PROBLEM)
+    assert f"{tube}, level {level + 1}" in finding_words(finding).subject
     assert verdicts.merged(KnownCalibration()).light_times[tube.name][level] == 0
 
 
@@ -554,7 +556,7 @@ def test_a_lamp_is_said_and_shaded() -> None:
     assert walker.look().title == "Empty board"
     walker.world.lamp(False)
     walker.go()
-    assert not walker.walk.verdicts().named(Judgement.BAD)
+    assert not walker.walk.verdicts().findings(Severity.PROBLEM)
 
 
 def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
@@ -564,7 +566,7 @@ def test_a_finger_while_the_bare_sensors_are_read_spoils_nothing() -> None:
     for _ in range(5):
         walker.until(walker.world.touch(Player.BLACK, Tube.D4))
     walker.go()
-    assert not walker.walk.verdicts().named(Judgement.BAD)
+    assert not walker.walk.verdicts().findings(Severity.PROBLEM)
 
 
 def test_tubes_light_until_their_rings_are_on() -> None:
@@ -617,7 +619,7 @@ def test_a_silent_load_cell_is_named_and_neither_holder_counts() -> None:
     walker.go()
     red, black = walker.walk.verdicts().holders
     assert (red.judgement, black.judgement) == (Judgement.GOOD, Judgement.BAD)
-    assert "does not answer" in str(black.why)
+    assert "does not answer" in why(black)
     assert not walker.walk.verdicts().merged(KnownCalibration()).holders_measured
 
 
@@ -633,7 +635,7 @@ def test_a_holder_without_its_rings_is_named() -> None:
     red, black = walker.walk.verdicts().holders
     assert red.judgement is Judgement.GOOD
     assert black.judgement is Judgement.BAD
-    assert "were 32 rings in it" in str(black.why)
+    assert "were 32 rings in it" in why(black)
 
 
 def test_rings_that_are_still_laid_in_are_waited_for() -> None:

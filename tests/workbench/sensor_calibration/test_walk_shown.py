@@ -11,6 +11,7 @@ from tamsk_hw.board.calibration import SandCalibration
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.board.protocol.messages import FIELDS, TIMER_FIELD
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.facts.calibration_findings import FieldFault, FieldTrouble, LevelFault, LevelTrouble
 from tamsk_hw.game.players import PLAYERS, End
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.lights import milliamps
@@ -30,6 +31,7 @@ from tamsk_hw.workbench.walk.lights import prompt_lights
 from tamsk_hw.workbench.walk.picture import SIGNS
 from tamsk_hw.workbench.walk.prompt import Lit, Prompt
 from tests.workbench.boards import snapshot
+from tests.workbench.sensor_calibration.walker import why
 
 WIRING = load_wiring()
 
@@ -154,13 +156,13 @@ def judged(**fields: FieldFound) -> Verdicts:
         (found(stray=12.0), Judgement.BAD, "loose wire"),
         (found(a=24.0, b=26.0), Judgement.WEAK, "24 steps only: the sensor lies too deep"),
         (found(a=60.0, b=85.0), Judgement.WEAK, "end A moves it by 60 steps, end B by 85"),
-        (FieldFound(rest=sample(128.0)), Judgement.LEFT_OUT, "not measured"),
+        (FieldFound(rest=sample(128.0)), Judgement.LEFT_OUT, None),
     ],
 )
 def test_a_field_is_judged(field: FieldFound, judgement: Judgement, words: str | None) -> None:
     (verdict,) = judged(D4=field).fields
     assert verdict.judgement is judgement
-    assert (words is None and verdict.why is None) or str(words) in str(verdict.why)
+    assert (words is None and why(verdict) == "") or str(words) in why(verdict)
     assert (verdict.values is not None) is (judgement in (Judgement.GOOD, Judgement.WEAK))
     assert verdict.values is None or verdict.values.problem() is None
 
@@ -195,8 +197,10 @@ def test_the_report_fits_eighty_columns_and_has_a_line_for_each_tube() -> None:
         levels={tube: [LevelFound(0, 160) for _ in WIRING.ring_bits[tube]] for tube in TUBES},
         holders=dict.fromkeys(PLAYERS, HolderFound(sample(-120_000, 90), sample(51_000, 90), 32)),
     )
-    measurements.fields[Tube.D4] = FieldFound(rest=sample(0.0), trouble="reads 0, an end of the scale: look at it")
-    measurements.levels[Tube.E3][2].covered_trouble = "does not see its ring"
+    measurements.fields[Tube.D4] = FieldFound(
+        rest=sample(0.0), trouble=FieldTrouble(FieldFault.END_OF_SCALE, (0.0,))
+    )
+    measurements.levels[Tube.E3][2].covered_trouble = LevelTrouble(LevelFault.UNSEEING)
     verdicts = judge(measurements, UNKNOWN, fields=range(FIELDS), tubes=TUBES, holders=True)
     lines = report_lines(verdicts)
     assert max(map(len, lines)) <= 80

@@ -14,6 +14,8 @@ from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import Noise
 from tamsk_hw.simulator.world import Setup, World
 from tamsk_hw.table.simulation import DirectWire
+from tamsk_hw.words.findings import finding_words
+from tamsk_hw.workbench.sensor_calibration.margins import FieldVerdict, HolderVerdict, LevelVerdict, Verdicts
 from tamsk_hw.workbench.sensor_calibration.walk import SensorWalk
 from tamsk_hw.workbench.sensor_calibration.wanted import Wanted
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Mark, Prompt
@@ -44,6 +46,19 @@ def fill_holder(world: World, player: Player, count: int) -> None:
 def lit_of(prompt: Prompt) -> dict[int, Mark | Lit]:
     """What the light of each field says."""
     return {FIELD_NAMES.index(name): mark for name, (mark,) in prompt.marks.items()}
+
+
+def why(verdict: FieldVerdict | LevelVerdict | HolderVerdict) -> str:
+    """Cause and advice, as the report has them; empty without a trouble."""
+    match verdict:
+        case FieldVerdict():
+            alone = Verdicts(fields=(verdict,))
+        case LevelVerdict():
+            alone = Verdicts(levels=(verdict,))
+        case HolderVerdict():
+            alone = Verdicts(holders=(verdict,))
+    found = [finding_words(finding) for finding in alone.findings(verdict.judgement.severity)]
+    return "".join(f"{words.cause}: {words.advice}" for words in found)
 
 
 class Walker:

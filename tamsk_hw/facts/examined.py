@@ -1,4 +1,4 @@
-"""What ``tamsk-hw doctor`` has found out, as frozen values: `gathering` fills them, `checks` judges them."""
+"""What ``tamsk-hw doctor`` looks at, as frozen values: computer, clocks, disk, port, link, calibration."""
 
 from __future__ import annotations
 
@@ -7,10 +7,39 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.link.problems import PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import Hello, Snapshot
 from tamsk_hw.configuration import Configuration
+from tamsk_hw.errors import TamskError
 from tamsk_hw.panel.computer import Computer
 from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.panel.troubles import DriverTrouble
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an error or a driver says: the cause, and what to do about it where that is known."""
+
+    cause: str
+    advice: str | None = None
+
+    @classmethod
+    def by(cls, error: TamskError) -> Said:
+        """What an error says."""
+        return cls(error.cause, error.advice)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningProgram:
+    """A running program, by its name (None when nobody knows it) and its process's number."""
+
+    name: str | None
+    process: int
+
+    @property
+    def is_ours(self) -> bool:
+        """It is this program."""
+        return self.name == "tamsk-hw"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +59,8 @@ class PortFacts:
     group: str = ""
     group_may: bool = True
     in_group: bool = True
-    holders: tuple[str, ...] = ()
-    """Other programs that have it open, as ``"name (process 12)"``; only those that this user may see."""
+    holders: tuple[RunningProgram, ...] = ()
+    """Other programs that have it open; only those that this user may see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +70,8 @@ class LinkFacts:
     waited: float
     connected_after: float | None = None
     """Seconds to a HELLO that may be used."""
-    unreachable: str | None = None
-    """Why the port could not be opened."""
-    refused: str | None = None
-    """Why the board that answered must not be used."""
+    problem: Refusal | PortNotOpened | None = None
+    """Why the port could not be opened, or the board that answered must not be used."""
     hello: Hello | None = None
     """The last that the board said of itself, refused or not."""
     snapshot: Snapshot | None = None
@@ -64,8 +91,10 @@ class PinFacts:
     computer: Computer
     needed: bool
     """Buttons or buzzer are switched on."""
-    problem: str | None = None
+    problem: DriverTrouble | None = None
     """Why it cannot be opened."""
+    hangs: bool = False
+    """Its driver gives no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +130,11 @@ class Facts:
     program: str
     """The program's version."""
     configuration: Configuration
-    refusal: str | None = None
+    refusal: Said | None = None
     """Why the configuration is refused; then ``configuration`` is that of the defaults."""
-    advice: tuple[str, ...] = ()
+    refused_at: str | None = None
+    """The place in the file that is refused, without what stands there."""
+    lights: tuple[Said, ...] = ()
     """What ``tamsk-hw config check`` warns of in the lights."""
     wiring_hash: int | None = None
     port: PortFacts | None = None

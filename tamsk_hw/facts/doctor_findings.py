@@ -1,0 +1,267 @@
+"""What ``tamsk-hw doctor`` finds: configuration, port, pins, link, versions, board, calibration, disk, clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from tamsk_hw.board.protocol.messages import FaultFlag, Hello, ResetCause
+from tamsk_hw.facts.examined import ClockFacts, DiskFacts, LinkFacts, PinFacts, PortFacts, Said
+from tamsk_hw.facts.severity import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationRead:
+    """The configuration can be used; ``origin`` says which it is."""
+
+    origin: str
+    severity: Severity = Severity.OK
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationRefused:
+    """The configuration cannot be used."""
+
+    refusal: Said
+    severity: Severity = Severity.PROBLEM
+
+
+@dataclass(frozen=True, slots=True)
+class LightsDoubtful:
+    """The configured lights will not work on this computer."""
+
+    warning: Said
+    severity: Severity = Severity.WARNING
+
+
+class PortState(Enum):
+    """How the configured port is."""
+
+    NOT_CONFIGURED = "not_configured"
+    MISSING = "missing"
+    NO_LINE = "no_line"
+    CLOSED = "closed"
+    """This user may not use it."""
+    IN_USE = "in_use"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class PortFinding:
+    """The configured port; ``port`` is None when none is configured."""
+
+    state: PortState
+    severity: Severity
+    port: PortFacts | None = None
+
+
+class PinsState(Enum):
+    """How the pin factory is."""
+
+    UNUSED = "unused"
+    UNUSABLE = "unusable"
+    HANGING = "hanging"
+    """Its driver gives no answer."""
+    MOCK = "mock"
+    USABLE = "usable"
+
+
+@dataclass(frozen=True, slots=True)
+class PinsFinding:
+    """The pin factory."""
+
+    state: PinsState
+    severity: Severity
+    pins: PinFacts
+
+
+class LinkResult(Enum):
+    """How the link to the board is."""
+
+    UNUSABLE = "unusable"
+    """The port cannot be opened, or the board that answers must not be used."""
+    SILENT = "silent"
+    NO_FRAMES = "no_frames"
+    NO_HELLO = "no_hello"
+    CONNECTED = "connected"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFinding:
+    """The try to reach the board."""
+
+    state: LinkResult
+    severity: Severity
+    link: LinkFacts
+
+
+class TrafficState(Enum):
+    """How that which the board sends arrives."""
+
+    LOSSY = "lossy"
+    SLOW = "slow"
+    CLOCK_OFF = "clock_off"
+    """The controller's clock is off."""
+    SOUND = "sound"
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficFinding:
+    """The frames that came; ``damaged`` are those not explained by opening the port."""
+
+    state: TrafficState
+    severity: Severity
+    link: LinkFacts
+    damaged: int
+
+
+class VersionsState(Enum):
+    """How program and board belong together."""
+
+    BOARD_UNKNOWN = "board_unknown"
+    """The board did not report its versions."""
+    OTHER_PROTOCOL = "other_protocol"
+    OTHER_WIRING = "other_wiring"
+    OTHER_BOARD = "other_board"
+    """It is not the configured one."""
+    FITTING = "fitting"
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsFinding:
+    """The versions of program and board; ``asked``: a board is configured; ``wanted``: the id of the one."""
+
+    state: VersionsState
+    severity: Severity
+    program: str
+    wiring_hash: int | None
+    hello: Hello | None
+    asked: bool
+    wanted: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResetFinding:
+    """The board's last reset."""
+
+    severity: Severity
+    cause: ResetCause
+
+
+@dataclass(frozen=True, slots=True)
+class FlagRaised:
+    """The board reports a fault of its own."""
+
+    severity: Severity
+    flag: FaultFlag
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceReading:
+    """Reference ``number`` (1 … 3, quarters of 5 V) reads ``reading`` in place of ``expected``."""
+
+    number: int
+    reading: int
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceVoltagesOff:
+    """Reference voltages read what they should not."""
+
+    references: tuple[ReferenceReading, ...]
+    severity: Severity = Severity.PROBLEM
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSound:
+    """The board reports no fault, and its references are as they should be."""
+
+    severity: Severity = Severity.OK
+
+
+class CalibrationAge(Enum):
+    """How well the calibration file serves."""
+
+    UNUSABLE = "unusable"
+    MISSING = "missing"
+    PARTIAL = "partial"
+    OLD = "old"
+    GOOD = "good"
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationFileFinding:
+    """The calibration file: ``unmeasured`` fields, its ``age`` in seconds, why it cannot be used."""
+
+    state: CalibrationAge
+    severity: Severity
+    file: Path
+    problem: str | None = None
+    unmeasured: tuple[str, ...] = ()
+    age: float = 0.0
+
+
+class DiskState(Enum):
+    """How the journal's disk is."""
+
+    NO_FOLDER = "no_folder"
+    CLOSED = "closed"
+    """This user may not write there."""
+    UNKNOWN = "unknown"
+    """It does not say how much is free."""
+    FULL = "full"
+    NEARLY_FULL = "nearly_full"
+    ROOMY = "roomy"
+
+
+@dataclass(frozen=True, slots=True)
+class DiskFinding:
+    """The journal's folder and its disk."""
+
+    state: DiskState
+    severity: Severity
+    disk: DiskFacts
+
+
+class ClockState(Enum):
+    """How the computer's clocks are."""
+
+    BACKWARD = "backward"
+    """The monotonic clock went back."""
+    UNSET = "unset"
+    """The time of day was never set."""
+    ALONE = "alone"
+    """The network does not set the time of day."""
+    UNKNOWN = "unknown"
+    """Nobody knows whether it does."""
+    SYNCHRONISED = "synchronised"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFinding:
+    """The computer's clocks."""
+
+    state: ClockState
+    severity: Severity
+    clock: ClockFacts
+
+
+DoctorFinding = (
+    ConfigurationRead
+    | ConfigurationRefused
+    | LightsDoubtful
+    | PortFinding
+    | PinsFinding
+    | LinkFinding
+    | TrafficFinding
+    | VersionsFinding
+    | ResetFinding
+    | FlagRaised
+    | ReferenceVoltagesOff
+    | BoardSound
+    | CalibrationFileFinding
+    | DiskFinding
+    | ClockFinding
+)
