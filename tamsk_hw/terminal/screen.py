@@ -19,6 +19,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture
+from tamsk_hw.terminal.priority import priority_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import headline, line, orders
 
@@ -62,12 +63,15 @@ class PlainScreen:
             click.echo(line(ruling))
 
     def notice(self, notice: Notice) -> None:
-        """Print it in words on standard error."""
-        self.say(notice_words(notice))
+        """Print it in words on standard error, with its priority where that is systemd's journal."""
+        self._print(notice_words(notice), priority_of(notice))
 
     def say(self, words: str) -> None:
-        """Print the words on standard error, above the level of rulings where that is systemd's journal."""
-        click.echo(prefixed(words, Priority.NOTICE, sys.stderr), err=True)
+        """Print the words on standard error."""
+        self._print(words, Priority.NOTICE)
+
+    def _print(self, words: str, priority: Priority) -> None:
+        click.echo(prefixed(words, priority, sys.stderr), err=True)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Show nothing between the lines."""

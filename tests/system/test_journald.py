@@ -9,10 +9,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from tamsk_hw.system.journald import Priority, prefixed
-from tamsk_hw.terminal.screen import screen_for
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,13 +52,3 @@ def test_a_refusal_of_the_program_is_an_error_in_the_journal(journal: bool, tmp_
         )
     (line,) = file.read_text().splitlines()
     assert line.startswith("<3>tamsk-hw: " if journal else "tamsk-hw: ")
-
-
-def test_notices_of_the_service_stand_out_from_its_rulings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with (tmp_path / "stderr").open("w") as stream:
-        monkeypatch.setattr(sys, "stderr", stream)
-        monkeypatch.setenv("JOURNAL_STREAM", journal_of(tmp_path / "stderr")["JOURNAL_STREAM"])
-        screen_for(Console(file=StringIO()), speed=1.0, board="board").notice("The board is connected.")
-    assert (tmp_path / "stderr").read_text() == "<5>The board is connected.\n"
