@@ -45,7 +45,7 @@ RINGS_EACH = 32
 #: Glasses that each player has (R1.3).
 GLASSES_EACH = 3
 
-#: Where each player's glasses start (R1.3), in the order of RULES.md.
+#: The start tubes of each player's glasses (R1.3), in the order of RULES.md.
 START_TUBES: dict[Player, tuple[Tube, ...]] = {
     Player.RED: (Tube.D1, Tube.G4, Tube.A4),
     Player.BLACK: (Tube.G1, Tube.D7, Tube.A1),

@@ -58,7 +58,7 @@ class Termination(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: who won (None for a tie, or while the sand has yet to decide) and why."""
+    """The end of a game: the winner (None for a tie, or while the sand has yet to decide) and the reason."""
 
     winner: Player | None
     termination: Termination
@@ -113,14 +113,14 @@ class Position(NamedTuple):
                 assert_never(never)
         return start.turned_to(Player.RED)
 
-    # What stands where
+    # Contents
 
     def glasses(self, player: Player) -> int:
         """The tubes on which ``player``'s glasses stand."""
         return self.red if player is Player.RED else self.black
 
     def owner(self, tube: Tube) -> Player | None:
-        """Whose glass stands in ``tube``."""
+        """The owner of the glass in ``tube``."""
         bit = 1 << tube
         if self.red & bit:
             return Player.RED
@@ -138,7 +138,7 @@ class Position(NamedTuple):
         """The rings of ``tube`` equal its capacity (R3.1)."""
         return bool(self.full >> tube & 1)
 
-    # What may be played
+    # Legal moves
 
     @property
     def vacant(self) -> int:
@@ -312,7 +312,7 @@ class Position(NamedTuple):
     # The end
 
     def repetitions(self) -> int:
-        """How often this position has occurred with this player to move, since a ring was dropped (level 1)."""
+        """The number of times that this position has occurred since a ring was dropped (level 1)."""
         return self.history.count((self.turn, self.red, self.black))
 
     def is_blocked(self) -> bool:
@@ -335,5 +335,5 @@ class Position(NamedTuple):
         return Outcome(None, Termination.SAND if self.ruleset.has_sand else Termination.TIE)
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on (R5)."""
+        """The end of the game, None while it goes on (R5)."""
         return self.result() if self.is_over() else None

@@ -20,7 +20,7 @@ class LatePenalty(Enum):
 
 
 class Start(Enum):
-    """How the glasses come to the board (R8 ``start``)."""
+    """The start of the glasses: set up in the corners, or placed one by one (R8 ``start``)."""
 
     CORNERS = "corners"
     FREE = "free"

@@ -76,7 +76,7 @@ class PixelMap(Protocol):
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the chain has."""
+        """The number of pixels of the chain."""
 
 
 def milliamps(picture: bytes) -> float:

@@ -150,7 +150,7 @@ class Tick(BaseEvent):
 
 
 TubeEvent = Seat | Lift | Tilt | Rings
-"""What happens to the glasses and rings of a tube."""
+"""Events of the glasses and rings of a tube."""
 
 Event = TubeEvent | Holder | TimerSeated | TimerLifted | Button | Link | Fault | Arbiter | Tick
 """All events there are: a `match` over them can be checked to miss none."""

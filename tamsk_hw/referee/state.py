@@ -61,10 +61,10 @@ class TurnState:
     """The present turn: everything that falls due in it is gone when it ends."""
 
     player: Player | None = None
-    """Whose turn it is; None outside of PLAY, and when neither player can move."""
+    """The player to move; None outside of PLAY, and when neither player can move."""
     number: int = 0
     next_player: Player = Player.RED
-    """Whose turn it is, or whose it will be when a glass is revived."""
+    """The player to move or, in nobody's turn, the player who moves next if a glass is revived."""
     move_started: bool = False
     """The player has a glass in the hand that he may move."""
     had_started: bool = False
@@ -194,11 +194,11 @@ class State:
     """The 15-second glass, once it was seen."""
     watch: Watch = field(default_factory=Watch)
     question: Question | None = None
-    """What an arbiter was asked and has not answered."""
+    """The question that an arbiter has not answered."""
     sand_asked: bool = False
     """He was asked about the sand, which happens once (R5.4)."""
     over: GameOver | None = None
-    """How the game ended; in OVER only."""
+    """The end of the game; in OVER only."""
 
     def __post_init__(self) -> None:
         self.position = Position.start(self.header.ruleset)
@@ -244,10 +244,10 @@ class State:
         """Neither lost (R2.3) nor barred by R2.4 or R8, destinations aside."""
         return bool(self.position.movable(glass.owner) >> glass.tube & 1)
 
-    # What is to be put right
+    # Putting right
 
     def content(self, tube: Tube) -> Content:
-        """What stands in ``tube`` as far as is known; None for a glass whose owner nobody knows."""
+        """The known content of ``tube``; None for a glass whose owner is unknown."""
         glasses = self.glasses
         glass = glasses.at.get(tube)
         if glass is not None:
@@ -258,7 +258,7 @@ class State:
         return None if tube in glasses.leaning else Empty()
 
     def mend_glass(self, tube: Tube) -> Mend:
-        """What stands in ``tube`` and what should."""
+        """The glass in ``tube``, and the one that should be there."""
         return Mend(tube, self.content(tube), self.position.owner(tube) or Empty())
 
     def mend_rings(self, tube: Tube) -> Mend:
@@ -266,7 +266,7 @@ class State:
         return Mend(tube, RingCount(self.rings.seen[tube]), RingCount(self.position.rings[tube]))
 
     def mend_wrong(self, glass: Glass) -> tuple[Mend, ...]:
-        """What puts a wrong glass right: turning it, or the tube where it stands and the one where it belongs."""
+        """The way to put a wrong glass right: to turn it over, or to move it to the tube where it belongs."""
         if glass.standing is None:
             return (self.mend_glass(glass.tube),)
         if glass.wrong in (Code.NOT_TURNED, Code.TURNED_IN_PLACE):

@@ -67,7 +67,7 @@ class View:
     level: int
     phase: Phase
     turn: Player | None
-    """Whose turn it is, None when nobody's."""
+    """The player to move, if any."""
     number: int
     """Number of the turn, 0 before the start."""
     move_started: bool
@@ -79,7 +79,7 @@ class View:
     """Rings that lie around each tube (37), whether or not they count."""
     full: frozenset[Tube]
     destinations: frozenset[Tube]
-    """Where a glass in the hand of the player to move (or of a late one) may lawfully go."""
+    """Legal destinations of a glass in the hand of the player to move, or of a late one."""
     left: dict[Player, int]
     """Rings left to each player."""
     ring_open: dict[Tube, Player]

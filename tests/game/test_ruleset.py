@@ -1,4 +1,4 @@
-"""What is agreed before a game: the tubes of the board, and the start that they allow (R1.3, R8)."""
+"""The ruleset: the tubes of the board, and the start that they allow (R1.3, R8)."""
 
 from __future__ import annotations
 

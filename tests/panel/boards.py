@@ -46,7 +46,7 @@ def glass(
     seconds: float | tuple[float, float] = 120.0,
     standing: Tube | str | None = "home",
 ) -> GlassView:
-    """A glass of a nominal 180 seconds; ``standing`` is its own tube unless told otherwise."""
+    """A glass of a nominal 180 seconds; ``standing`` is its own tube by default."""
     low, high = seconds if isinstance(seconds, tuple) else (seconds, seconds)
     if state in (GlassState.LOST, GlassState.UNSTARTED, GlassState.NO_SAND):
         low = high = 0.0
@@ -63,7 +63,7 @@ def glass(
 
 
 def view(**changes: object) -> View:
-    """Red's third turn at level 3 on a board without glasses, changed as told."""
+    """Red's third turn at level 3 on a board without glasses, with ``changes``."""
     plain: dict[str, object] = {
         "t": 100.0,
         "level": 3,

@@ -1,4 +1,4 @@
-"""What is to be shown, from views made by hand and from every recorded scenario."""
+"""Diagnoses of views made by hand and of every recorded scenario."""
 
 from __future__ import annotations
 

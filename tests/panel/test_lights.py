@@ -244,7 +244,7 @@ def busy_view() -> View:
 
 
 def rises(values: list[int]) -> int:
-    """How many times a light that fell rises again."""
+    """The number of times that a light rises after falling."""
     moves = [after - before for before, after in pairwise(values) if after != before]
     return sum(1 for before, after in pairwise(moves) if before < 0 < after)
 

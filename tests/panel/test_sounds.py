@@ -1,4 +1,4 @@
-"""What is heard when: sounds from rulings and the one diagnosis, by a player that is told the time."""
+"""Sounds from rulings and the diagnosis, and the times at which they are heard."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ VIOLATION = Violation(90.0, "R2.1", RED, Code.NOT_ADJACENT, Tube.D3, ())
 GLASS_LOST = GlassLost(90.0, "R6.2", BLACK, Tube.G1)
 GAME_OVER = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)
 
-#: How often the player is asked for its tone, in seconds.
+#: The interval at which the test asks for the tone (seconds).
 LOOK = 0.005
 
 
@@ -217,7 +217,7 @@ def test_every_violation_loss_and_end_of_the_recorded_scenarios_is_heard() -> No
 
 @pytest.mark.parametrize("sound", list(Sound))
 def test_a_sound_is_playing_from_its_first_tone_to_its_last_pauses_included(sound: Sound) -> None:
-    """Who drives the buzzer looks more often while it is."""
+    """The buzzer's driver asks more often during a sound."""
     sounds = Sounds()
     assert not sounds.is_playing
     sounds.play(sound, 10.0)

@@ -1,4 +1,4 @@
-"""What holds for every stream, sensible or not."""
+"""Properties of every stream, sensible or not."""
 
 from __future__ import annotations
 

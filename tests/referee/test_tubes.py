@@ -1,4 +1,4 @@
-"""A board of fewer tubes: what its header says, what is told of it, and what is shown."""
+"""A board with fewer tubes: its header, its events, and its view."""
 
 from __future__ import annotations
 

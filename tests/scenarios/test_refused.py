@@ -19,12 +19,12 @@ STREAMS = sorted(REFUSED.glob("*.jsonl"))
 
 
 def words_of(stream: Path) -> list[str]:
-    """What the message on ``stream`` must hold."""
+    """The words that the message on ``stream`` must contain."""
     return stream.with_name(stream.stem + ".error.txt").read_text(encoding="utf-8").splitlines()
 
 
 def words_missing(message: str, words: list[str]) -> list[str]:
-    """Which whole ``words`` are not in ``message``, each occurrence serving one of them."""
+    """The ``words`` that are not in ``message``; each occurrence serves one of them."""
     missing = []
     for word in words:
         message, found = re.subn(rf"(?<!\w){re.escape(word)}(?!\w)", " ", message, count=1, flags=re.IGNORECASE)
@@ -66,7 +66,7 @@ def test_refused_from_standard_input(name: str) -> None:
 
 
 def test_the_lines_before_the_refused_one_are_good(tmp_path: Path) -> None:
-    """What the streams open with is taken: it is the last line alone that they are refused for."""
+    """The streams are refused for their last line only; the lines before it are accepted."""
     lines = (REFUSED / "event-unknown-tube.jsonl").read_text(encoding="utf-8").splitlines()
     good = tmp_path / "good.jsonl"
     good.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")

@@ -3,7 +3,7 @@
 The expected rulings are written by hand from RULES.md and the contract. They must be as many, in that
 order, and each key given must be equal (numbers within 1e-6); a key that is left out is not determined by the
 texts, nor is the kind of a ruling whose line does not name it. The problems of a `setup` may come in any order.
-What each scenario shows is told in the tables of `INDEX*.md`.
+The tables of `INDEX*.md` say what each scenario shows.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNSEEN: dict[str, str] = {}
 
 
 def _differs(expected: Any, actual: Any) -> bool:
-    """Whether a value is not the expected one; an object may have more keys than expected."""
+    """True if a value is not the expected one; an object may have more keys than expected."""
     if isinstance(expected, bool) or isinstance(actual, bool):
         return expected is not actual
     if isinstance(expected, (int, float)) and isinstance(actual, (int, float)):
@@ -58,7 +58,7 @@ def _referee(name: str) -> list[dict[str, Any]]:
 
 
 def _complaint(expected: list[dict[str, Any]], actual: list[dict[str, Any]]) -> str | None:
-    """What is wrong with the rulings, beginning at the first that differs; None when all are as expected."""
+    """The difference to the expected rulings, from the first on that differs; None without one."""
     for number, wanted in enumerate(expected):
         given = actual[number] if number < len(actual) else None
         if given is None or _differs(_in_one_order(wanted), _in_one_order(given)):

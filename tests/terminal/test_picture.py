@@ -18,7 +18,7 @@ from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 
 
 def rows(now: View, recent: list[str] | None = None, *, columns: int = 80, **options: object) -> list[str]:
-    """What a terminal without colours shows."""
+    """The rows on a terminal without colours."""
     console = Console(width=columns, height=24, file=StringIO(), no_color=True, force_terminal=False)
     shown = picture(now, diagnose(now), recent or [], **options)  # type: ignore[arg-type]
     return ["".join(s.text for s in row if isinstance(s, Segment)).rstrip() for row in console.render_lines(shown)]

@@ -255,7 +255,7 @@ def test_a_ruling_of_another_kind_is_refused() -> None:
         say(BaseRuling(1.0, "R1.1"))  # type: ignore[arg-type]
 
 
-#: What would be jargon, or a value that slipped through.
+#: Jargon, and values that slipped through.
 JARGON = re.compile(r"None|_|<|\bMend\b|Tube\.|Player\.|\brestore\b|\bplies\b|[Vv]iolation")
 
 
