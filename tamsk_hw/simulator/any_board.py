@@ -1,4 +1,4 @@
-"""What the simulated and the emulated board have in common: a world with a controller, in simulated time."""
+"""The calls that the simulated and the emulated board share: a world with a controller, in simulated time."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from tamsk_hw.simulator.world import World
 
 
 class AnyBoard(Protocol):
-    """A board on a serial line whose time moves only when it is told to (DESIGN section 6)."""
+    """A board on a serial line whose time moves only by `advance`."""
 
     @property
     def world(self) -> World:
-        """What stands, lies and moves on it."""
+        """The physical world on which the board stands."""
 
     @property
     def now(self) -> float:
-        """Simulated seconds to which it has run."""
+        """Simulated seconds so far."""
 
     def advance(self, t: float) -> list[tuple[float, bytes]]:
-        """Run world and controller to ``t`` seconds; give what left until then: (time of its last byte, bytes)."""
+        """Run world and controller to ``t`` seconds; return the frames sent: (time of the last byte, bytes)."""
 
     def receive(self, data: bytes) -> None:
-        """Take bytes that the host wrote, now."""
+        """Take bytes that the host wrote just now."""
 
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
         """Reset the controller now."""
@@ -34,7 +34,7 @@ class AnyBoard(Protocol):
         """Break a part."""
 
     def clear_fault(self, fault: Fault) -> None:
-        """Mend a part that was broken."""
+        """Repair a broken part."""
 
     def calibration_values(self) -> CalibrationValues:
-        """What a calibration walk over this board would have measured."""
+        """The values that a calibration of this board would measure."""

@@ -1,7 +1,7 @@
 """The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
 
-``advance`` runs world and controller to a time and returns the frames sent by then; ``receive`` takes what the
-host wrote. The controller scans every 2.5 ms, but a scan is computed only when something can have changed, so a
+``advance`` runs world and controller to a time and returns the frames sent by then; ``receive`` takes bytes from
+the host. The controller scans every 2.5 ms, but a scan is computed only when something can have changed, so a
 board at rest costs next to nothing. The same seed and calls give the same bytes, whatever the steps of time::
 
     board = SimulatedBoard(World(7))
@@ -271,7 +271,7 @@ class SimulatedBoard:
         return self._first_scan + scan * self._scan_period
 
     def _due(self) -> float:
-        """When the controller next has something to do."""
+        """The time at which the controller next has something to do."""
         if not self._up:
             return self._first_scan
         if self._silent:

@@ -12,7 +12,7 @@ class StoredBoardId:
     def __init__(self, board_id: int) -> None:
         self.board_id = board_id
         self.written_at: float | None = None
-        """When the id that is being written will be there (seconds); None without one."""
+        """The time at which the id that is being written will be stored; None without one."""
         self.answers = 0
         """Requests to answer once the id is written."""
         self._new = board_id

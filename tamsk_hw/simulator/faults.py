@@ -1,8 +1,7 @@
-"""Faults that can be put into a simulated board: what breaks, and what its sensors then read.
+"""Faults of single parts of a simulated board, and the readings that they lead to.
 
-Give one to `SimulatedBoard.put_fault`, take it out with `SimulatedBoard.clear_fault`. Faults of the whole board
-(reset, silence, noise on the line, frames lost, a clock that is off) are methods of `SimulatedBoard`; a pulled
-cable is `PtyBoard.unplug`.
+`SimulatedBoard.put_fault` puts one in, `SimulatedBoard.clear_fault` removes it. Faults of the whole board (reset,
+silence, noise on the line, lost frames) are methods of `SimulatedBoard`; a pulled cable is `PtyBoard.unplug`.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ class MultiplexerDead:
 
 @dataclass(frozen=True, slots=True)
 class LoadCellSilent:
-    """A ring holder's load cell gives no more readings; the last one stays and the controller says so."""
+    """A ring holder's load cell sends no readings; the last one stays and the controller reports it."""
 
     player: Player
 
@@ -147,7 +146,7 @@ def _check_tube(wiring: Wiring, tube: Tube) -> None:
 
 
 class FaultOverlay:
-    """What a set of faults makes of good readings. Ring bits are chain bits."""
+    """Turns good readings into those of a board with a set of faults. Ring bits are chain bits."""
 
     __slots__ = (
         "_chain",
@@ -233,16 +232,16 @@ class FaultOverlay:
         self.any_analog = bool(self._forced) or moved
 
     def rings(self, bits: int, dark: int) -> tuple[int, int]:
-        """Ring bits and bits seen while dark as the broken sensors and the broken chain give them."""
+        """Ring bits and dark bits as read through broken sensors and a broken chain."""
         return self._shifted((bits | self._stuck_high) & ~self._stuck_low), self._shifted(dark)
 
     def _shifted(self, bits: int) -> int:
-        """Bits as the chain brings them to the controller."""
+        """Bits in the order in which the chain delivers them."""
         chips = bits.to_bytes(PLACES, "little")
         return int.from_bytes((0xFF if chip is None else chips[chip] for chip in self._chain), "little")
 
     def analog(self, fields: bytes, references: bytes) -> tuple[bytes, bytes]:
-        """Fields and references as the broken inputs give them; one that is not used is tied to ground."""
+        """Fields and references as read through broken inputs; unused inputs are tied to ground."""
         good = fields + references
         read = [GROUND if place is None else self._forced.get(place, good[place]) for place in self._fields]
         fixed = [GROUND if place is None else self._forced.get(place, good[place]) for place in self._references]
@@ -250,5 +249,5 @@ class FaultOverlay:
 
     @property
     def silent_flags(self) -> tuple[bool, bool]:
-        """Whether red's and black's load cell is silent."""
+        """Red's and black's load cell are silent (true) or not."""
         return PLAYERS[0] in self.silent, PLAYERS[1] in self.silent

@@ -1,4 +1,4 @@
-"""What hands do with glasses: lift, seat, place, lean, wobble, hover; each returns when it will be done."""
+"""Actions of hands on glasses: lift, seat, place, lean, wobble, hover; each returns when it will be done."""
 
 from __future__ import annotations
 

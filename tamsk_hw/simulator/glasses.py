@@ -1,8 +1,7 @@
-"""Sand: how much of it is above in a real glass, to the instant.
+"""Sand in a real glass: the exact share that is above.
 
-A glass is a volume of sand, 1 when all of it is above. It runs at its own speed for each end that is down, as a
-real glass does, and it runs in the hand just as well as on the table: only which end is down matters. Lying in
-the box it does not run. This is the world's own model, written apart from the referee's.
+A glass runs at a different speed for each end that is down. It runs in the hand as on the table, but not while it
+lies in the box. This model is independent of the referee's.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class SandGlass:
         return (1.0 - self.above(t)) * (self.seconds[1] if self.down is End.A else self.seconds[0])
 
     def runs_out_at(self, t: float) -> float | None:
-        """When the upper part will be empty, None if it is so at ``t`` or the glass lies still."""
+        """The time at which the upper part will be empty; None if it is empty at ``t`` or the glass lies still."""
         if not self.running or self._above <= 0.0:
             return None
         end = self._since + self._above * self._speed()

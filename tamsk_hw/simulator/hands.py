@@ -1,4 +1,4 @@
-"""What all that hands do has in common: a free hand, a glass in reach, room in a tube, fingers in the way."""
+"""Parts of the actions of hands: a free hand, a glass in reach, room in a tube, fingers in the way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tamsk_hw.simulator.truth import Glass, WorldError
 
 
 class Hands(Matter):
-    """The parts that the primitives are made of; see `tamsk_hw.simulator.world.World`."""
+    """The parts of which actions are made; see `tamsk_hw.simulator.world.World`."""
 
     def _free_hand(self, player: Player) -> Hand:
         for hand in self._hands[player]:
@@ -18,7 +18,7 @@ class Hands(Matter):
         raise WorldError(f"{player} has no free hand at {self.now:.3f} s; each player has two")
 
     def _hand_with(self, player: Player, glass: Glass | None) -> tuple[Hand, Glass]:
-        """The hand that holds the glass (the one first taken, when not named), if it has nothing else to do."""
+        """The hand that holds the glass (by default the one taken first) and is not busy with it."""
         holding = [
             (hand, hand.glass)
             for hand in self._hands[player]
@@ -57,29 +57,29 @@ class Hands(Matter):
         self._tube_of[glass.index] = tube
 
     def _share_of(self, field: int, glass: Glass) -> float:
-        """Share of its full field with which a glass stands over a field now."""
+        """Share of its full field that a glass has over a sensor now."""
         motion = self.moving.get(field)
         value = motion.field(self.now) if motion else self.still[field]
         return abs(value / self._strength(glass))
 
     def _play(self) -> float:
-        """Share of the full field with which a glass comes to rest: up to 1 mm beside the axis."""
+        """Share of the full field at rest: a glass stands up to 1 mm beside the axis."""
         return self._chance.uniform(0.965, 1.0)
 
     def _finger(self, tube: Tube, start: float) -> float:
-        """Fingers over a tube's upper sensors from ``start`` on; when the last is gone."""
+        """Cover a tube's upper sensors with fingers from ``start`` on; return when the last is gone."""
         chance = self._chance
         bare = range(self._rings[tube] + self._coming[tube], CAPACITY[tube])
         end = start + chance.uniform(0.05, 0.3)
         for level in bare:
             if level == self._rings[tube]:
-                # there a finger looks like a ring: none stays as long as one
+                # a finger here looks like a ring, but is gone sooner than a ring would be accepted
                 self._cover(FIRST_PLACE[tube] + level, start, start + chance.uniform(0.01, 0.045))
             elif chance.random() < 0.6 and level > self._rings[tube] + self._coming[tube]:
                 self._cover(FIRST_PLACE[tube] + level, start + 0.05, max(start + 0.06, end))
         return end
 
     def _brush(self, tube: Tube, start: float, end: float) -> None:
-        """Now and then the fingers that hold a glass brush over the tube's ring sensors, between two instants."""
+        """Now and then brush over the tube's ring sensors with the fingers that hold a glass."""
         if self._chance.random() < 0.3 and tube not in self._going and not self._coming[tube]:
             self._finger(tube, start + (end - start) * self._chance.uniform(0.0, 0.5))

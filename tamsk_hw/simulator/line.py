@@ -14,9 +14,9 @@ class Line:
 
     def __init__(self, chance: Random) -> None:
         self.to_drop = 0
-        """How many of the next frames are lost."""
+        """Number of frames still to be lost."""
         self.to_corrupt = 0
-        """How many of the next frames have one bit flipped."""
+        """Number of frames still to be sent with one bit flipped."""
         self._chance = chance
         self._under_way: deque[tuple[float, bytes]] = deque()
         self._free_at = 0.0

@@ -1,7 +1,6 @@
-"""The things of the simulated world and the order in which they change: what `World`'s hands act upon.
+"""The things of the simulated world: time, the agenda, the record of what happened, and all that eyes can see.
 
-Here are time, the agenda of what falls due, the record of what happened, and what people with eyes can see.
-What hands can do is in `tamsk_hw.simulator.world`.
+The hands that act on them are in `tamsk_hw.simulator.world`.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ HANDS = 2
 
 
 class Setup(Enum):
-    """How the world begins."""
+    """Where the material is at the beginning."""
 
     CORNERS = "corners"  #: glasses on the start tubes with empty upper parts, timer in its cradle (R1.3)
     FREE = "free"  #: glasses off the board, timer in its cradle (R8 `start`)
@@ -38,7 +37,7 @@ class Setup(Enum):
 
 
 class Hand:
-    """One hand: what is in it and until when it is busy."""
+    """One hand, its content, and the time until which it is busy."""
 
     __slots__ = ("glass", "ready", "ring", "taken")
 
@@ -49,12 +48,12 @@ class Hand:
         self.taken = 0.0
 
     def is_free(self, now: float) -> bool:
-        """Whether it is empty and has nothing to do."""
+        """The hand is empty and has nothing to do."""
         return self.glass is None and not self.ring and self.ready <= now
 
 
 class Matter:
-    """Time, things and what is seen of them; see `tamsk_hw.simulator.world.World`."""
+    """Time and things; see `tamsk_hw.simulator.world.World`."""
 
     def __init__(
         self,
@@ -64,7 +63,7 @@ class Matter:
         timer_seconds: float | tuple[float, float],
         spread: float,
     ) -> None:
-        """As `World`."""
+        """Begin as `World` describes."""
         self.seed = seed
         self.setup = setup
         self.now = 0.0
@@ -135,7 +134,7 @@ class Matter:
         self.moving: dict[int, Motion] = {}
         #: counts every change of `still` and of the keys of `moving`
         self.field_version = 0
-        #: counts whatever was done, so that a board knows that it has to look again
+        #: counts every action, so that a board knows when to scan again
         self.version = 0
         #: bit mask of the ring places that have something before their sensor
         self.covered = 0
@@ -146,7 +145,7 @@ class Matter:
         }
         #: for each holder: until when it swings, and by how many grams
         self.swings: dict[Player, tuple[float, float]] = dict.fromkeys(PLAYERS, (-1.0, 0.0))
-        #: something on the load cells goes on changing until then
+        #: a load cell's reading changes until then
         self.unquiet_until = -1.0
         self.lamp_on = False
 
@@ -162,7 +161,7 @@ class Matter:
     # ---- time and record
 
     def advance(self, t: float) -> None:
-        """Let time run to ``t`` seconds; all that falls due is done in order. Raises `WorldError` if t < now."""
+        """Let time run to ``t`` seconds and do what falls due, in order; raise `WorldError` if t < now."""
         if t < self.now:
             raise WorldError(f"time {t:.6f} s is past; the world is at {self.now:.6f} s and only runs forward")
         agenda = self._agenda
@@ -174,24 +173,24 @@ class Matter:
         self.now = t
 
     def next_change(self) -> float | None:
-        """The next instant at which something in `truth` or at a sensor falls due; None when nothing does.
+        """The time of the next entry on the agenda; None when it is empty.
 
-        While a magnet is on the move its field changes all the time until then (`moving`).
+        While a magnet moves (`moving`), its field changes all the time.
         """
         return self._agenda[0][0] if self._agenda else None
 
     def listen(self, listener: Callable[[Truth], None]) -> None:
-        """Have ``listener`` called with every entry of `truth` as it is made (e.g. to hear buttons)."""
+        """Call ``listener`` with every new entry of `truth` (e.g. to hear buttons)."""
         self._listeners.append(listener)
 
     def note(self, entry: Truth) -> None:
-        """Append an entry to `truth` and tell the listeners; for the world's own parts, such as faults."""
+        """Append an entry to `truth` and inform the listeners."""
         self.truth.append(entry)
         for listener in self._listeners:
             listener(entry)
 
     def _at(self, t: float, action: Callable[[], None]) -> None:
-        """Do ``action`` at time ``t``; what was put down first is done first."""
+        """Do ``action`` at time ``t``; of equal times the first entered is done first."""
         self._serial += 1
         heapq.heappush(self._agenda, (t, self._serial, action))
 
@@ -206,7 +205,7 @@ class Matter:
         raise WorldError(f"there is no glass {name!r}; there are {known}")
 
     def glass_at(self, tube: Tube) -> Glass | None:
-        """The glass that stands or leans in a tube, from its touching the bottom to its first millimetre up."""
+        """The glass that stands or leans in a tube, from touching the bottom to the first millimetre of a lift."""
         return self._glass_at[tube]
 
     def tube_of(self, glass: Glass) -> Tube | None:
@@ -214,7 +213,7 @@ class Matter:
         return self._tube_of[glass.index]
 
     def is_leaning(self, glass: Glass) -> bool:
-        """Whether the glass leans half in a tube."""
+        """The glass leans, half in a tube."""
         return glass in self._leaning
 
     def held(self, player: Player) -> tuple[Glass, ...]:
@@ -227,7 +226,7 @@ class Matter:
         return tuple(glass for glass in self._boxed if glass.owner is player)
 
     def end_down(self, glass: Glass) -> End:
-        """Which end of the glass is down now."""
+        """The end of the glass that is down."""
         return self._sand[glass.index].down
 
     def upper_seconds(self, glass: Glass) -> float:
@@ -239,7 +238,7 @@ class Matter:
         return self._sand[glass.index].lower_seconds(self.now)
 
     def runs_out_at(self, glass: Glass) -> float | None:
-        """When the upper part will be empty if the glass is left as it is; None when it is empty or in the box."""
+        """The time at which the upper part will be empty as the glass is now; None if empty or in the box."""
         return self._sand[glass.index].runs_out_at(self.now)
 
     def seconds_from_full(self, glass: Glass) -> tuple[float, float]:
@@ -247,11 +246,11 @@ class Matter:
         return self._sand[glass.index].seconds
 
     def timer_in_cradle(self) -> bool:
-        """Whether the 15-second glass stands in its cradle (not while it is being turned)."""
+        """The 15-second glass stands in its cradle (not while it is being turned)."""
         return self._timer_seated
 
     def timer_end_down(self) -> End:
-        """Which end of the 15-second glass is down now."""
+        """The end of the 15-second glass that is down."""
         return self._timer_sand.down
 
     def timer_upper_seconds(self) -> float:
@@ -259,7 +258,7 @@ class Matter:
         return self._timer_sand.upper_seconds(self.now)
 
     def timer_runs_out_at(self) -> float | None:
-        """When the timer's upper part will be empty; None when it is."""
+        """The time at which the timer's upper part will be empty; None if it is empty."""
         return self._timer_sand.runs_out_at(self.now)
 
     def timer_seconds_from_full(self) -> tuple[float, float]:
@@ -283,11 +282,11 @@ class Matter:
         return sum(hand.is_free(self.now) for hand in self._hands[player])
 
     def can_seat(self, tube: Tube) -> bool:
-        """Whether a glass fits into the tube: no glass in it, none on its way in or out."""
+        """A glass fits into the tube: none is in it, or on its way in or out."""
         return self._glass_at[tube] is None and tube not in self._reserved
 
     def can_drop(self, tube: Tube) -> bool:
-        """Whether another ring fits on the tube, those on their way counted."""
+        """Another ring fits on the tube, those on their way counted."""
         return self._rings[tube] + self._coming[tube] < CAPACITY[tube] and tube not in self._going
 
     # ---- what the sensors feel
@@ -298,12 +297,12 @@ class Matter:
         return a if self._sand[glass.index].down is End.A else -b
 
     def _timer_strength(self) -> float:
-        """As `_strength`, for the 15-second glass."""
+        """Signed strength of the magnet of the 15-second glass that is down."""
         a, b = self.magnets[len(self.glasses)]
         return a if self._timer_sand.down is End.A else -b
 
     def _move(self, field: int, knots: Knots, strength: float) -> None:
-        """Let a magnet move over a field; its last share stands there afterwards."""
+        """Move a magnet over a field; it stays there with its last share."""
         motion = Motion(knots, strength)
         self.moving[field] = motion
         self.field_version += 1
@@ -318,12 +317,12 @@ class Matter:
         self._at(motion.end, over)
 
     def _cover(self, place: int, start: float, end: float) -> None:
-        """Have something before the sensor of a ring place from ``start`` to ``end``."""
+        """Cover the sensor of a ring place from ``start`` to ``end``."""
         self._at(start, lambda: self._shade(place, 1))
         self._at(end, lambda: self._shade(place, -1))
 
     def _shade(self, place: int, step: int) -> None:
-        """One thing more (1) or fewer (-1) before the sensor of a ring place, from now on."""
+        """Put one thing more (1) or fewer (-1) before the sensor of a ring place."""
         self._cover_counts[place] += step
         if self._cover_counts[place]:
             self.covered |= 1 << place
@@ -336,7 +335,7 @@ class Matter:
         return before + (after - before) * min(1.0, max(0.0, (t - since) / 0.05))
 
     def _load(self, player: Player, step: int) -> None:
-        """A ring more or fewer in a holder, from now on; the hand makes it swing a little."""
+        """Put a ring into a holder or take one out; the hand makes it swing a little."""
         self.loads[player] = (self.now, self.load_at(player, self.now), self.loads[player][2] + step)
         self._swing(player, self._chance.uniform(-4.0, 4.0), self._chance.uniform(0.06, 0.14))
 

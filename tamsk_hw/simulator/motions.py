@@ -1,4 +1,4 @@
-"""How a magnet moves over its Hall sensor: the share of its full field, over time.
+"""Motions of a magnet over its Hall sensor: the share of its full field, over time.
 
 Figures from the reference build's field calculation: a glass lifted 1, 2, 3, 4.5, 9, 18 mm leaves 70, 50, 36,
 24, 8, 2 % of the field; leaning on its cap's edge 3, 5, 8, 10, 20 degrees 80, 69, 56, 49, 26 %.
@@ -57,7 +57,7 @@ def share_at_angle(degrees: float) -> float:
 
 
 class Motion:
-    """A magnet on the move: share of its field at given times, straight between them.
+    """A moving magnet: share of its field at given times, linear between them.
 
     ``strength`` is the magnet's own factor, positive with end A down and negative with end B down.
     """
@@ -72,7 +72,7 @@ class Motion:
 
     @property
     def end(self) -> float:
-        """When the motion is over."""
+        """The time at which the motion is over."""
         return self.times[-1]
 
     def field(self, t: float) -> float:
@@ -91,14 +91,14 @@ Knots = list[tuple[float, float]]
 
 
 def rise(start: float, seconds: float, *, share: float = 1.0) -> Knots:
-    """A glass pulled out of its seat from ``start`` on, ever faster, out of reach after ``seconds``."""
+    """Motion of a glass pulled out of its seat, ever faster, out of reach after ``seconds``."""
     return [
         (start + seconds * (height / OUT_OF_REACH) ** (2 / 3), part * share) for height, part in SHARE_AT_HEIGHT
     ]
 
 
 def sink(start: float, seconds: float, *, share: float = 1.0) -> Knots:
-    """A glass let into a tube from ``start`` on, touching the bottom after ``seconds``."""
+    """Motion of a glass let into a tube, touching the bottom after ``seconds``."""
     return [
         (start + seconds * (1.0 - height / OUT_OF_REACH), part * share)
         for height, part in reversed(SHARE_AT_HEIGHT)
@@ -125,7 +125,7 @@ def settle(knots: Knots, chance: Random, seconds: float, *, share: float) -> Non
 
 
 def shake(start: float, chance: Random, *, share: float) -> Knots:
-    """A seated glass knocked against: it shivers for 0.1 … 0.3 s and stays in its seat.
+    """Motion of a seated glass that is knocked: it shakes for 0.1 … 0.3 s and stays in its seat.
 
     Its lowest dip is below the share that counts as seated, but for a dozen milliseconds only.
     """

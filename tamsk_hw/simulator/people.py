@@ -1,4 +1,4 @@
-"""People at a board: persons who act in simulated time, each by an activity of his own.
+"""People at a board, who act in simulated time, each by his own activity.
 
 People act on a `World` and hear rulings. They never see sensors: whoever samples the world makes events of what
 they do. Their buttons and an arbiter's decisions come out of `People.take_events`. A loop around them::
@@ -60,7 +60,7 @@ class People:
 
     @property
     def next_wakeup(self) -> float | None:
-        """When a person next does or decides something (simulated seconds); None when the game is over."""
+        """The time at which a person next acts (simulated seconds); None when the game is over."""
         return None if self.over is not None else self._next
 
     def take_events(self) -> list[Event]:

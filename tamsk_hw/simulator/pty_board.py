@@ -1,9 +1,8 @@
-"""A simulated board on a pseudo-terminal: what a program sees is a serial port with a board on it.
+"""A simulated board on a pseudo-terminal: programs see a serial port with a board on it.
 
-The port is a symlink that stays the same however often the cable is pulled. ``step`` is for a program that has
-its own loop; it never blocks. ``run_in_thread`` is for programs and tests that have none. A program may open
-and close the port as often as it likes: what is sent while nobody has it open is lost, as on a real line, and a
-program that does not read loses the oldest whole frames, never a part of one.
+The port is a symlink that stays the same however often the cable is pulled. ``step``, which never blocks, is for
+a program with its own loop, ``run_in_thread`` for programs and tests without one. Bytes sent while nobody has the
+port open are lost, as on a real line; a program that does not read loses the oldest frames, always whole ones.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.errors import LinkError
 from tamsk_hw.simulator.any_board import AnyBoard
 
-#: Frames kept for a reader that is behind: about an eighth of a second while hands move.
+#: Frames kept for a slow reader: about an eighth of a second while hands move.
 KEPT_FRAMES = 50
 
 #: Seconds of real time between two steps of the thread.
@@ -34,10 +33,10 @@ class PtyBoard:
     """A simulated or emulated board on a pseudo-terminal with a stable name."""
 
     def __init__(self, board: AnyBoard, link: Path, *, reset_on_open: bool = False) -> None:
-        """Make the port ``link``, a symlink; one that a program before left behind is replaced.
+        """Make the port ``link``, a symlink; one left behind by an earlier program is replaced.
 
         ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. Raises
-        `LinkError` when ``link`` cannot be made or is something else than a symlink.
+        `LinkError` when ``link`` cannot be made, or exists and is no symlink.
         """
         self.board = board
         self.link = Path(link)
@@ -66,13 +65,13 @@ class PtyBoard:
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
+        """The cable is in."""
         return self._master is not None
 
     # ---- the cable
 
     def unplug(self) -> None:
-        """Pull the cable: the port is gone, the board plays on."""
+        """Pull the cable: the port disappears, the board keeps running."""
         with self.lock:
             if self._master is None:
                 return
@@ -84,7 +83,7 @@ class PtyBoard:
             self._remove_link()
 
     def replug(self) -> None:
-        """Put the cable in again: the port is there under the same name. Raises `LinkError` as the constructor."""
+        """Put the cable in: the port appears under the same name. Raises `LinkError` as the constructor does."""
         with self.lock:
             if self._master is not None:
                 return
@@ -130,10 +129,9 @@ class PtyBoard:
     # ---- running
 
     def step(self, now: float) -> None:
-        """Take what the host wrote, run the board to ``now`` (simulated seconds), send what is due. Never
-        blocks.
+        """Take what the host wrote, run the board to ``now`` (simulated seconds) and send what is due.
 
-        A ``now`` that is past runs nothing.
+        Never blocks; a ``now`` that is past runs nothing.
         """
         with self.lock:
             self._look_for_reader()
@@ -149,7 +147,7 @@ class PtyBoard:
             self._stepped.notify_all()
 
     def run_in_thread(self, clock: Callable[[], float]) -> None:
-        """Step in a thread of its own until `stop`; ``clock`` gives the simulated seconds, real ones or scaled."""
+        """Step in a separate thread until `stop`; ``clock`` returns the simulated seconds, real or scaled."""
         if self._thread is not None:
             raise LinkError(f"{self.link}: the simulated board already runs in a thread")
         self._stop.clear()
@@ -166,7 +164,7 @@ class PtyBoard:
     def wait_until(self, t: float) -> None:
         """Wait until the thread has run the board to ``t`` simulated seconds.
 
-        Raises `LinkError` when no thread runs, and what the thread died of.
+        Raises `LinkError` when no thread runs or the thread has failed.
         """
         with self._stepped:
             while self.board.now < t:
@@ -206,7 +204,7 @@ class PtyBoard:
         self._opened = opened
 
     def _take(self) -> None:
-        """Hand what the host wrote to the controller."""
+        """Pass the host's bytes to the controller."""
         while self._master is not None:
             try:
                 data = os.read(self._master, 4096)
@@ -221,7 +219,7 @@ class PtyBoard:
             self.board.receive(data)
 
     def _give(self) -> None:
-        """Write frames until the line takes no more; the frame that is begun is always finished first."""
+        """Write frames until the line takes no more; a frame that was begun is finished first."""
         while self._master is not None and (self._begun or self._waiting):
             if not self._begun:
                 self._begun = self._waiting.popleft()

@@ -1,7 +1,6 @@
-"""The pytest fixture ``tamsk_board``: a simulated board on a serial port, for tests of any program that reads
-one.
+"""The pytest fixture ``tamsk_board``: a simulated board on a serial port, for tests of programs that read one.
 
-Installed with the package; nothing else is imported before a test asks for it. Ten lines, with plain pyserial::
+It is installed with the package and imports nothing before a test uses it. With plain pyserial::
 
     import serial
     from tamsk_hw.board.protocol import Decoder, Snapshot
@@ -14,7 +13,7 @@ Installed with the package; nothing else is imported before a test asks for it. 
             snapshots = [m for m in decoder.feed(line.read(4000)) if isinstance(m, Snapshot)]
         assert snapshots[-1].fields[Tube.D2] != snapshots[0].fields[Tube.D2]
 
-``@pytest.mark.tamsk_board(seed=3, speed=10.0, setup=Setup.FREE)`` chooses what `RunningBoard` is made with.
+``@pytest.mark.tamsk_board(seed=3, speed=10.0, setup=Setup.FREE)`` sets the arguments of `RunningBoard`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known."""
+    """Register the marker."""
     config.addinivalue_line(
         "markers",
         "tamsk_board(seed, speed, setup, wiring, holders, noise, reset_on_open): how the simulated board is made",

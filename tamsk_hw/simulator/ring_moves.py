@@ -1,4 +1,4 @@
-"""What hands do with rings: take, drop, put back, and fingers on their sensors."""
+"""Actions of hands on rings: take, drop, put back; and fingers on ring sensors."""
 
 from __future__ import annotations
 

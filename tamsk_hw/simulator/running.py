@@ -1,4 +1,4 @@
-"""A simulated board that runs: scripts and tests act on it as a person would, while a program reads it."""
+"""A running simulated board: scripts and tests act on it as a person would, while a program reads it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tamsk_hw.simulator.world import Setup, World
 class RunningBoard(PtyBoard):
     """A simulated board on a pseudo-terminal that runs in real time, or ``speed`` times as fast.
 
-    What hands do (`lift`, `seat`, `move`, `drop_ring`, …) begins now and returns when it is done, with the
-    simulated time of that. Whatever `World` can do besides goes through `do`.
+    Actions of hands (`lift`, `seat`, `move`, `drop_ring`, …) begin now and return when they are done, with the
+    simulated time of that. `do` runs any other action of `World`.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class RunningBoard(PtyBoard):
         noise: Noise | None = None,
         reset_on_open: bool = False,
     ) -> None:
-        """Switch a board on whose port is ``link``; end with `close`, or use it in a ``with`` statement.
+        """Switch on a board with the port ``link``; end with `close`, or use it in a ``with`` statement.
 
-        ``wiring``: its map, the reference board's without one.
+        ``wiring``: its map, by default the reference board's.
         """
         if not 0 < speed <= 1000:
             raise ConfigError(f"speed: {speed!r}; allowed is more than 0, up to 1000")
@@ -54,7 +54,7 @@ class RunningBoard(PtyBoard):
 
     @property
     def world(self) -> World:
-        """The world on which it stands; hold `lock` while looking at more than one thing."""
+        """The board's world; hold `lock` while reading more than one value."""
         return self.board.world
 
     @property
@@ -64,12 +64,12 @@ class RunningBoard(PtyBoard):
 
     @property
     def truth(self) -> list[Truth]:
-        """What has really happened so far."""
+        """The true history so far."""
         with self.lock:
             return list(self.world.truth)
 
     def do(self, action: Callable[[World], float]) -> float:
-        """Begin something and wait until it is done: ``board.do(lambda world: world.wobble(Tube.D1))``."""
+        """Begin an action and wait until it is done: ``board.do(lambda world: world.wobble(Tube.D1))``."""
         with self.lock:
             done = action(self.world)
         self.wait_until(done)

@@ -1,10 +1,8 @@
-"""What the board's sensors make of the world: Hall readings, ring bits, light, load cells, each with its own
-faults.
+"""The board's sensors and their readings of the world: Hall sensors, ring sensors, load cells.
 
-Every sensor differs from the next as real ones do: fields rest off the middle and have their own gain, some
-ring sensors are weak, load cells have their own zero. Values are drawn from the world's seed. Sampling is the
-simulation's hot path: what stands still is reckoned once, noise comes from tables, and 38 fields are one long
-integer.
+Sensors differ from each other as real ones do, by values drawn from the world's seed: offset and gain of the
+fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot path, so standing glasses are
+computed once, noise comes from tables, and 38 fields are one long integer.
 """
 
 from __future__ import annotations
@@ -44,10 +42,10 @@ _ALL_BITS = (1 << RING_BITS) - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noise:
-    """How unquiet the sensors are.
+    """Noise of the sensors.
 
-    ``field``: share of Hall readings that are one step off (0 … 1). ``weak_ring_sensors``: so many of the 64
-    lose their ring for 3 … 20 ms every few seconds. ``holder_counts``: standard deviation of a load cell's
+    ``field``: share of Hall readings that are one step off (0 … 1). ``weak_ring_sensors``: how many of the 64 lose
+    their ring for 3 … 20 ms every few seconds. ``holder_counts``: standard deviation of a load cell's
     readings; ``holder_drift``: grams that its zero wanders either way within some minutes. Raises
     `ConfigError`.
     """
@@ -72,7 +70,7 @@ QUIET = Noise(field=0.0, weak_ring_sensors=0, holder_counts=0.0, holder_drift=0.
 
 @dataclass(frozen=True, slots=True)
 class CalibrationValues:
-    """What a calibration walk over the board would have measured, in plain numbers.
+    """The values that a calibration of the board would measure.
 
     For each of the 38 fields (tubes in board order, then the cradle), in steps: the reading at rest, and how
     far a seated glass moves it with end A down (upwards) and with end B down (downwards; both numbers are
@@ -170,7 +168,7 @@ class Sensors:
             loads.append(grams * COUNTS_PER_GRAM)
         return loads
 
-    # ---- time of its own: weak sensors
+    # ---- weak sensors
 
     def next_change(self) -> float:
         """The next instant at which a weak sensor loses or finds its ring (infinite without weak ones)."""
@@ -200,18 +198,18 @@ class Sensors:
         self.version += 1
 
     def holders_silent(self) -> tuple[bool, bool]:
-        """Whether red's and black's load cell gives no readings."""
+        """Red's and black's load cell send no readings (true) or do."""
         return self._overlay.silent_flags if self._overlay else (False, False)
 
     @property
     def field_noise(self) -> bool:
-        """Whether Hall readings stray at all."""
+        """Hall readings have noise."""
         return self._noise.field > 0
 
     # ---- readings
 
     def standing_level(self, field: int) -> float:
-        """What a field reads, in steps, without noise, rounding and what is on the move over it."""
+        """A field's reading in steps, without noise, rounding and moving magnets."""
         world = self._world
         level = self.rest[field]
         if field not in world.moving:
@@ -221,7 +219,7 @@ class Sensors:
         return level
 
     def standing(self) -> int:
-        """The fields without noise and without what is on the move, as `fields` packs them."""
+        """The fields without noise and moving magnets, packed as by `fields`."""
         world = self._world
         if world.field_version != self._field_version:
             self._field_version = world.field_version
@@ -234,7 +232,7 @@ class Sensors:
     def fields(self, t: float) -> int:
         """The fields at ``t`` without noise: 38 bytes as one little-endian integer, each one too low.
 
-        What is not fitted is 0, with noise too.
+        Fields that are not fitted are 0, with noise too.
         """
         value = self.standing()
         for field, motion in self._world.moving.items():
@@ -244,7 +242,7 @@ class Sensors:
         return value
 
     def analog(self, fields: int, scan: int) -> tuple[bytes, bytes]:
-        """Fields (of `fields`) and references as the converter gives them at the scan of that number."""
+        """Fields (from `fields`) and references with the noise of the scan of that number."""
         read = (fields + self._field_noise[scan % _FIELD_NOISE]).to_bytes(FIELDS, "little")
         fixed = self._reference_noise[scan % _REFERENCE_NOISE]
         if self._overlay is not None and self._overlay.any_analog:
@@ -269,7 +267,7 @@ class Sensors:
                 self._rings, self._dark = self._overlay.rings(self._rings, self._dark)
             self._ring_key = key
             if world.lamp_on is not self._lamp_was_on:
-                # a scan reads the dark first: when a lamp goes on, one scan sees light that it saw not while dark
+                # A scan reads the dark first: one scan sees a new lamp's light only with its own light on.
                 self._lamp_was_on = world.lamp_on
                 self._ring_key = None
                 self.version += 1
@@ -299,7 +297,7 @@ class Sensors:
         return reading
 
     def load(self, index: int, t: float) -> float:
-        """What red's (0) or black's (1) load cell carries at ``t``, in counts, without noise."""
+        """The load on red's (0) or black's (1) load cell at ``t``, in counts, without noise."""
         player = PLAYERS[index]
         rings = self._world.load_at(player, t)
         whole = int(rings)
@@ -340,7 +338,7 @@ class Sensors:
     # ---- truth for tests and services
 
     def calibration_values(self) -> CalibrationValues:
-        """What a calibration walk would have measured: one red glass set in every tube, with small errors."""
+        """The values that a calibration would measure: one red glass in every tube, with small errors."""
         world, walk = self._world, Random(f"{self._world.seed}/calibration")
         glass = walk.randrange(len(world.glasses))
         end_a, end_b, rest = [], [], []

@@ -1,4 +1,4 @@
-"""What hands do with the 15-second glass: turn it over in its cradle, or set it there."""
+"""Actions of hands on the 15-second glass: turn it over in its cradle, or set it there."""
 
 from __future__ import annotations
 

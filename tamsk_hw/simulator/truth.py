@@ -1,7 +1,7 @@
-"""What really happened on the simulated board: the record that tests judge the code under test by.
+"""The true history of a simulated board, by which tests judge the code under test.
 
-Every entry has ``t``, simulated seconds since the world began, and is appended at the very instant it happens,
-so the times never decrease. Nothing here is ever shown to the sensing or to the referee.
+Every entry has ``t``, simulated seconds since the world began, and is appended when it happens, so the times never
+decrease. Sensing and referee never see it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tamsk_hw.game.tubes import Tube
 
 
 class WorldError(TamskError):
-    """Something asked of the simulated world that is physically impossible; the message says what and where."""
+    """A request to the simulated world that is physically impossible."""
 
 
 class Button(Enum):
@@ -27,7 +27,7 @@ class Button(Enum):
 
 
 class Press(Enum):
-    """How long a button was held."""
+    """The length of a press."""
 
     SHORT = "short"
     LONG = "long"
@@ -201,7 +201,7 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class FaultBegan:
-    """A fault was put into the board by command (`tamsk_hw.simulator.faults`); ``what`` names it."""
+    """A fault was put into the board (`tamsk_hw.simulator.faults`); ``what`` names it."""
 
     t: float
     what: str
@@ -209,7 +209,7 @@ class FaultBegan:
 
 @dataclass(frozen=True, slots=True)
 class FaultEnded:
-    """A fault put in by command is gone."""
+    """A fault was removed."""
 
     t: float
     what: str

@@ -1,8 +1,8 @@
 """The physical world of the simulated board: tubes, glasses with sand, rings, hands that take time.
 
-Physics only: no I/O, no clock, no rules of the game. Time is simulated seconds, moved by `World.advance`. All
-that is left to chance is drawn from the seed, so the same calls at the same times give the same world to the
-byte. The world knows what is physically possible (`WorldError` otherwise), not what is lawful.
+Physics only: no I/O, no clock, no rules of the game. Time is simulated seconds, moved by `World.advance`. Chance
+is drawn from the seed, so the same calls at the same times give exactly the same world. The world refuses what is
+physically impossible (`WorldError`), not what is unlawful.
 
 Hand primitives begin at `World.now` and return the instant at which they will be done (absolute seconds);
 advance to it, or to any time before or after. Each player has two hands; a glass in the hand keeps one busy::
@@ -15,8 +15,7 @@ advance to it, or to any time before or after. Each player has two hands; a glas
     world.drop_ring(Player.RED, Tube.D2)
 
 When a board samples the world (`tamsk_hw.simulator.board.SimulatedBoard`), advance the board instead: it takes
-the world along. What people with eyes can see is inherited from `Matter`, what hands can do from
-`GlassMoves`, `RingMoves` and `TimerMoves`, each in its own file.
+the world along. `Matter` has what can be seen, and `GlassMoves`, `RingMoves` and `TimerMoves` what hands can do.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from collections.abc import Callable
 class ScaledClock:
     """Seconds since it was made, running ``speed`` times as fast as real time.
 
-    The clock waits for its program: from one reading to the next it goes on by at most ``longest_step`` (its own
-    seconds), so that a machine that is too slow for the speed runs the game slower, and nothing is skipped.
+    Between two readings it advances by at most ``longest_step`` (its own seconds): a machine that is too slow for
+    the speed runs the game slower, and nothing is skipped.
     """
 
     def __init__(

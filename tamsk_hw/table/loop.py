@@ -43,7 +43,7 @@ class Source(Protocol):
         """An unfinished game is offered to be resumed."""
 
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
-        """Take what was pressed and run to ``now`` (monotonic seconds); give what was ruled."""
+        """Take the presses and run to ``now`` (monotonic seconds); return the new rulings."""
 
     def view(self) -> View:
         """The game as it stands; the same object while nothing has changed."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """What ``tamsk-hw run`` was asked for."""
+    """The options of one ``tamsk-hw run``."""
 
     level: int | None = None
     seed: int | None = None
@@ -19,6 +19,6 @@ class RunSettings:
 
     @property
     def of_the_simulation(self) -> list[str]:
-        """The options given that mean something on the simulated board only."""
+        """The given options that apply to the simulated board only."""
         values = {"--seed": self.seed, "--speed": self.speed, "--record": self.record}
         return [option for option, value in values.items() if value is not None]

@@ -1,4 +1,4 @@
-"""The running service without a board: one game of two simulated players, shown, refereed and recorded."""
+"""The program without a board: one game of two simulated players, refereed, shown and recorded."""
 
 from __future__ import annotations
 
@@ -35,10 +35,9 @@ ROUND_SECONDS = 0.005
 
 
 def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
-    """Play one game on the simulated or emulated board and show it; give the program's exit status.
+    """Play one game on the simulated or emulated board and show it; return the program's exit status.
 
-    That is 0 when the game was played to its end. As a service the program is then done, and nothing starts it
-    again.
+    It is 0 when the game was played to its end, so that systemd does not start a finished demo again.
 
     Raises:
         ConfigError: the record cannot be written, or the rules need tubes that the board has not.

@@ -1,8 +1,7 @@
-"""A whole game on the simulated or emulated board: world, players, wire and referee, moved by simulated time
-alone.
+"""A whole game on the simulated or emulated board: world, people, wire and referee in simulated time.
 
-What the players do reaches the referee only through sensor values, frames and the link, and by the buttons, which
-are not on the board's wire. Here nothing waits: `Simulation.advance` runs as far as it is told.
+The people's acts reach the referee only through sensor values, frames and the link, and by the buttons, which are
+not on the board's wire. Nothing waits for real time: `Simulation.advance` runs to a given time.
 """
 
 from __future__ import annotations
@@ -42,22 +41,22 @@ from tamsk_hw.table.refereeing import Refereeing
 #: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
 MEASURED, UNMEASURED = 0.004, 0.06
 
-#: Simulated seconds from one look at board and lights to the next. Everything happens at whole looks, or when
-#: somebody has something to do, whatever the steps in which time is handed in: one seed is one game at any speed.
+#: Simulated seconds between two looks at board and lights. Everything happens at whole looks or when somebody
+#: acts, whatever the steps of time, so that one seed is one game at any speed.
 LOOK = 0.05
 
-#: Real seconds, and how many of them at most, that bytes on a pseudo-terminal are waited for.
+#: Real seconds of one wait for bytes on a pseudo-terminal, and the largest number of waits.
 _MOMENT, _MOMENTS = 0.0001, 100
 
 
 class Wire(Protocol):
-    """What lies between the simulated controller and the link's reports."""
+    """The way from the simulated controller to the link's reports."""
 
     def exchange(self, t: float) -> list[LinkEvent]:
-        """Run the board to ``t`` (seconds); give what the link reports of it."""
+        """Run the board to ``t`` (seconds); return what the link reports."""
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close what is open."""
 
 
 class DirectWire:
@@ -98,8 +97,8 @@ class PtyWire:
     def exchange(self, t: float) -> list[LinkEvent]:
         """Run the board to ``t`` and read what has come through.
 
-        The kernel hands a terminal's bytes over a moment later; that moment is waited for, in real time and
-        bounded, so that a game does not depend on it.
+        The kernel delivers a terminal's bytes a moment later. This waits for them, up to a limit, so that the game
+        does not depend on it.
         """
         sent = self.pty.sent
         self.pty.step(t)
@@ -120,7 +119,7 @@ class PtyWire:
 
 
 def calibration_of(values: CalibrationValues) -> Calibration:
-    """What a calibration walk measured, as sensing wants it."""
+    """Measured values in the form that sensing takes."""
     return Calibration(
         fields=tuple(
             FieldCalibration(rest=rest, end_a=end_a, end_b=end_b)
@@ -134,7 +133,7 @@ def calibration_of(values: CalibrationValues) -> Calibration:
 
 
 def timed_glasses(values: CalibrationValues, start: Start, chance: Random) -> SandSettings:
-    """The glasses' durations as someone with a stop-watch found them, never quite the real ones.
+    """The glasses' durations as measured with a stop-watch, never quite the real ones.
 
     With a free start nobody knows which glass will be placed first, so they are known no better than unmeasured.
     """
@@ -214,7 +213,7 @@ class Simulation:
         return self.refereeing.is_over
 
     def advance(self, t: float) -> list[Ruling]:
-        """Run everything to ``t`` (seconds), or to the last whole look before; give what was ruled meanwhile."""
+        """Run everything to ``t`` (seconds), or to the last whole look before; return the new rulings."""
         ruled: list[Ruling] = []
         while (step := self._next_step()) <= t:
             self.now = step
@@ -235,12 +234,12 @@ class Simulation:
         return min([look, *(at for at in wakeups if at is not None and at > self.now)])
 
     def play(self, limit: float = 4 * 3600.0) -> list[Ruling]:
-        """Run to the end of the game, or to ``limit`` seconds; give every ruling."""
+        """Run to the end of the game, or to ``limit`` seconds; return all rulings."""
         while not self.is_over and self.now < limit:
             self.advance(self.now + 1.0)
         self.advance(self.now + 1.0)  # hands finish what they were about
         return self.refereeing.rulings
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Close the port."""
         self.wire.close()

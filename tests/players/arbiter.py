@@ -67,7 +67,7 @@ class ArbiterPersona:
         self.table.story.append(Decided(self.table.now, action, tube, player))
 
     def _is_settled(self, glass: Glass) -> bool:
-        """Whether the doubt is over: the glass was moved or ruled lost, or is seen to be empty and called so."""
+        """The doubt is over: the glass was moved or ruled lost, or is empty and has now been called."""
         table, world = self.table, self.table.world
         if glass in table.ruled_lost or table.over is not None or table.blocked():
             return True
@@ -143,7 +143,7 @@ class ArbiterPersona:
 
 
 def _last(order: dict[Player, list[float]]) -> Player | None:
-    """Whose last glass runs out last; of equals the last but one decides, and so on (R5.3)."""
+    """The player whose last glass runs out last; of equals the last but one decides, and so on (R5.3)."""
     red, black = order[Player.RED], order[Player.BLACK]
     for mine, theirs in zip(red, black, strict=False):
         if mine != theirs:

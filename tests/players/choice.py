@@ -1,4 +1,4 @@
-"""Which move a player makes: he keeps his glasses alive, and himself more mobile than the other."""
+"""A player's choice of moves: he keeps his glasses alive, and himself more mobile than the other."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _after(position: Position, player: Player, move: Move) -> Position:
 
 
 def best_penalty_tube(table: Table, player: Player, chance: Random) -> Tube | None:
-    """Where a penalty ring (R7.6) hurts the other most; None when no tube is free for it."""
+    """The tube in which a penalty ring (R7.6) hurts the other most; None when no tube is free for it."""
     position, shunned = table.position, table.wrong_tubes()
     # where a move's ring is missing, it would be taken for that
     shunned.update(entered.tube for entered in table.entered.values() if entered.ring is None)

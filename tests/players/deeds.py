@@ -1,4 +1,4 @@
-"""What was done wrong and is to be put right, as the people at the board know it."""
+"""Wrongs that are to be put right, as the people at the board know them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RING_KINDS = frozenset(
 class Deed:
     """A wrong of ``player`` at ``tube``, done at ``t`` (seconds) and not yet right again.
 
-    ``glass`` is the glass concerned, None for rings. ``told_at`` is when a violation was ruled on it, with
+    ``glass`` is the glass concerned, None for rings. ``ruled_at`` is when a violation was ruled on it, with
     ``mends`` to put it right; ``acted_at`` when somebody last set out to. A deed that only a ruling knows of
     (``surprise``) waits until the players have understood it.
     """
@@ -30,7 +30,7 @@ class Deed:
     tube: Tube
     t: float
     glass: Glass | None = None
-    told_at: float | None = None
+    ruled_at: float | None = None
     mends: tuple[Mend, ...] = ()
     acted_at: float | None = None
     tries: int = 0

@@ -1,4 +1,4 @@
-"""How a simulated player behaves: his pace, his habits, and the ways in which he breaks the rules."""
+"""The behaviour of a simulated player: his pace, his habits, and the ways in which he breaks the rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MISCHIEF: frozenset[Mischief] = frozenset(Mischief) - {Mischief.FULL_TUBE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """What a player is like. All but ``pace``, ``mischief_kinds`` and ``sand_margin`` are probabilities, 0 … 1.
+    """A player's behaviour. All but ``pace``, ``mischief_kinds`` and ``sand_margin`` are probabilities, 0 … 1.
 
     Raises:
         ConfigError: a value outside its range.

@@ -183,7 +183,7 @@ def _judge_result(game: SimulatedGame, over: GameOver) -> None:
 
 
 def _last_running(game: SimulatedGame, t: float) -> Player | None:
-    """Who alone has a glass with sand above at ``t``, by the world's own sand; None when both or neither has."""
+    """The only player with a glass that runs at ``t``, by the world's own sand; None when both or neither has."""
     running = {glass.owner for glass in game.world.glasses if (game.world.runs_out_at(glass) or 0.0) > t}
     ran_out_later = {
         entry.glass.owner for entry in game.world.truth if isinstance(entry, GlassRanOut) and entry.t > t

@@ -1,4 +1,4 @@
-"""Putting right what is wrong: what a player does who is told of a violation (R2.6, R4.7, R9.2)."""
+"""A player's reaction to a violation: he puts right what is wrong (R2.6, R4.7, R9.2)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ WONDERING = 4.0
 
 
 def due_at(person: Person, deed: Deed) -> float:
-    """When the person would set out to put ``deed`` right (seconds); infinity when he has given up."""
+    """The time at which the person would begin to put ``deed`` right; infinity when he has given up."""
     if deed.tries >= TRIES:
         return float("inf")
     if deed.acted_at is not None:
         return deed.acted_at + 4.0
     if deed.surprise:
         return deed.t + WONDERING
-    return deed.t + CONSCIENCE if deed.told_at is None else deed.told_at
+    return deed.t + CONSCIENCE if deed.ruled_at is None else deed.ruled_at
 
 
 def put_right(person: Person, deed: Deed) -> Activity:

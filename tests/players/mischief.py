@@ -2,7 +2,7 @@
 
 An attempt that is out of the question (no dead glass, no ring to take) returns False at once, with nothing done.
 What is wrong afterwards is noted at the table (`tests.players.deeds`) and put right by
-`tests.players.mending` once the player is told.
+`tests.players.mending` once it has been ruled.
 """
 
 from __future__ import annotations

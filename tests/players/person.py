@@ -50,7 +50,7 @@ def at_any_time(seconds: float) -> bool:
 
 
 class Person:
-    """What both players share: hands, eyes, chance, habits. ``me`` is the player."""
+    """One of the two players, with hands, eyes, chance and habits. ``me`` is his colour."""
 
     def __init__(self, me: Player, table: Table, habits: Habits, chance: Random) -> None:
         self.me = me
@@ -140,7 +140,7 @@ class Person:
         return True
 
     def until_free_to_seat(self) -> float | None:
-        """When to look again whether I may seat a glass, None when nothing speaks against it now."""
+        """The time to look again for a chance to seat a glass; None when nothing speaks against it now."""
         table = self.table
         if self.other in table.aims:
             return self.now + 0.15
@@ -157,7 +157,7 @@ class Person:
     ) -> Attempt:
         """Drop a ring on ``tube``; ``intent`` None: one that belongs there is put back.
 
-        False when it is not ``still`` wanted, the ring lying there so many seconds from then.
+        False when it is not ``still`` wanted, given the seconds until the ring will lie there.
         """
         table, world, me = self.table, self.world, self.me
         if not world.can_drop(tube) or not world.free_hands(me) or not world.rings_in_holder(me):
@@ -166,7 +166,7 @@ class Person:
             return False
         table.reaching[me] = (tube, intent)
         if table.holders:
-            # a counted holder must have told of the ring before it is seen on the board
+            # a counted holder must have reported the ring before it is seen on the board
             yield Pause(world.take_up_ring(me))
             yield Pause(self.now + RING_HELD)
             if not still(RING_FALLS) or not world.can_drop(tube):

@@ -53,7 +53,7 @@ class Entered:
     tube: Tube
     t: float
     ring: Player | None = None
-    """Whose ring counts there."""
+    """The player whose ring counts there."""
     claimable: bool = True
     """The opponent has not started a move since (R4.3, R4.5)."""
     answered: bool = False
@@ -62,7 +62,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Grip:
-    """A glass in the hand: when it was lifted (seconds), and the how-manyth lift of the game that was."""
+    """A glass in the hand: the time of its lift (seconds) and the ordinal number of that lift in the game."""
 
     t: float
     order: int
@@ -93,7 +93,7 @@ def without(entries: list[tuple[float, Key]], key: Key) -> list[tuple[float, Key
 
 
 class Record:
-    """What is known at the board. ``holders``: the ring holders are counted (R4.6)."""
+    """Common knowledge at the board. ``holders``: the ring holders are counted (R4.6)."""
 
     def __init__(self, world: World, ruleset: Ruleset, *, holders: bool = False) -> None:
         self.world = world
@@ -216,7 +216,7 @@ class Record:
     def fault_of(
         self, glass: Glass, to: Tube, end: End, turn: Player | None, late: Player | None
     ) -> Mischief | None:
-        """Which rule seating ``glass`` in ``to`` with ``end`` down breaks; None when it is a lawful move."""
+        """The rule that is broken by seating ``glass`` in ``to`` with ``end`` down; None for a lawful move."""
         owner, home = glass.owner, self.belongs[glass]
         if turn is not owner and late is not owner:
             return Mischief.NOT_YOUR_TURN
@@ -230,7 +230,7 @@ class Record:
         return None
 
     def would_be_taken_for(self, glass: Glass, tube: Tube, end: End) -> Glass:
-        """Which of the glasses in hands a board without colours takes the next seat in ``tube`` for (R9.3)."""
+        """The glass in hand for which a board without colours takes the next seat in ``tube`` (R9.3)."""
         left = [other for other in self.in_hands() if self.belongs[other] is not None] or [glass]
 
         def keep(test: Callable[[Glass], bool]) -> None:
@@ -319,7 +319,7 @@ class Record:
     def tidy(self) -> None:
         """Strike out the wrongs that are right again and were ruled restored."""
         for deed in list(self.deeds):
-            if deed.told_at is None or self.restored_at is None or self.restored_at < deed.told_at:
+            if deed.ruled_at is None or self.restored_at is None or self.restored_at < deed.ruled_at:
                 continue
             # a ring that still falls has done nothing yet, and nothing comes right by itself
             if deed.is_done and deed.tries and self.is_right(deed):

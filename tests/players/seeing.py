@@ -1,4 +1,4 @@
-"""What people with eyes see at the board, and what they make of it by the rules."""
+"""The record as it follows what people see at the board, by their own knowledge of the rules."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Seeing(Record):
             self.belongs[glass] is fact.tube
             and self.late is not owner
             and self.movable(glass)
-            and all(deed.glass is not glass or deed.told_at is None for deed in self.deeds)
+            and all(deed.glass is not glass or deed.ruled_at is None for deed in self.deeds)
         ):
             self.story.append(LiftedEarly(fact.t, owner, fact.tube))
 
@@ -273,19 +273,19 @@ class Seeing(Record):
             self._expect(*key)
 
     def undo(self, deed: Deed) -> None:
-        """What a player was about to do wrong did not happen."""
+        """Withdraw a wrong that did not happen after all."""
         if deed in self.deeds:
             self.deeds.remove(deed)
 
     def _done(self, player: Player, tube: Tube, kinds: frozenset[Mischief]) -> Deed | None:
-        """What a player was about to do wrong has happened now, if it was that; after the end it is not told."""
+        """Note that an announced wrong has happened now, if it was that one; none is noted after the end."""
         for deed in self.deeds:
             if deed.player is player and deed.tube is tube and deed.kind in kinds and not deed.is_done:
                 deed.is_done = True
-                if self.over and deed.told_at is None:
+                if self.over and deed.ruled_at is None:
                     return None
                 self.story.append(Misdeed(self.now, player, deed.kind, tube))
-                if deed.told_at is None:
+                if deed.ruled_at is None:
                     # leaning is wrong only once it has lasted (R9.2)
                     later = self.ruleset.settle if deed.kind is Mischief.OUT_OF_PLACE else 0.0
                     self._expected.append((self.now + later, ("violation", deed.kind.value)))
@@ -301,7 +301,7 @@ class Seeing(Record):
         for early in self._unplaced:
             if early[1].code.value == deed.kind.value:
                 self._unplaced.remove(early)
-                deed.told_at, deed.mends = self.now, early[1].restore
+                deed.ruled_at, deed.mends = self.now, early[1].restore
                 return deed
         if deed.is_done:
             self._expect("violation", deed.kind.value)

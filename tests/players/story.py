@@ -16,7 +16,7 @@ from tests.players.habits import Mischief
 
 
 class RingIntent(Enum):
-    """What a player means by a ring that he drops."""
+    """A player's intention with a ring that he drops."""
 
     MOVE = "move"
     CLAIM = "claim"
@@ -105,7 +105,7 @@ class Misdeed(Entry):
 
 @dataclass(frozen=True, slots=True)
 class PutRight(Entry):
-    """What was wrong at ``tube`` is right again, as the player who did it sees it."""
+    """A wrong at ``tube`` is right again, in the eyes of the player who did it."""
 
     kind: Mischief
     tube: Tube | None

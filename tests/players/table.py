@@ -1,4 +1,4 @@
-"""What everybody at the board knows: people see what the hands do, know the rules, and hear the rulings.
+"""Common knowledge at the board: people see what the hands do, know the rules, and hear the rulings.
 
 The table keeps the players' own record of the game (`Table.position`): moves and rings enter it when they
 physically happen, judged by the rules as a player understands them. Rulings tell whose turn it is and what is
@@ -85,7 +85,7 @@ class Table(Seeing):
         elif isinstance(ruling, GameOver):
             self.over = ruling
             # a glass that had not leaned for long enough is nobody's wrong
-            untold = [deed for deed in self.deeds if deed.kind is Mischief.OUT_OF_PLACE and deed.told_at is None]
+            untold = [deed for deed in self.deeds if deed.kind is Mischief.OUT_OF_PLACE and deed.ruled_at is None]
             self.story = [
                 entry
                 for entry in self.story
@@ -108,9 +108,9 @@ class Table(Seeing):
         kind = Mischief(ruling.code.value)
         known = any(expected[1] == key for expected in self._expected)
         self._expected = without(self._expected, key)
-        told = next((deed for deed in self.deeds if deed.kind is kind and deed.told_at is None), None)
+        told = next((deed for deed in self.deeds if deed.kind is kind and deed.ruled_at is None), None)
         if told is not None:
-            told.told_at, told.mends = self.now, ruling.restore
+            told.ruled_at, told.mends = self.now, ruling.restore
         elif kind is Mischief.TIMER_RUNNING and self.timer_misdeed_by is not None:
             self._hear(*key)  # the timer still bounces in its cradle
         elif not known:
@@ -134,7 +134,7 @@ class Table(Seeing):
         )
 
     def compare(self) -> None:
-        """Where record and rulings have disagreed for `PUZZLED_AFTER` seconds, believe the rulings."""
+        """Believe the rulings where they have disagreed with the record for `PUZZLED_AFTER` seconds."""
         before = self.now - PUZZLED_AFTER
         for expected in [entry for entry in self._expected if entry[0] < before]:
             self._expected.remove(expected)
@@ -149,7 +149,7 @@ class Table(Seeing):
             self._understand(unplaced[1])
 
     def next_doubt(self) -> float | None:
-        """When `compare` has something to do, at the earliest."""
+        """The earliest time at which `compare` has something to do."""
         times = [entry[0] for entry in (*self._expected, *self._heard, *self._unplaced)]
         return min(times) + PUZZLED_AFTER + 0.01 if times else None
 

@@ -18,7 +18,7 @@ from tests.players.story import RingIntent
 
 @dataclass(slots=True)
 class Plan:
-    """What a player has in mind for his turn ``number``; times in simulated seconds."""
+    """A player's intentions for his turn ``number``; times in simulated seconds."""
 
     number: int
     ponders_until: float
@@ -26,7 +26,7 @@ class Plan:
     wakes: bool
     hesitates: bool
     watches_ring: float | None
-    """When he would claim a ring still missing; None: he does not look."""
+    """The time at which he claims a ring that is still missing; None: he does not look."""
     mischief: bool
     ring_mischief: Mischief | None
     careless: bool
@@ -35,7 +35,7 @@ class Plan:
 
 
 def make_plan(person: Person, number: int) -> Plan:
-    """What ``person`` has in mind for the turn that was just called."""
+    """The intentions of ``person`` for the turn that was just called."""
     habits, chance = person.habits, person.chance
     dawdles = person.roll(habits.dawdles)
     ordinary = max(0.35, chance.triangular(0.5, 8.0, 2.0) * habits.pace)

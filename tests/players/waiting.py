@@ -1,4 +1,4 @@
-"""What a player does while the other is to move: lift early, turn the timer, make mischief, claim at the end."""
+"""A player while the other is to move: he lifts early, turns the timer, makes mischief, claims at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEVER = float("inf")
 
 @dataclass(slots=True)
 class WaitingPlan:
-    """What a player has in mind for the other's turn ``number``; times in seconds, infinity for never."""
+    """A player's intentions for the other's turn ``number``; times in seconds, infinity for never."""
 
     number: int
     lifts_early_at: float
@@ -26,7 +26,7 @@ class WaitingPlan:
 
 
 def make_waiting_plan(person: Person, number: int) -> WaitingPlan:
-    """What ``person`` has in mind for the other's turn that was just called."""
+    """The intentions of ``person`` for the other's turn that was just called."""
     habits, chance, called = person.habits, person.chance, person.table.called_at
     early = timer = mischief = NEVER
     if person.roll(habits.lifts_early):

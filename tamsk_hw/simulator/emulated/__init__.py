@@ -1,4 +1,4 @@
-"""The simulated world on the real firmware: an emulated controller in a process of its own (firmware/emulator).
+"""The simulated world on the real firmware: an emulated controller in a separate process (firmware/emulator).
 
 - `tamsk_hw.simulator.emulated.build`: the emulator and the firmware, built from a checkout.
 - `tamsk_hw.simulator.emulated.process`: the running emulator and its commands.

@@ -1,8 +1,7 @@
 """The emulated board: the simulated world on the real firmware, in emulated time.
 
-It has the calls of `SimulatedBoard`. Nothing here knows what the firmware makes of its sensors: the world's
-fields, light and loads go to the emulator's parts, and what the controller sends comes back. The same seed and
-the same calls at the same times give the same bytes.
+It has the calls of `SimulatedBoard`. The world's fields, light and loads are set at the emulator's parts, and the
+controller's bytes come back. The same seed and the same calls give the same bytes.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from tamsk_hw.simulator.sensors import CalibrationValues, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
 from tamsk_hw.simulator.world import World
 
-#: Seconds between two looks at what is on the move: a scan sees each place once in 2.5 ms.
+#: Seconds between two updates while something moves: a scan reads each place once in 2.5 ms.
 MOTION = 0.002
 
-#: Seconds after which the controller's bytes are fetched, at least: the emulator keeps those of 1.3 s at most.
+#: Longest time between two fetches of the controller's bytes (seconds): the emulator keeps those of 1.3 s.
 LONGEST = 0.5
 
 _RESETS = {
@@ -65,7 +64,7 @@ class EmulatedBoard:
 
     @property
     def now(self) -> float:
-        """Simulated seconds to which the board has run; those of its world."""
+        """The world's time (seconds)."""
         return self.world.now
 
     def advance(self, t: float) -> list[tuple[float, bytes]]:
@@ -88,7 +87,7 @@ class EmulatedBoard:
         return frames
 
     def receive(self, data: bytes) -> None:
-        """Take bytes that the host wrote, now."""
+        """Take bytes that the host wrote just now."""
         self.emulator.send(data)
 
     # ---- faults
@@ -111,22 +110,20 @@ class EmulatedBoard:
         self.emulator.ask_all(self._stimuli.broken(faults))
 
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
-        """Reset the controller now; for the watchdog its program is made to hang, and the reset comes when it
-        comes.
-        """
+        """Reset the controller now; a watchdog reset comes somewhat later, after its program was made to hang."""
         self.world.note(FaultBegan(self.now, f"reset {cause.name}"))
         self.emulator.ask(_RESETS[cause])
 
     # ---- truth for tests and services
 
     def calibration_values(self) -> CalibrationValues:
-        """What a calibration walk over this board would have measured."""
+        """The values that a calibration of this board would measure."""
         return self.sensors.calibration_values()
 
     # ---- time and line
 
     def _next_look(self, t: float) -> float:
-        """When the sensors next have to be set anew, ``t`` at the latest."""
+        """The time of the next update of the sensors, ``t`` at the latest."""
         world, now = self.world, self.world.now
         until = min(t, now + LONGEST)
         if world.moving or world.unquiet_until > now:
@@ -137,7 +134,7 @@ class EmulatedBoard:
         return until
 
     def _sent(self) -> list[tuple[float, bytes]]:
-        """The whole frames that have left: when the last byte did, the bytes; in the line's own pieces."""
+        """The whole frames sent since the last call: (when the last byte left, bytes)."""
         frames = []
         for cycle, byte in self.emulator.sent():
             self._begun.append(byte)
@@ -148,10 +145,7 @@ class EmulatedBoard:
 
 
 def check_pins(wiring: Wiring) -> None:
-    """The parts around the emulated controller are on the reference map's pins, and on no others.
-
-    Raises `EmulatorError` for a map with other ones.
-    """
+    """Raise `EmulatorError` for a map that uses other pins than the reference map, which the emulator has."""
     there, asked = load_wiring(), wiring.controller
     for field in fields(asked):
         has, wants = getattr(there.controller, field.name), getattr(asked, field.name)

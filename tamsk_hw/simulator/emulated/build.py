@@ -1,7 +1,6 @@
 """The emulator and the firmware's program, built in a checkout by its own Makefiles.
 
-Both are for tests and for playing on the real firmware without a board; an installed package has no sources of
-them.
+Both serve tests and games on the real firmware without a board; an installed package has no sources for them.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
 
 @dataclass(frozen=True, slots=True)
 class Binaries:
-    """What is run: the emulator for this machine, the firmware's program (ELF) for the controller."""
+    """The emulator for this machine and the firmware's program (ELF) for the controller."""
 
     emulator: Path
     program: Path
 
 
 def build(folder: Path | None = None, wiring: Path | None = None) -> Binaries:
-    """Build both, or find them built and up to date.
+    """Build both where they are not up to date.
 
-    ``folder``: where to build, the checkout's own build folders without one. ``wiring``: the map of the board,
-    the reference board's without one. Raises `EmulatorError` where there is no checkout, a tool is missing or the
-    build fails.
+    ``folder``: where to build, by default the checkout's build folders. ``wiring``: the map of the board, by
+    default the reference board's. Raises `EmulatorError` if there is no checkout, a tool is missing or the build
+    fails.
     """
     if not (FIRMWARE / "emulator" / "Makefile").exists():
         raise EmulatorError("the emulated board needs a checkout of tamsk-hw with its folder firmware/")
@@ -50,7 +49,7 @@ def build(folder: Path | None = None, wiring: Path | None = None) -> Binaries:
 
 
 def _make(sources: Path, build_folder: Path, *settings: str) -> None:
-    """Run make there; its words are kept unless it fails."""
+    """Run make; its output is shown only in the error of a failure."""
     command = ["make", "--silent", "-C", str(sources), f"BUILD={build_folder}", *settings]
     try:
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

@@ -1,4 +1,4 @@
-"""The emulator's process and its commands (firmware/emulator/README.md). Emulated time moves only when told to."""
+"""The emulator's process and its commands (firmware/emulator/README.md). Emulated time moves only by command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ END_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that the firmware did wrong: in which cycle, the check's name, the details in words."""
+    """An error of the firmware: its cycle, the check's name, the details in words."""
 
     cycle: int
     name: str
@@ -32,20 +32,20 @@ class Check:
 
 
 class Emulator:
-    """A running emulator. Every command raises `EmulatorError` when it is refused or the process is gone."""
+    """A running emulator. Every command raises `EmulatorError` if it is refused or the process has ended."""
 
     def __init__(self, connection: socket.socket, process: subprocess.Popen[bytes] | None = None) -> None:
-        """``process``: the emulator's, for words on how it ended."""
+        """``process``: the emulator's process, to report how it ended."""
         self._process = process
         self._out = connection.makefile("w", encoding="ascii", newline="\n")
         self._in = connection.makefile("r", encoding="ascii", newline="\n")
 
     def ask(self, command: str) -> str:
-        """Do one command; give the value of its answer."""
+        """Run a command; return the value of its answer."""
         return self.ask_all([command])[-1]
 
     def ask_all(self, commands: Sequence[str]) -> list[str]:
-        """Do several commands whose answers are one line each, in one go; give their values."""
+        """Run several commands with one-line answers in one go; return their values."""
         try:
             self._out.write("\n".join([*commands, ""]))
             self._out.flush()
@@ -60,7 +60,7 @@ class Emulator:
         return [answer[2:].strip() for answer in answers]
 
     def _ending(self, command: str | None = None) -> str:
-        """How an emulator ended that does not answer any more, at which command if that is known; what to do."""
+        """A message on how the emulator ended, at which command if that is known, and what to do."""
         at = "" if command is None else f" at the command {command!r}"
         if self._process is None:
             return f"the emulator has ended{at}"
@@ -74,7 +74,7 @@ class Emulator:
         return f"the emulator has ended with {status}{at}: {_last_words(self._process)}; start again"
 
     def ask_lines(self, command: str) -> list[str]:
-        """Do a command that answers with lines; give them."""
+        """Run a command that answers with several lines; return them."""
         count = int(self.ask(command))
         try:
             lines = [self._in.readline() for _ in range(count)]
@@ -85,19 +85,19 @@ class Emulator:
         return [line.rstrip("\n") for line in lines]
 
     def time(self) -> int:
-        """The cycle that it is."""
+        """The current cycle."""
         return int(self.ask("time"))
 
     def run(self, cycles: int) -> int:
-        """Let so many cycles pass; give the cycle that it is then."""
+        """Run for ``cycles``; return the cycle reached."""
         return int(self.ask(f"run {cycles}"))
 
     def run_to(self, cycle: int) -> int:
-        """Let time pass until a cycle; give the cycle that it is then, a few more at most."""
+        """Run to a cycle; return the cycle reached, which may be a few more."""
         return int(self.ask(f"run_to {cycle}"))
 
     def send(self, data: bytes) -> None:
-        """Put bytes on the line to the controller, from now on."""
+        """Send bytes to the controller, from now on."""
         self.ask(f"send {data.hex()}")
 
     def sent(self) -> list[tuple[int, int]]:
@@ -106,12 +106,12 @@ class Emulator:
         return [(int(cycle), int(byte, 16)) for cycle, byte in pairs]
 
     def marks(self) -> list[tuple[int, int]]:
-        """What the program wrote to GPIOR0 since the last call, each with its cycle."""
+        """The bytes that the program wrote to GPIOR0 since the last call, each with its cycle."""
         pairs = (line.split() for line in self.ask_lines("marks"))
         return [(int(cycle), int(byte, 16)) for cycle, byte in pairs]
 
     def checks(self) -> list[Check]:
-        """What the firmware did wrong since the last call."""
+        """The firmware's errors since the last call."""
         parts = (line.split(" ", 2) for line in self.ask_lines("checks"))
         return [Check(int(cycle), name, detail) for cycle, name, detail in parts]
 
@@ -122,13 +122,13 @@ class Emulator:
 
 @contextmanager
 def running(emulator: Path, program: Path, folder: Path) -> Iterator[Emulator]:
-    """Run the emulator with a program (an ELF file); both end with the block.
+    """Run the emulator with a program (an ELF file) until the block ends.
 
     ``folder`` is for the control socket and must exist. Raises `EmulatorError` when the emulator does not start.
     """
     path = folder / "control"
     try:
-        # a session of its own: Ctrl-C is for the program that talks to it
+        # A new session: Ctrl-C is for the program that uses the emulator.
         process = subprocess.Popen(
             [str(emulator), str(program), str(path)], stderr=subprocess.PIPE, start_new_session=True
         )
@@ -137,7 +137,7 @@ def running(emulator: Path, program: Path, folder: Path) -> Iterator[Emulator]:
     try:
         with _connect(process, path) as connection:
             yield Emulator(connection, process)
-            with suppress(OSError):  # it may have ended by itself; its status tells
+            with suppress(OSError):  # it may have ended already; its status is checked below
                 connection.shutdown(socket.SHUT_RDWR)
         if (status := process.wait(START_SECONDS)) != 0:
             raise EmulatorError(f"the emulator ended with {status}: {_last_words(process)}")
@@ -169,6 +169,6 @@ def _connect(process: subprocess.Popen[bytes], path: Path) -> socket.socket:
 
 
 def _last_words(process: subprocess.Popen[bytes]) -> str:
-    """What an emulator that has ended said on standard error, in one line."""
+    """The standard error of an emulator that has ended, in one line."""
     said = process.stderr.read().decode(errors="backslashreplace") if process.stderr is not None else ""
     return " ".join(said.split()) or "it said nothing"

@@ -1,7 +1,6 @@
-"""What the world does to the emulated board's sensors, as the emulator's commands: volts, light, load.
+"""The world's effects on the emulated board's sensors, as commands to the emulator: volts, light, load.
 
-Currents and voltages are those of HARDWARE sections 1 to 4; what each sensor's own value is comes from `Sensors`,
-which the simulated board uses too, so that one seed is the same board twice.
+Each sensor's own values come from `Sensors`, as on the simulated board: one seed is the same board on both.
 """
 
 from __future__ import annotations
@@ -40,17 +39,17 @@ BARE, STRONG, GLARE = 9, 300, 400
 #: Microvolts of a Hall reading's standard deviation where every reading may stray (`Noise.field` 1).
 FIELD_NOISE = 20_000
 
-#: Seconds between two looks at a load cell: while its load swings, and at rest.
+#: Seconds between two updates of a load cell: while its load swings, and at rest.
 UNQUIET_LOAD, QUIET_LOAD = 0.0125, 0.5
 
 
 def ring_current(light_needed: float) -> int:
-    """Microamperes with which a lit sensor is on after so many microseconds."""
+    """Microamperes with which a lit sensor switches on after ``light_needed`` microseconds."""
     return ceil(ON_VOLTS / LOAD_OHMS * 1e6 / (1 - exp(-light_needed / RISE)))
 
 
 class Stimuli:
-    """What was last set at the emulated board's sensors, and what has to be set now."""
+    """Keeps the emulated board's sensors as the world has them, with as few commands as possible."""
 
     def __init__(self, world: Matter, sensors: Sensors, wiring: Wiring) -> None:
         self._world = world
@@ -68,7 +67,7 @@ class Stimuli:
         self._broken = Broken((), wiring)
 
     def beginning(self, noise: Noise, seed: int) -> list[str]:
-        """The commands for a board as it is switched on: its parts, noise, references."""
+        """The commands for switching a board on: its parts, noise, references."""
         wiring = self._wiring
         commands = [f"fitted {wiring.chips} {len(wiring.controller.mux_inputs)}"]
         commands += [f"seed {seed}", f"noise field {round(noise.field * FIELD_NOISE)}"]
@@ -92,7 +91,7 @@ class Stimuli:
         return commands
 
     def changes(self, t: float) -> list[str]:
-        """The commands for whatever is no longer as it was last set, at ``t`` seconds."""
+        """The commands for all that has changed by ``t`` seconds since it was last set."""
         return [*self._field_changes(t), *self._ring_changes(), *self._load_changes(t)]
 
     def _field_changes(self, t: float) -> list[str]:
@@ -158,7 +157,7 @@ class Stimuli:
         return commands
 
 
-#: In `Broken.volts`: the sensor's wire is broken, the emulator says what is read.
+#: In `Broken.volts`: the sensor's wire is broken, and the emulator decides what is read.
 OPEN = -1
 
 

@@ -14,7 +14,7 @@ from tamsk_hw.simulator.world import World
 
 
 class DemoArbiter:
-    """Calls doubtful glasses that are empty, and says whose glass ran longest; ``decide`` is given his events."""
+    """Calls doubtful glasses that are empty and says whose glass ran longest, by events handed to ``decide``."""
 
     def __init__(
         self, world: World, view: Callable[[], View], decide: Callable[[Event], None], chance: Random
@@ -49,7 +49,7 @@ class DemoArbiter:
         self._decide(Arbiter(self._world.now, Action.AWARD, None, winner))
 
     def _last_runs_to(self, player: Player) -> float:
-        """When the last of the player's glasses ran out or will (seconds); 0 if none was ever started."""
+        """The time at which the last of the player's glasses ran out or will; 0 if none was ever started."""
         world = self._world
         ahead = [world.runs_out_at(glass) for glass in world.glasses if glass.owner is player]
         past = [fact.t for fact in world.truth if isinstance(fact, GlassRanOut) and fact.glass.owner is player]

@@ -28,11 +28,11 @@ class Prospect:
     vacant: frozenset[Tube]
 
     def destinations(self, tube: Tube) -> list[Tube]:
-        """Where the glass in ``tube`` may go."""
+        """The tubes to which the glass in ``tube`` may go."""
         return [near for near in NEIGHBOURS[tube] if near in self.vacant]
 
     def lead(self, player: Player) -> int:
-        """How many more moves than his opponent ``player`` has."""
+        """The number of moves of ``player`` less those of his opponent."""
         moves = dict.fromkeys(Player, 0)
         for tube, owner in self.glasses.items():
             moves[owner] += len(self.destinations(tube))
@@ -63,7 +63,7 @@ def best_move(view: View, world: World, player: Player, chance: Random, *, carel
     runs = {glass.tube for glass in view.glasses if glass.state in (GlassState.RUNNING, GlassState.DOUBTFUL)}
 
     def fear(home: Tube) -> float:
-        """How uneasy the player is once the glass of ``home`` is turned over."""
+        """The player's unease once the glass of ``home`` has been turned over."""
         if careless:
             return 0.0
         seconds = [sand[tube][tube is home] for tube in sand if tube is home or tube in runs]

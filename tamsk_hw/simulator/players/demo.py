@@ -16,7 +16,7 @@ from tamsk_hw.simulator.world import World
 class Demo(People):
     """Two players and an arbiter who play one lawful game at ``world``, from a seed.
 
-    ``view`` gives what the referee shows: whose turn it is, which glasses may move, which rings may be dropped.
+    ``view`` returns what the referee shows: whose turn it is, which glasses may move, which rings may be dropped.
     """
 
     def __init__(self, world: World, view: Callable[[], View], seed: int) -> None:

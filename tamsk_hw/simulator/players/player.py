@@ -1,4 +1,4 @@
-"""A demo's player: sees the board and what the referee shows, and plays by the rules with hands that take time."""
+"""A demo's player, who sees the board and the referee's view and plays by the rules, with hands that take time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Manners:
     """The players keep out of each other's way, and see what the other leaves out."""
 
     hand: Player | None = None
-    """Whose hand is over the board; the other's stays away."""
+    """The player whose hand is over the board; the other's stays away."""
     forgotten: dict[Player, Tube] = field(default_factory=dict)
     """The tube that a player entered with his last move, if he forgot its ring."""
 
@@ -120,7 +120,7 @@ class DemoPlayer:
         yield self._pause(0.5, 1.0)
 
     def _move(self) -> Generator[Pause, None, Tube | None]:
-        """Lift a glass, turn it over and seat it, or place one; give the tube that was entered, if any."""
+        """Lift a glass, turn it over and seat it, or place one; return the tube that was entered, if any."""
         world, view = self._world, self._view()
         left = float("inf") if view.deadline is None else view.deadline - world.now
         if world.in_box(self._me):
