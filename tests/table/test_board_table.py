@@ -145,7 +145,7 @@ def test_the_time_away_is_said_as_well_as_clocks_know_it(boot: str, words: str, 
     evening.press()
     ruled = [ruling for _ in range(5) for ruling in evening.step()] + evening.shown
     (warned,) = [r for r in ruled if isinstance(r, Warned) and r.code is Caution.TIME_AWAY][:1]
-    assert words in (warned.detail or "")
+    assert words in warned.as_dict()["detail"]
 
 
 def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -> None:

@@ -287,8 +287,8 @@ def test_after_a_reboot_no_time_of_day_is_trusted(jump: float, tmp_path: Path) -
     evening.reboot()
     evening.go_on()
     warned = time_away_warning(evening)
-    assert (warned.detail or "").startswith("up to ")
-    assert "days" in (warned.detail or "")
+    assert warned.as_dict()["detail"].startswith("up to ")
+    assert "days" in warned.as_dict()["detail"]
 
 
 def test_a_machine_that_cannot_tell_its_starts_apart_trusts_no_clock(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_a_machine_that_cannot_tell_its_starts_apart_trusts_no_clock(tmp_path: P
     evening.boot = None
     evening.kill()
     evening.go_on()
-    assert "days" in (time_away_warning(evening).detail or "")
+    assert "days" in time_away_warning(evening).as_dict()["detail"]
 
 
 def time_away_warning(evening: TroubledEvening) -> Warned:
@@ -310,7 +310,7 @@ def time_away_warning(evening: TroubledEvening) -> Warned:
 def seconds_away(evening: TroubledEvening) -> float:
     """The time away that is told, the middle where it is not exact."""
     evening.press()
-    words = (time_away_warning(evening).detail or "").split()
+    words = time_away_warning(evening).as_dict()["detail"].split()
     assert words[-1] == "seconds"
     numbers = [float(word) for word in words if word.isdigit()]
     return sum(numbers) / len(numbers)
