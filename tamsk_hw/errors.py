@@ -46,6 +46,24 @@ class ConfigError(TamskError):
         self.place = place
 
 
+class SettingError(ConfigError):
+    """A value of a section of settings is refused; whoever read the settings can add where it stands.
+
+    ``against``: other keys of the section that the value does not go with.
+    """
+
+    def __init__(
+        self, section: str, key: str, value: object, allowed: str, *, against: tuple[str, ...] = ()
+    ) -> None:
+        shown = f'"{value}"' if isinstance(value, str) else repr(value)
+        super().__init__(f"{section}: {key} is {shown}; allowed: {allowed}")
+        self.section = section
+        self.key = key
+        self.value = value
+        self.allowed = allowed
+        self.against = against
+
+
 class ProtocolError(TamskError):
     """Bytes on the wire that are no frame, or a frame that cannot be understood (PROTOCOL.md)."""
 

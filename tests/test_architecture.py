@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "system": {"errors"},
     "game": {"errors"},
     "referee": {"errors", "game"},
-    "board": {"errors", "game", "referee.events", "referee.sensor_id"},
+    "board": {"errors", "system.files", "game", "referee.events", "referee.sensor_id"},
     "simulator": {
         "errors",
         "game",

@@ -21,6 +21,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, TUBES
+from tamsk_hw.system.files import sync, written_beside
 
 #: Version of the file's layout; a file with a larger one is refused.
 VERSION: Final = 1
@@ -226,8 +227,8 @@ def check_can_be_saved(path: Path) -> None:
         probe.unlink()
     except OSError as error:
         raise ConfigError(
-            f"{path}: the calibration cannot be saved here: {(error.strerror or str(error)).lower()}; run this as "
-            "a user who may write there, or name another file in the configuration (board.calibration)"
+            f"{path}: the calibration cannot be saved here: {(error.strerror or str(error)).lower()}",
+            "run this as a user who may write there, or name another file (board.calibration)",
         ) from None
 
 
@@ -239,23 +240,17 @@ def save_calibration(path: Path, known: KnownCalibration, saved: datetime) -> No
     Raises:
         ConfigError: the file cannot be written; the old one is still there.
     """
-    new = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8") as file:
-            file.write(calibration_text(known, saved))
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileNotFoundError):
-            _keep(path, backup_of(path))
-        os.replace(new, path)
-        _settle(path.parent)
+        with written_beside(path, calibration_text(known, saved).encode()) as new:
+            with contextlib.suppress(FileNotFoundError):
+                _keep(path, backup_of(path))
+            os.replace(new, path)
+        sync(path.parent)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            new.unlink()
         raise ConfigError(
-            f"{path}: the calibration cannot be saved: {(error.strerror or str(error)).lower()}; "
-            "mend that, or name another file in the configuration (board.calibration)"
+            f"{path}: the calibration cannot be saved: {(error.strerror or str(error)).lower()}",
+            "mend that, or name another file in the configuration (board.calibration)",
         ) from None
 
 
@@ -271,12 +266,3 @@ def _keep(path: Path, backup: Path) -> None:
     except OSError:  # a file system without hard links
         link.write_bytes(path.read_bytes())
     os.replace(link, backup)
-
-
-def _settle(folder: Path) -> None:
-    """Have the folder itself on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import click
@@ -20,6 +19,7 @@ from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
 from tamsk_hw.journal.player_results import Results, player_results
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.system.files import write_whole
 from tamsk_hw.terminal.tables import print_table
 from tamsk_hw.words.journal import mismatch_words
 from tamsk_hw.words.score_sheet import score_sheet
@@ -261,25 +261,6 @@ def _write(file: Path, content: bytes) -> None:
         if file.exists() and not file.is_file():
             file.write_bytes(content)
         else:
-            _replace(file, content)
+            write_whole(file, content)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(file)) from None
-
-
-def _replace(file: Path, content: bytes) -> None:
-    mode = file.stat().st_mode & 0o777 if file.exists() else 0o666 & ~_mask()
-    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as temporary:
-        try:
-            temporary.write(content)
-            temporary.flush()
-            os.chmod(temporary.name, mode)
-            os.replace(temporary.name, file)
-        except BaseException:
-            os.unlink(temporary.name)
-            raise
-
-
-def _mask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -17,7 +17,7 @@ from tamsk_hw.configuration.keys import SECTION_OF_NAME, SECTIONS, Key, Section
 from tamsk_hw.configuration.kinds import Base, UnfitError
 from tamsk_hw.configuration.lines import Lines, lines_of
 from tamsk_hw.configuration.values import Configuration
-from tamsk_hw.errors import ConfigError, printable
+from tamsk_hw.errors import ConfigError, SettingError, printable
 
 #: Bytes that a configuration may have; the sample file has about a tenth.
 MOST_BYTES = 64 * 1024
@@ -128,13 +128,13 @@ class _Reader:
         given = self._given[section.name]
         try:
             return section.make(**given)
-        except ConfigError as error:
-            words = str(error).removeprefix(f"{section.name}: ")
-            named = [name for name in re.findall(r"\w+", words) if name in given]
-            if not named or words.startswith(named[0]):
-                at = (*section.name.split("."), *named[:1])
-                raise self._refuse(self._lines.first.get(at), f"{section.name}.{words}") from None
-            raise self._refuse_key((*section.name.split("."), named[0]), f"does not go with {words}") from None
+        except SettingError as error:
+            place = section.name.split(".")
+            words = f"{error.value!r}; allowed is {error.allowed}"
+            other = next((key for key in error.against if key in given), None)
+            if error.key in given or other is None:
+                raise self._refuse_key((*place, error.key), words) from None
+            raise self._refuse_key((*place, other), f"does not go with {error.key}: {words}") from None
 
     def _unknown(self, path: tuple[str, ...], value: object) -> ConfigError:
         """The refusal of a name that is not in the table, with the nearest one that is."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tamsk_hw.board.sensing.settings import SensingSettings
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import SettingError
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from tamsk_hw.panel.palette import PALETTE, Palette
@@ -70,7 +70,7 @@ class GpioSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonSettings:
-    """The three buttons. Raises `ConfigError` when a long press would not be longer than the debounce."""
+    """The three buttons. Raises `SettingError` when a long press would not be longer than the debounce."""
 
     enabled: bool = True
     """The buttons are there."""
@@ -81,9 +81,9 @@ class ButtonSettings:
 
     def __post_init__(self) -> None:
         if not self.long_press_seconds > self.debounce_seconds:
-            raise ConfigError(
-                f"buttons: long_press_seconds: {self.long_press_seconds!r}; allowed is more than "
-                f"debounce_seconds, {self.debounce_seconds!r}"
+            allowed = f"more than debounce_seconds, {self.debounce_seconds!r}"
+            raise SettingError(
+                "buttons", "long_press_seconds", self.long_press_seconds, allowed, against=("debounce_seconds",)
             )
 
 

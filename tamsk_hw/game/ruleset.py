@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from types import NoneType
 
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import SettingError
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.game.tubes import TUBES, Tube, mask_of, names_of
 
@@ -41,7 +41,7 @@ class Ruleset:
     and nothing is reported of them. Only a board with all corners (R1.3) allows the start from the corners.
 
     Raises:
-        ConfigError: a value is not allowed; the message names it and what is.
+        SettingError: a value is not allowed.
     """
 
     level: int = 3
@@ -59,25 +59,25 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         if self.level not in (1, 2, 3) or isinstance(self.level, bool):
-            raise ConfigError(f"ruleset: level is {self.level!r}; allowed: 1, 2, 3")
+            raise SettingError("ruleset", "level", self.level, "1, 2, 3")
         for key, kind in (("late_penalty", LatePenalty), ("start", Start), ("forfeit_penalised", bool)):
             if not isinstance(getattr(self, key), kind):
-                raise ConfigError(f"ruleset: {key} is {getattr(self, key)!r}; allowed: a {kind.__name__}")
+                raise SettingError("ruleset", key, getattr(self, key), f"a {kind.__name__}")
         if not isinstance(self.timer_side, (TimerSide, NoneType)):
-            raise ConfigError(f"ruleset: timer_side is {self.timer_side!r}; allowed: a TimerSide or None")
+            raise SettingError("ruleset", "timer_side", self.timer_side, "a TimerSide or None")
         for key in ("ring_window", "penalty_window", "final_window", "settle"):
             seconds = getattr(self, key)
             if not isinstance(seconds, (int, float)) or not 0 <= seconds <= 1e15:
-                raise ConfigError(f"ruleset: {key} is {seconds!r}; allowed: seconds, 0 or more")
+                raise SettingError("ruleset", key, seconds, "a number of seconds, 0 or more")
         tubes = self.tubes
         listed = isinstance(tubes, (tuple, list, set, frozenset)) and all(isinstance(tube, Tube) for tube in tubes)
         if not listed or not tubes or len(set(tubes)) < len(tubes):
-            raise ConfigError(f"ruleset: tubes is {tubes!r}; allowed: one Tube or more, each once")
+            raise SettingError("ruleset", "tubes", tubes, "one Tube or more, each once")
         object.__setattr__(self, "tubes", tuple(sorted(tubes)))
         object.__setattr__(self, "tube_mask", mask_of(tubes))
         if self.start is Start.CORNERS and (missing := missing_corners(self.tubes)):
             allowed = f'"free", as the board has no {names_of(missing)}'
-            raise ConfigError(f'ruleset: start is "corners"; allowed: {allowed}')
+            raise SettingError("ruleset", "start", self.start.value, allowed, against=("tubes",))
 
     @property
     def has_sand(self) -> bool:

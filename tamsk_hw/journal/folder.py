@@ -22,6 +22,7 @@ from tamsk_hw.journal.schema import (
     version_of,
 )
 from tamsk_hw.journal.trouble import HeldError, is_damage, is_of_the_disk
+from tamsk_hw.system.files import sync
 
 #: The database, and the file that its writer holds.
 DATABASE, LOCK = "journal.db", "journal.lock"
@@ -237,9 +238,9 @@ class Folder:
             connection.execute("PRAGMA synchronous = EXTRA")
             migrate(connection, self._migrations)
             connection.execute("PRAGMA journal_mode = WAL")
-        _sync(new)
+        sync(new)
         new.rename(self.database)
-        _sync(self.path)
+        sync(self.path)
 
     def _aside(self, word: str) -> Path:
         """A name with the date that is not taken yet."""
@@ -260,7 +261,7 @@ class Folder:
         for end in (*BESIDE, ""):
             with suppress(FileNotFoundError):
                 os.rename(f"{self.database}{end}", f"{aside}{end}")
-        _sync(self.path)
+        sync(self.path)
         self._notice(JournalSetAside(damage, aside.name))
 
     def _set_aside_remains(self) -> None:
@@ -271,7 +272,7 @@ class Folder:
         aside = self._aside("remains")
         for end in remains:
             os.rename(f"{self.database}{end}", f"{aside}{end}")
-        _sync(self.path)
+        sync(self.path)
         self._notice(JournalRemains(aside.name))
 
 
@@ -299,16 +300,7 @@ def _make_folder(path: Path) -> None:
         path = path.parent
     for each in reversed(missing):
         each.mkdir(exist_ok=True)
-        _sync(each.parent)
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        sync(each.parent)
 
 
 def _identity_of(path: Path) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import cached_property
 
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import SettingError
 from tamsk_hw.game.players import Player
 
 #: Red, green and blue, 0 … 255 each.
@@ -35,7 +35,7 @@ def scaled(colour: Colour, share: float) -> Colour:
 
 @dataclass(frozen=True)
 class Palette:
-    """What each meaning is lit with. Raises `ConfigError` for a colour with a part outside 0 … 255."""
+    """What each meaning is lit with. Raises `SettingError` for a colour with a part outside 0 … 255."""
 
     red: Colour = (255, 25, 0)
     """A red glass, and what concerns the red player."""
@@ -60,7 +60,7 @@ class Palette:
         for field in fields(self):
             colour = getattr(self, field.name)
             if len(colour) != 3 or not all(isinstance(part, int) and 0 <= part <= 255 for part in colour):
-                raise ConfigError(f"palette: {field.name} is {colour!r}; allowed are three numbers 0 … 255")
+                raise SettingError("palette", field.name, colour, "three numbers 0 … 255")
 
     @cached_property
     def owner(self) -> dict[Player, Colour]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any
 
-from tamsk_hw.errors import StreamError
+from tamsk_hw.errors import SettingError, StreamError
 from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES
-from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide, missing_corners
-from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube, names_of
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
 
 #: Seconds from full with end A down, and with end B down.
 Durations = tuple[float, float]
@@ -110,7 +110,7 @@ def _boolean(where: str, key: str, value: Any) -> bool:
 
 
 def _seconds(where: str, key: str, value: Any) -> float:
-    if not is_number(value) or value < 0:
+    if not is_number(value):
         raise refuse(where, key, value, "a number of seconds, 0 or more")
     return float(value)
 
@@ -123,7 +123,7 @@ def _durations(where: str, key: str, value: Any) -> Durations:
 
 
 def _level(where: str, key: str, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value not in (1, 2, 3):
+    if not isinstance(value, int):
         raise refuse(where, key, value, "1, 2, 3")
     return value
 
@@ -207,9 +207,10 @@ def parse_header(value: Any, where: str = "header") -> Header:
         raise refuse(where, "tamsk", version, "1")
     given = _object(where, "ruleset", record.get("ruleset", {}), tuple(_RULESET_READERS))
     rules = {key: _RULESET_READERS[key](where, f"ruleset.{key}", item) for key, item in given.items()}
-    missing = missing_corners(rules.get("tubes", TUBES))
-    if missing and rules.get("start") is not Start.FREE:
-        raise refuse(where, "ruleset.start", "corners", f'"free", as the board has no {names_of(missing)}')
-    ruleset = Ruleset(**rules)
+    try:
+        ruleset = Ruleset(**rules)
+    except SettingError as error:
+        value = given.get(error.key, error.value)
+        raise refuse(where, f"ruleset.{error.key}", value, error.allowed) from None
     sand = _sand(where, record.get("sand", {}), ruleset.start)
     return Header(ruleset=ruleset, sand=sand, holders=_boolean(where, "holders", record.get("holders", False)))

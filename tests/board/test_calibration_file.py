@@ -127,7 +127,7 @@ def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(ConfigError, match="no space left on device; mend that") as refused:
+    with pytest.raises(ConfigError, match="no space left on device: mend that") as refused:
         save_calibration(path, replace(FULL, light_times={}), SAVED)
     assert str(path) in str(refused.value)
     assert path.read_bytes() == before

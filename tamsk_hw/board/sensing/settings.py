@@ -6,14 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from itertools import pairwise
 
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import SettingError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensingSettings:
     """Dwell times in seconds and thresholds as shares of a seated glass's calibrated deflection.
 
-    Raises `ConfigError` for a time that is not above 0 or not below 60 s, or shares that are not in order.
+    Raises `SettingError` for a time that is not above 0 or not below 60 s, or shares that are not in order.
     """
 
     glass_dwell: float = 0.030
@@ -59,15 +59,13 @@ class SensingSettings:
             value = getattr(self, field.name)
             is_time = field.name.endswith("dwell") or field.name in ("glass_first", "silence")
             if is_time and not 0 < value < 60:
-                raise ConfigError(f"sensing: {field.name}: {value!r}; allowed is more than 0, below 60 s")
+                raise SettingError("sensing", field.name, value, "more than 0, below 60 s")
         shares = ("gone", "away", "away_until", "leaning_until", "leaning", "seated_until", "seated")
         for lower, upper in pairwise(shares):
             if not 0 < getattr(self, lower) < getattr(self, upper) < 1:
-                raise ConfigError(
-                    f"sensing: {upper}: {getattr(self, upper)!r}; allowed is more than {lower}, "
-                    f"{getattr(self, lower)!r}, and less than 1"
-                )
+                allowed = f"more than {lower}, {getattr(self, lower)!r}, and less than 1"
+                raise SettingError("sensing", upper, getattr(self, upper), allowed, against=(lower,))
         if not 0 <= self.rail <= 10:
-            raise ConfigError(f"sensing: rail: {self.rail!r}; allowed are 0 to 10 steps")
+            raise SettingError("sensing", "rail", self.rail, "0 to 10 steps")
         if not 1 <= self.reference_margin <= 30:
-            raise ConfigError(f"sensing: reference_margin: {self.reference_margin!r}; allowed are 1 to 30 steps")
+            raise SettingError("sensing", "reference_margin", self.reference_margin, "1 to 30 steps")

@@ -7,12 +7,11 @@ import io
 import os
 import tarfile
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from tamsk_hw.errors import ConfigError
+from tamsk_hw.system.files import written_beside
 
 
 def packed(files: Mapping[str, bytes], folder: str, made: datetime) -> bytes:
@@ -34,36 +33,31 @@ def refuse_what_is_there(path: Path) -> None:
         raise ConfigError(f"{path}: there is no folder {path.absolute().parent}; make it, or name another with -o")
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a new file.
+def write_new(path: Path, data: bytes) -> None:
+    """Write a new file, for its owner alone.
 
     Raises:
         ConfigError: it is there already, or cannot be written; then nothing is left behind.
     """
-    temporary: str | None = None
     try:
-        with NamedTemporaryFile(dir=path.absolute().parent, prefix=".tamsk-hw-", delete=False) as file:
-            temporary = file.name
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(temporary, path)  # unlike a rename it replaces nothing
-        except FileExistsError:
-            raise
-        except OSError as error:
-            if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
-                raise
-            # A memory stick knows no second names; in between nobody else writes this one.
-            refuse_what_is_there(path)
-            os.rename(temporary, path)
-            temporary = None
+        with written_beside(path, data, mode=0o600) as new:
+            _give_name(new, path)
     except FileExistsError:
         refuse_what_is_there(path)
     except OSError as error:
         words = (error.strerror or str(error)).lower()
-        raise ConfigError(f"{path}: cannot be written: {words}; name another place with -o") from None
-    finally:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
+        raise ConfigError(f"{path}: cannot be written: {words}", "name another place with -o") from None
+
+
+def _give_name(new: Path, path: Path) -> None:
+    """Name a file, unless the name is taken."""
+    try:
+        os.link(new, path)  # unlike a rename it replaces nothing
+    except FileExistsError:
+        raise
+    except OSError as error:
+        if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
+            raise
+        # A memory stick knows no second names; in between nobody else writes this one.
+        refuse_what_is_there(path)
+        os.rename(new, path)

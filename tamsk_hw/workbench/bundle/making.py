@@ -27,7 +27,7 @@ from tamsk_hw.errors import TamskError, printable
 from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive
 from tamsk_hw.words.doctor_findings import program_words
-from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_whole
+from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_new
 from tamsk_hw.workbench.bundle.games import folder_list, game_files, game_list
 from tamsk_hw.workbench.bundle.line import LISTEN, decoded, listen, without_board_id
 from tamsk_hw.workbench.bundle.secrets import Secrets, of_the_port, of_this_computer
@@ -145,7 +145,7 @@ def make_bundle(settings: BundleSettings, here: Here | None = None) -> int:
     manifest = manifest_of(bundle, made)
     files = {MANIFEST: manifest.encode("utf-8", "backslashreplace"), **bundle.files}
     data = packed(files, folder, made)
-    write_whole(path, data)
+    write_new(path, data)
     click.echo(printable_lines(manifest))
     click.echo(f"\n{printable(str(path.absolute()))}: {len(data)} bytes")
     click.echo(f"Look at it before you send it: tar -xzf {printable(path.name)}")

@@ -28,7 +28,7 @@ from tamsk_hw.workbench.bundle import games as bundle_games
 from tamsk_hw.workbench.bundle import line as bundle_line
 from tamsk_hw.workbench.bundle import making as bundle_module
 from tamsk_hw.workbench.bundle import versions as bundle_versions
-from tamsk_hw.workbench.bundle.file import packed, write_whole
+from tamsk_hw.workbench.bundle.file import packed, write_new
 from tamsk_hw.workbench.bundle.making import BundleSettings, Here, gather_bundle, make_bundle
 from tamsk_hw.workbench.doctor.gathering import Surroundings
 from tamsk_hw.workbench.listening import Clock
@@ -341,7 +341,7 @@ def test_what_came_there_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     file = tmp_path / "mine" / "out.tar.gz"
     file.write_bytes(b"mine")
     with pytest.raises(ConfigError, match="is there already"):
-        write_whole(file, b"new")
+        write_new(file, b"new")
     assert (file.read_bytes(), left_in(tmp_path / "mine")) == (b"mine", ["out.tar.gz"])
 
 
@@ -351,7 +351,7 @@ def test_on_a_disk_without_second_names(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(bundle_file.os, "link", refuse)
     (tmp_path / "stick").mkdir()
-    write_whole(tmp_path / "stick" / "out.tar.gz", b"new")
+    write_new(tmp_path / "stick" / "out.tar.gz", b"new")
     assert (tmp_path / "stick" / "out.tar.gz").read_bytes() == b"new"
     assert left_in(tmp_path / "stick") == ["out.tar.gz"]
 
@@ -361,8 +361,8 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
     folder.mkdir()
     try:
         with small_disk(folder, "64k"):
-            with pytest.raises(ConfigError, match=r"cannot be written: no space left on device; name another"):
-                write_whole(folder / "out.tar.gz", os.urandom(200_000))
+            with pytest.raises(ConfigError, match=r"cannot be written: no space left on device: name another"):
+                write_new(folder / "out.tar.gz", os.urandom(200_000))
             assert left_in(folder) == []
     except PermissionError as error:
         pytest.skip(str(error))
@@ -375,7 +375,7 @@ def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(bundle_file.os, "fsync", fail)
     (tmp_path / "mine").mkdir()
     with pytest.raises(ConfigError, match="no space left on device"):
-        write_whole(tmp_path / "mine" / "out.tar.gz", b"new")
+        write_new(tmp_path / "mine" / "out.tar.gz", b"new")
     assert left_in(tmp_path / "mine") == []
 
 
