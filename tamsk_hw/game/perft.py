@@ -1,4 +1,4 @@
-"""Counting lines of play, the proof of the move rules by numbers (CONTRACT: perft)."""
+"""Counting lines of play, the proof of the move rules by numbers (docs/formats.md, Command line)."""
 
 from __future__ import annotations
 

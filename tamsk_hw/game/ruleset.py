@@ -35,7 +35,7 @@ class TimerSide(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """What is agreed before a game. Windows are in seconds; the defaults are those of CONTRACT.md.
+    """What is agreed before a game. Windows are in seconds; the defaults are those of docs/formats.md, Header.
 
     ``tubes`` are those of the board, one or more, in board order however they are given; the others are not there:
     no glass moves to them and nothing is reported of them. Only a board with the corners (R1.3) has that start.

@@ -1,4 +1,4 @@
-"""Rulings read back from their JSON objects: the reverse of `Ruling.as_dict` (CONTRACT: rulings)."""
+"""Rulings read back from their JSON objects: the reverse of `Ruling.as_dict` (docs/formats.md, Rulings)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 
-#: A running glass with at most so many seconds left above is urgent (DESIGN section 5).
+#: A running glass with at most so many seconds left above is urgent (docs/design.md, Lights).
 URGENT_SECONDS = 30.0
 
 #: The 15-second count is urgent for its last so many seconds.

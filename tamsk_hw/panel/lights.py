@@ -81,7 +81,7 @@ class PixelMap(Protocol):
 
 
 def milliamps(picture: bytes) -> float:
-    """What a picture (three bytes a pixel) draws, in mA, by the model of DESIGN section 1."""
+    """What a picture (three bytes a pixel) draws, in mA, by the model of docs/design.md, Power."""
     return len(picture) / 3 * IDLE_MILLIAMPS + sum(picture) * CHANNEL_MILLIAMPS / 255
 
 

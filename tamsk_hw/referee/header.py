@@ -1,4 +1,4 @@
-"""What a stream says before its first event: ruleset, sand, holders (CONTRACT: header)."""
+"""What a stream says before its first event: ruleset, sand, holders (docs/formats.md, Header)."""
 
 from __future__ import annotations
 

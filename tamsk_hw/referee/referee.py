@@ -150,7 +150,10 @@ def _next_due(state: State) -> float | None:
 
 
 def _run_due(state: State) -> None:
-    """Rule on all that is due by now, in the contract's order; each may make more fall due at once."""
+    """Rule on all that is due by now; each ruling may make more fall due at once.
+
+    The order is that of docs/formats.md, Order at one instant.
+    """
     while state.phase is not Phase.OVER and _is_due(state, _next_due(state)):
         if rule_sand(state):
             settle(state)

@@ -11,7 +11,10 @@ from tamsk_hw.simulator.world import World
 
 
 class AnyBoard(Protocol):
-    """A board on a serial line whose time moves only when it is told to (DESIGN section 6)."""
+    """A board on a serial line whose time moves only when it is told to.
+
+    See docs/design.md, Three boards behind one door.
+    """
 
     @property
     def world(self) -> World:

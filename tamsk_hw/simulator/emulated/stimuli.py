@@ -1,7 +1,7 @@
 """What the world does to the emulated board's sensors, as the emulator's commands: volts, light, load.
 
-Currents and voltages are those of HARDWARE sections 1 to 4; what each sensor's own value is comes from `Sensors`,
-which the simulated board uses too, so that one seed is the same board twice.
+Currents and voltages are those of docs/design.md, Rings, and docs/design.md, Glasses; what each sensor's own
+value is comes from `Sensors`, which the simulated board uses too, so that one seed is the same board twice.
 """
 
 from __future__ import annotations
