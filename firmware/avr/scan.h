@@ -1,4 +1,4 @@
-/* One scan of the board: all fields and references, 64 sensors lit and dark (DESIGN section 1). */
+/* One scan of the board: all fields and references, 64 sensors lit and dark (docs/design.md, Scan and timing). */
 #ifndef TAMSK_SCAN_H
 #define TAMSK_SCAN_H
 

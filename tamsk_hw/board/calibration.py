@@ -1,4 +1,4 @@
-"""What was measured on this very board and set: fields, load cells, sand (DESIGN sections 1 and 3).
+"""What was measured on this very board and set: fields, load cells, sand (docs/design.md, Glasses).
 
 Pure values; reading and writing a file is the service's. `Calibration.nominal` is what the reference build
 would give without any measurement.

@@ -1,4 +1,4 @@
-"""Reads the wiring map: which sensor, light and pin is which (``wiring/board.toml``, DESIGN section 1).
+"""Reads the wiring map: which sensor, light and pin is which (``wiring/board.toml``, docs/design.md, The board).
 
 `load_wiring` refuses a map with a gap, a double use or an impossible pin, naming file, key, value and what is
 allowed in one line. A map may leave tubes out: it is that of a board with fewer, with as many chips and pixels as

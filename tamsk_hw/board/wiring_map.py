@@ -1,4 +1,4 @@
-"""The wiring map as a value: which sensor, light and pin is which (DESIGN section 1).
+"""The wiring map as a value: which sensor, light and pin is which (docs/design.md, The board).
 
 `tamsk_hw.board.wiring.load_wiring` reads and checks it.
 """
@@ -140,7 +140,7 @@ class Wiring:
 
 
 def bank_of(bit: int) -> int:
-    """The bank of emitters that lights the ring sensor at chain bit ``bit``: its input (DESIGN section 1)."""
+    """The bank of emitters that lights the ring sensor at chain bit ``bit``: its input (docs/design.md, Rings)."""
     return bit % INPUTS_PER_CHIP
 
 

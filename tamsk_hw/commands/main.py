@@ -1,4 +1,4 @@
-"""The command line ``tamsk-hw`` (CONTRACT: command line)."""
+"""The command line ``tamsk-hw`` (docs/formats.md, Command line)."""
 
 from __future__ import annotations
 

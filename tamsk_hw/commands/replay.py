@@ -1,4 +1,4 @@
-"""Refereeing a recorded stream from its first line to its last (CONTRACT: replay)."""
+"""Refereeing a recorded stream from its first line to its last (docs/formats.md, Command line)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What ``tamsk-hw run`` runs: the configured board, else the simulated one and two players (CONTRACT: run)."""
+"""What ``tamsk-hw run`` runs: the configured board, else the simulated one and two players.
+
+See docs/formats.md, Command line.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three buttons through gpiozero, as the referee's events (CONTRACT: `button`).
+"""The three buttons through gpiozero, as the referee's events (docs/formats.md, Events).
 
 A button connects its pin to ground; the Pi's own pull-up holds it high. On a Pi gpiozero calls back in a thread of
 the driver's, which does no more than put the time and the level into a queue; `Buttons.take_events` empties it in

@@ -28,7 +28,7 @@ from tamsk_hw.panel.computer import Computer, this_computer
 from tamsk_hw.panel.driver_errors import trouble_of
 from tamsk_hw.panel.troubles import LIGHTS, DriverError, Failure, PanelNotice
 
-#: The Pi's pin that drives the chain, by its GPIO number (DESIGN section 1).
+#: The Pi's pin that drives the chain, by its GPIO number (docs/design.md, The board).
 LIGHTS_GPIO = 18
 
 #: The pin that the route ``spi`` drives: the data output of SPI 0.

@@ -1,4 +1,4 @@
-"""One button's contact, edge by edge, to presses (CONTRACT: `button`). Pure: time comes in.
+"""One button's contact, edge by edge, to presses (docs/formats.md, Events). Pure: time comes in.
 
 A contact bounces: for some milliseconds it opens and closes at will. Its level counts once it has *settled*, that
 is held for `SETTLE_SECONDS`, and it counts from when it began. Nothing is dropped on the way: the last edge of a

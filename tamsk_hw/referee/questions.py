@@ -1,7 +1,7 @@
 """Questions that only a person can answer (R5.4, R9.3).
 
-The contract records a question as text. `question_text` is that text and `read_question` its reverse; nothing else
-depends on it. What people read is made by `tamsk_hw.words.rulings`.
+A question is recorded as text (docs/formats.md, Rulings). `question_text` is that text and `read_question` its
+reverse; nothing else depends on it. What people read is made by `tamsk_hw.words.rulings`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rulings, each with its time and the clause of RULES.md that it rests on.
 
-`BaseRuling.as_dict` gives a ruling's JSON object, with the field names of the contract. Fields marked `INTERNAL`
+`BaseRuling.as_dict` gives a ruling's JSON object (docs/formats.md, Rulings). Fields marked `INTERNAL`
 tell rulings of one kind apart. The JSON object does not have them; `tamsk_hw.journal.ruling_reading` restores
 them.
 """
@@ -170,7 +170,7 @@ class BaseRuling:
     name: ClassVar[str] = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """The ruling as the JSON object of the contract."""
+        """The ruling as its JSON object (docs/formats.md, Rulings)."""
         record: dict[str, Any] = {"t": self.t, "ruling": self.name}
         for item in fields(self):
             if item.name not in ("t", "rule") and item.metadata != INTERNAL:
@@ -342,7 +342,7 @@ class Warned(BaseRuling):
     name: ClassVar[str] = "warning"
 
     def as_dict(self) -> dict[str, Any]:
-        """The ruling as the JSON object of the contract, with ``sensor`` and ``detail`` where there are any."""
+        """The ruling as its JSON object, with ``sensor`` and ``detail`` where there are any."""
         record: dict[str, Any] = {
             "t": self.t,
             "ruling": self.name,
@@ -377,7 +377,7 @@ class GameOver(BaseRuling):
     name: ClassVar[str] = "game_over"
 
     def as_dict(self) -> dict[str, Any]:
-        """The ruling as the JSON object of the contract, the rings left in one object."""
+        """The ruling as its JSON object, the rings left in one object."""
         return {
             "t": self.t,
             "ruling": self.name,

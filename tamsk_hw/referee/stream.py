@@ -319,7 +319,7 @@ def _events(numbered: Iterator[tuple[int, str]], name: str, ruleset: Ruleset) ->
 
 
 def event_as_dict(event: Event) -> dict[str, Any]:
-    """The event as the JSON object of the contract; `parse_event` reads it back."""
+    """The event as its JSON object (docs/formats.md, Events); `parse_event` reads it back."""
     match event:
         case Seat(t, tube, end, colour):
             seat = {"t": t, "event": "seat", "tube": tube.name, "end": end.value}

@@ -1,6 +1,6 @@
 """A length of time known within bounds, rounded outward in one unit: never more certain than what is known.
 
-The contract records it as text, such as ``60 to 75 seconds``. `span_text` is that text and `read_span` its
+It is recorded as text, such as ``60 to 75 seconds``. `span_text` is that text and `read_span` its
 reverse; nothing else depends on it.
 """
 

@@ -1,4 +1,7 @@
-"""Writing a game's event stream to a file, so that ``tamsk-hw replay`` rules on it again (CONTRACT: header)."""
+"""Writing a game's event stream to a file, so that ``tamsk-hw replay`` rules on it again.
+
+See docs/formats.md, Header.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The firmware's budgets (DESIGN section 8), and from a touch to the light: the same numbers in each run.
+"""The firmware's budgets (docs/design.md, Budgets), and from a touch to the light: the same numbers in each run.
 
 The firmware's part is exact, in cycles of the emulated controller, over 1000 phases of the scan grid. What follows
 in "touch to light" is charged: the host with its whole budget at the 99th percentile (measured it is in a row of

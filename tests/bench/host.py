@@ -1,4 +1,4 @@
-"""The host's budgets (DESIGN section 8), measured here: figures of this machine, not the same in each run."""
+"""The host's budgets (docs/design.md, Budgets), measured here: figures of this machine, which vary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The running service's budgets (DESIGN section 8): from its start until it is ready, and its memory."""
+"""The running service's budgets (docs/design.md, Budgets): from its start until it is ready, and its memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """A board on the bench for the tests of sensing: what stands where, as the sensors would read it.
 
-Its physics are the tables of HARDWARE section 2, written down here a second time, apart from the code under test.
+Its physics are the table of docs/design.md, Glasses, written down here a second time, apart from the code
+under test.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``make -C firmware``: the program is built, the same every time, and within the budgets of DESIGN section 8."""
+"""``make -C firmware``: the program is always the same, and within docs/design.md, Budgets."""
 
 from __future__ import annotations
 

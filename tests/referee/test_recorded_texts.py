@@ -1,4 +1,4 @@
-"""Facts that the contract records as text: their spelling, and their reading."""
+"""Facts that are recorded as text: their spelling, and their reading."""
 
 from __future__ import annotations
 

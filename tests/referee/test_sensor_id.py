@@ -1,4 +1,4 @@
-"""A sensor and its name in streams (CONTRACT: events)."""
+"""A sensor and its name in streams (docs/formats.md, Events)."""
 
 from __future__ import annotations
 

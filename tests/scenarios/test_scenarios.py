@@ -1,6 +1,6 @@
 """The rule book as streams: each `NAME.events.jsonl` must give the rulings of `NAME.rulings.jsonl`.
 
-The expected rulings are written by hand from RULES.md and the contract. They must be as many, in that
+The expected rulings are written by hand from RULES.md and docs/formats.md. They must be as many, in that
 order, and each key given must be equal (numbers within 1e-6); a key that is left out is not determined by the
 texts, nor is the kind of a ruling whose line does not name it. The problems of a `setup` may come in any order.
 The tables of `INDEX*.md` say what each scenario shows.

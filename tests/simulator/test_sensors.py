@@ -58,7 +58,7 @@ class Probe:
 
 
 def test_the_field_falls_with_height_and_lean_as_it_was_reckoned() -> None:
-    # HARDWARE section 2
+    # docs/design.md, Glasses
     heights = {1.0: 0.70, 2.0: 0.50, 3.0: 0.36, 4.5: 0.24, 9.0: 0.08, 18.0: 0.02}
     assert {height: share_at_height(height) for height in heights} == pytest.approx(heights)
     angles = {3.0: 0.80, 5.0: 0.69, 8.0: 0.56, 10.0: 0.49, 20.0: 0.26}

@@ -1,4 +1,4 @@
-"""The link to a board: a session without I/O, and the serial line under it (DESIGN section 2)."""
+"""The link to a board: a session without I/O, and the serial line under it (docs/design.md, Link)."""
 
 from tamsk_hw.board.link.events import (
     BoardIdArrived,

@@ -1,4 +1,4 @@
-"""Controller time to host time, from the least-delayed frames (DESIGN section 2).
+"""Controller time to host time, from the least-delayed frames (docs/design.md, Link).
 
 A frame that the controller stamped at ``c`` arrives at ``offset + rate · c + delay``. The delay is never negative,
 so the wanted line lies below all arrivals and touches the least delayed. Of the lines below the recent

@@ -1,5 +1,7 @@
-"""Sensing: whole snapshots become events, with hysteresis, dwell, beginnings, faults and recovery (DESIGN
-section 3)."""
+"""Sensing: whole snapshots become events, with hysteresis, dwell, beginnings, faults and recovery.
+
+See docs/design.md, Sensing.
+"""
 
 from tamsk_hw.board.sensing.assumed import Assumed, AssumedGlass, assumed_from
 from tamsk_hw.board.sensing.sensed import Sensed

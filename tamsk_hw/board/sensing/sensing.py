@@ -1,4 +1,4 @@
-"""Whole snapshots in, the referee's events out (DESIGN section 3). Pure: time is an argument.
+"""Whole snapshots in, the referee's events out (docs/design.md, Sensing). Pure: time is an argument.
 
 A snapshot in which no tube changed its state costs a few comparisons of whole values: every field has the two
 bytes between which nothing changes, so the work per tube is done only for the tubes that leave them.

@@ -1,5 +1,7 @@
-"""How long a state must hold before it counts, and where one state ends and the next begins (DESIGN section
-3)."""
+"""How long a state must hold before it counts, and where one state ends and the next begins.
+
+See docs/design.md, Sensing.
+"""
 
 from __future__ import annotations
 

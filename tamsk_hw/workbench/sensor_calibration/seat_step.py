@@ -1,8 +1,8 @@
 """One tube of a walk: a glass is seated with end A down, then turned over, both taken without a press.
 
-North is out at end A, so the sign of the field tells which end is down (DESIGN section 1). A sign that is not the
-one asked for is the person's mistake or a sensor mounted the wrong way round: he is asked to turn the glass over,
-or to press start when it stands right, and the sensor is named.
+North is out at end A, so the sign of the field tells which end is down (docs/design.md, Glasses). A sign
+that is not the one asked for is the person's mistake or a sensor mounted the wrong way round: he is asked to turn
+the glass over, or to press start when it stands right, and the sensor is named.
 """
 
 from __future__ import annotations
