@@ -125,3 +125,13 @@ def test_every_package_is_installed() -> None:
 def test_files_have_one_subject() -> None:
     lines = {path.relative_to(PACKAGE): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
     assert not {str(path): count for path, count in lines.items() if count > 500}
+
+
+def test_class_names_are_used_once() -> None:
+    """A reader who meets a class by its name finds one definition."""
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(str(path.relative_to(PACKAGE)))
+    assert not {name: files for name, files in places.items() if len(files) > 1}

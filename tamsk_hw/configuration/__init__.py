@@ -14,8 +14,8 @@ from tamsk_hw.configuration.values import (
     GpioSettings,
     JournalSettings,
     LightSettings,
-    LiveSand,
     PlayerNames,
+    SandOptions,
     WebSettings,
 )
 from tamsk_hw.errors import ConfigError
@@ -30,9 +30,9 @@ __all__ = [
     "GpioSettings",
     "JournalSettings",
     "LightSettings",
-    "LiveSand",
     "Places",
     "PlayerNames",
+    "SandOptions",
     "WebSettings",
     "load_configuration",
     "parse_configuration",

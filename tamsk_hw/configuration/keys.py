@@ -31,8 +31,8 @@ from tamsk_hw.configuration.values import (
     GpioSettings,
     JournalSettings,
     LightSettings,
-    LiveSand,
     PlayerNames,
+    SandOptions,
     WebSettings,
 )
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
@@ -149,7 +149,7 @@ SECTIONS: tuple[Section, ...] = (
     ),
     Section(
         "sand",
-        LiveSand,
+        SandOptions,
         "How the sand is reckoned. How long each glass runs is measured: it belongs to the calibration.",
         (
             Key(

@@ -41,7 +41,7 @@ class BoardSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LiveSand:
+class SandOptions:
     """How the sand is reckoned on a real board; its durations are the calibration's."""
 
     exact_hands: bool = False
@@ -144,7 +144,7 @@ class Configuration:
 
     board: BoardSettings = BoardSettings()
     ruleset: Ruleset = field(default_factory=Ruleset)
-    sand: LiveSand = LiveSand()
+    sand: SandOptions = SandOptions()
     lights: LightSettings = LightSettings()
     gpio: GpioSettings = GpioSettings()
     buttons: ButtonSettings = ButtonSettings()

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tamsk_hw.errors import printable
-from tamsk_hw.journal.notices import Damage, DamageKind, JournalNotice, JournalRemains, JournalSetAside
+from tamsk_hw.journal.notices import DamageKind, DatabaseDamage, JournalNotice, JournalRemains, JournalSetAside
 from tamsk_hw.journal.operations import forget_unstarted
 from tamsk_hw.journal.schema import (
     APPLICATION_ID,
@@ -61,7 +61,7 @@ def text_of(raw: bytes) -> str:
 class _DamagedError(Exception):
     """The database cannot be used."""
 
-    def __init__(self, damage: Damage) -> None:
+    def __init__(self, damage: DatabaseDamage) -> None:
         super().__init__(damage)
         self.damage = damage
 
@@ -179,9 +179,9 @@ class Folder:
             self._set_aside_remains()
             return None
         if not self.database.is_file():
-            raise _DamagedError(Damage(DamageKind.NO_FILE))
+            raise _DamagedError(DatabaseDamage(DamageKind.NO_FILE))
         if status.st_size == 0:
-            raise _DamagedError(Damage(DamageKind.EMPTY))
+            raise _DamagedError(DatabaseDamage(DamageKind.EMPTY))
         self._identity = (status.st_dev, status.st_ino)
         connection = self._connect(self.database)
         connection.text_factory = text_of
@@ -213,18 +213,18 @@ class Folder:
         with self.database.open("rb") as file:
             head = file.read(100)
         if not head.startswith(b"SQLite format 3\0"):
-            raise _DamagedError(Damage(DamageKind.NO_DATABASE))
+            raise _DamagedError(DatabaseDamage(DamageKind.NO_DATABASE))
         if len(head) < 100:
-            raise _DamagedError(Damage(DamageKind.CUT_SHORT))
+            raise _DamagedError(DatabaseDamage(DamageKind.CUT_SHORT))
         if head[18] not in (1, 2) or head[19] not in (1, 2):  # SQLite would take it for read-only
             raise _DamagedError(_damaged("its header"))
         # What is asked first sees the changes that a program which was killed left beside the database.
         version = version_of(connection)
         if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-            raise _DamagedError(Damage(DamageKind.OTHER_PROGRAM))
+            raise _DamagedError(DatabaseDamage(DamageKind.OTHER_PROGRAM))
         newest = len(self._migrations)
         if not 1 <= version <= newest:
-            newer = Damage(DamageKind.NEWER, version=version, newest=newest)
+            newer = DatabaseDamage(DamageKind.NEWER, version=version, newest=newest)
             raise _DamagedError(newer if version > newest else _damaged("its version"))
         if not set(tables_of_version(version, self._migrations)) <= set(tables(connection)):
             raise _DamagedError(_damaged("its tables"))
@@ -252,7 +252,7 @@ class Folder:
                 return path
             number += 1
 
-    def _set_aside(self, damage: Damage) -> None:
+    def _set_aside(self, damage: DatabaseDamage) -> None:
         """Rename the database, with what belongs to it, and report it.
 
         The database goes last: a program that is killed here begins again with what is left.
@@ -276,9 +276,9 @@ class Folder:
         self._notice(JournalRemains(aside.name))
 
 
-def _damaged(detail: object) -> Damage:
+def _damaged(detail: object) -> DatabaseDamage:
     """Damage, with what is damaged or what SQLite says of it."""
-    return Damage(DamageKind.DAMAGED, " ".join(str(detail).split()))
+    return DatabaseDamage(DamageKind.DAMAGED, " ".join(str(detail).split()))
 
 
 def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], None]) -> None:

@@ -28,7 +28,7 @@ from tamsk_hw.journal.entries import (
 )
 from tamsk_hw.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
 from tamsk_hw.journal.notices import GameUnreadable, JournalNotice, UnfinishedUnknown
-from tamsk_hw.journal.operations import Append, Begin, End, Operation, Place, Rename, Sit
+from tamsk_hw.journal.operations import Append, Begin, CloseGame, Operation, Place, Rename, Sit
 from tamsk_hw.journal.trouble import HeldError, Trouble, trouble_of
 from tamsk_hw.journal.watched import Watched, read_watched
 from tamsk_hw.journal.writer import RETRY_SECONDS, Writer
@@ -118,7 +118,7 @@ class Journal:
             except UnreadableError as error:
                 self._notices.append(GameUnreadable(number, str(error)))
                 unreadable = GameRecord("", "", None, None, None, "", number=number)
-                self._put(End(unreadable, GameState.SET_ASIDE, str(error)))
+                self._put(CloseGame(unreadable, GameState.SET_ASIDE, str(error)))
         except JournalError as error:
             if self._backlog.trouble() is None:
                 self._notices.append(UnfinishedUnknown(str(error)))
@@ -207,7 +207,7 @@ class Journal:
         if self._backlog.is_full or game.broken_off:
             if not game.broken_off:
                 game.broken_off = True
-                self._put(End(game, GameState.SET_ASIDE, _BROKEN_OFF.format(number=game.entries)))
+                self._put(CloseGame(game, GameState.SET_ASIDE, _BROKEN_OFF.format(number=game.entries)))
             return self._backlog.drop()
         game.entries += 1
         sit, self._sit = self._sit, None
@@ -358,7 +358,7 @@ class Journal:
             record, self._unfinished = _record_of(self._unfinished), None
         if record is None:
             raise MisuseError("there is no game to end; allowed: begin_game or resume before it")
-        return self._put(End(record, state, note))
+        return self._put(CloseGame(record, state, note))
 
     def _put(self, operation: Operation) -> int:
         return self._backlog.put(operation)

@@ -21,7 +21,7 @@ class DamageKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class DatabaseDamage:
     """Why a database cannot be used.
 
     ``detail`` is what SQLite says of damage. Of a newer database ``version`` is that of its tables, ``newest`` the
@@ -38,7 +38,7 @@ class Damage:
 class JournalSetAside:
     """The database was renamed to ``aside``, and a new one begun."""
 
-    damage: Damage
+    damage: DatabaseDamage
     aside: str
     code: ClassVar[str] = "journal_set_aside"
 

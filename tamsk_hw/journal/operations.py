@@ -188,11 +188,11 @@ class Append(Operation):
         for name, line in zip(self._names, lines.rulings, strict=True):
             if name == GameOver.name:
                 abandoned = json.loads(line)["reason"] == Reason.ABANDONED.value
-                End(self._record, GameState.ABANDONED if abandoned else GameState.FINISHED).write(connection)
+                CloseGame(self._record, GameState.ABANDONED if abandoned else GameState.FINISHED).write(connection)
 
 
 @dataclass(frozen=True, slots=True)
-class End(Operation):
+class CloseGame(Operation):
     """A running game is not gone on with; ``note`` says why where it is set aside."""
 
     record: GameRecord

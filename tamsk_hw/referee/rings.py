@@ -10,7 +10,7 @@ from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Rings
 from tamsk_hw.referee.rulings import Authority, Code, Mended, Restored, RingCounted, RingKind, Violation
-from tamsk_hw.referee.state import Entry, State
+from tamsk_hw.referee.state import EnteredTube, State
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
 ANNOUNCEMENT_SECONDS = 5.0
@@ -21,7 +21,7 @@ def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
     ruleset = state.header.ruleset
     # A player who has started a move in this turn may not claim any more, even against a late move (R4.5).
     claim_open = not (late and state.turn.had_started)
-    state.rights.entries[player] = Entry(tube, state.now, claim_open=claim_open)
+    state.rights.entries[player] = EnteredTube(tube, state.now, claim_open=claim_open)
     state.rights.entered_last[tube] = player
     state.rights.last_finish = state.now
     other = state.rights.entries.get(player.opponent)
@@ -56,7 +56,7 @@ def _final(state: State) -> float | None:
     return None if state.turn.player else moment(state.rights.last_finish + state.header.ruleset.final_window)
 
 
-def _own_until(state: State, entry: Entry) -> float | None:
+def _own_until(state: State, entry: EnteredTube) -> float | None:
     """The time at which the mover's own right lapses; None when it does not."""
     ruleset = state.header.ruleset
     return _final(state) if ruleset.level == 1 else moment(entry.t + ruleset.ring_window)
@@ -66,7 +66,7 @@ def _before(t: float, until: float | None) -> bool:
     return until is None or t < until
 
 
-def _usable(state: State, entry: Entry) -> bool:
+def _usable(state: State, entry: EnteredTube) -> bool:
     """True while the entered tube has no ring of that move and is not full."""
     return not entry.ring and not state.position.is_full(entry.tube)
 

@@ -122,7 +122,7 @@ class RingState:
 
 
 @dataclass(slots=True)
-class Entry:
+class EnteredTube:
     """A player's last finished move, and the rights to a ring in the tube that it entered (R4)."""
 
     tube: Tube
@@ -136,7 +136,7 @@ class Entry:
 class Rights:
     """The players' rights to rings."""
 
-    entries: dict[Player, Entry] = field(default_factory=dict)
+    entries: dict[Player, EnteredTube] = field(default_factory=dict)
     entered_last: dict[Tube, Player] = field(default_factory=dict)
     """Who entered a tube last (R9.6)."""
     last_finish: float = 0.0
@@ -158,7 +158,7 @@ class Holders:
 
 
 @dataclass(slots=True)
-class Watch:
+class Watching:
     """The link, and the time in which nobody watched the board (R9.5)."""
 
     lost: bool = False
@@ -192,7 +192,7 @@ class State:
     holders: Holders = field(default_factory=Holders)
     timer: Sand | None = None
     """The 15-second glass, once it was seen."""
-    watch: Watch = field(default_factory=Watch)
+    watch: Watching = field(default_factory=Watching)
     question: Question | None = None
     """The question that an arbiter has not answered."""
     sand_asked: bool = False

@@ -38,7 +38,7 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.simulator.board_id import StoredBoardId
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.line import Line
+from tamsk_hw.simulator.line import NoisyLine
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
 from tamsk_hw.simulator.world import World
@@ -111,7 +111,7 @@ class SimulatedBoard:
         self._boot_seconds = boot_seconds
         self._clock_rate = clock_rate
         self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
-        self._line = Line(Random(f"{world.seed}/damage"))
+        self._line = NoisyLine(Random(f"{world.seed}/damage"))
         self._silent = False
         self._boot(ResetCause.POWER_ON)
 

@@ -104,7 +104,7 @@ class ChainCut:
 
 
 @dataclass(frozen=True, slots=True)
-class ChipsSwapped:
+class SwappedChips:
     """Two 74HC165 sit in each other's place in the chain."""
 
     first: int
@@ -123,7 +123,7 @@ Fault = (
     | LoadCellSilent
     | ChipMissing
     | ChainCut
-    | ChipsSwapped
+    | SwappedChips
 )
 
 
@@ -221,7 +221,7 @@ class FaultOverlay:
                 case ChainCut():
                     _check_chips(wiring, fault.chip)
                     self._chain[fault.chip :] = [None] * (wiring.chips - fault.chip)
-                case ChipsSwapped():
+                case SwappedChips():
                     _check_chips(wiring, fault.first, fault.second)
                     first, second = self._chain[fault.first], self._chain[fault.second]
                     self._chain[fault.first], self._chain[fault.second] = second, first

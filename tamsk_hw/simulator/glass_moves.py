@@ -8,7 +8,7 @@ from tamsk_hw.simulator.hands import Hands
 from tamsk_hw.simulator.matter import Hand
 from tamsk_hw.simulator.motions import Knots, rise, settle, shake, share_at_angle, share_at_height, sink
 from tamsk_hw.simulator.truth import (
-    Glass,
+    GlassId,
     GlassLeaning,
     GlassLifted,
     GlassPutAway,
@@ -45,7 +45,13 @@ class GlassMoves(Hands):
         return out
 
     def seat(
-        self, player: Player, tube: Tube, *, turned: bool, glass: Glass | None = None, travel: float | None = None
+        self,
+        player: Player,
+        tube: Tube,
+        *,
+        turned: bool,
+        glass: GlassId | None = None,
+        travel: float | None = None,
     ) -> float:
         """Carry a glass in the hand to ``tube``, turned over on the way or not, and seat it.
 
@@ -60,7 +66,7 @@ class GlassMoves(Hands):
             self._turn_between(self.now, arrives, player, glass)
         return self._set_down(hand, player, glass, tube, arrives, turned)
 
-    def place(self, player: Player, tube: Tube, *, full: bool = True, glass: Glass | None = None) -> float:
+    def place(self, player: Player, tube: Tube, *, full: bool = True, glass: GlassId | None = None) -> float:
         """Take a glass from off the board and seat it with its sand above (``full``) or below.
 
         ``glass`` may be anyone's; without it the player's first one off the board.
@@ -88,7 +94,7 @@ class GlassMoves(Hands):
         self._at(taken, grasp)
         return self._set_down(hand, player, chosen, tube, arrives, False)
 
-    def put_away(self, player: Player, *, glass: Glass | None = None) -> float:
+    def put_away(self, player: Player, *, glass: GlassId | None = None) -> float:
         """Lay a glass in the hand down off the board."""
         hand, chosen = self._hand_with(player, glass)
         done = self.now + self._chance.uniform(0.3, 0.8)
@@ -103,7 +109,7 @@ class GlassMoves(Hands):
         self._at(done, away)
         return done
 
-    def lean(self, player: Player, tube: Tube, *, glass: Glass | None = None) -> float:
+    def lean(self, player: Player, tube: Tube, *, glass: GlassId | None = None) -> float:
         """Put a glass in the hand half into ``tube``, leaning; with none in the hand pull the one there half
         out.
 
@@ -182,7 +188,7 @@ class GlassMoves(Hands):
         self._move(tube, knots, self._strength(glass))
         return knots[-1][0]
 
-    def hover(self, player: Player, tube: Tube, *, glass: Glass | None = None) -> float:
+    def hover(self, player: Player, tube: Tube, *, glass: GlassId | None = None) -> float:
         """Hold a glass in the hand 9 … 18 mm over ``tube`` for a moment, then take it away again."""
         hand, chosen = self._hand_with(player, glass)
         self._need_room(tube)
@@ -199,7 +205,7 @@ class GlassMoves(Hands):
 
     # ---- parts
 
-    def _turn_between(self, start: float, end: float, player: Player, glass: Glass) -> None:
+    def _turn_between(self, start: float, end: float, player: Player, glass: GlassId) -> None:
         """Turn a glass over at a random instant of its way."""
 
         def turn() -> None:
@@ -210,7 +216,7 @@ class GlassMoves(Hands):
         self._at(start + (end - start) * self._chance.uniform(0.2, 0.8), turn)
 
     def _set_down(
-        self, hand: Hand, player: Player, glass: Glass, tube: Tube, arrives: float, turned: bool
+        self, hand: Hand, player: Player, glass: GlassId, tube: Tube, arrives: float, turned: bool
     ) -> float:
         """Let a glass down into a tube at ``arrives``; when it will be at rest."""
         falls = self._chance.uniform(0.06, 0.15)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.matter import FIRST_PLACE, Hand, Matter
-from tamsk_hw.simulator.truth import Glass, WorldError
+from tamsk_hw.simulator.truth import GlassId, WorldError
 
 
 class Hands(Matter):
@@ -17,7 +17,7 @@ class Hands(Matter):
                 return hand
         raise WorldError(f"{player} has no free hand at {self.now:.3f} s; each player has two")
 
-    def _hand_with(self, player: Player, glass: Glass | None) -> tuple[Hand, Glass]:
+    def _hand_with(self, player: Player, glass: GlassId | None) -> tuple[Hand, GlassId]:
         """The hand that holds the glass (by default the one taken first) and is not busy with it."""
         holding = [
             (hand, hand.glass)
@@ -31,7 +31,7 @@ class Hands(Matter):
             raise WorldError(f"{player} cannot do that at {self.now:.3f} s: {detail}")
         return min(ready, key=lambda pair: pair[0].taken)
 
-    def _standing_in(self, tube: Tube) -> Glass:
+    def _standing_in(self, tube: Tube) -> GlassId:
         glass = self._glass_at[tube]
         if glass is None:
             raise WorldError(f"no glass is in {tube}")
@@ -44,19 +44,19 @@ class Hands(Matter):
             there = self._glass_at[tube] or self._reserved.get(tube)
             raise WorldError(f"no glass fits into {tube}: {there} is there, or on its way")
 
-    def _take(self, hand: Hand, glass: Glass) -> None:
+    def _take(self, hand: Hand, glass: GlassId) -> None:
         hand.glass = glass
         hand.taken = self.now
 
     def _release(self, tube: Tube) -> None:
         self._reserved.pop(tube, None)
 
-    def _stand(self, glass: Glass, tube: Tube, hand: Hand) -> None:
+    def _stand(self, glass: GlassId, tube: Tube, hand: Hand) -> None:
         hand.glass = None
         self._glass_at[tube] = glass
         self._tube_of[glass.index] = tube
 
-    def _share_of(self, field: int, glass: Glass) -> float:
+    def _share_of(self, field: int, glass: GlassId) -> float:
         """Share of its full field that a glass has over a sensor now."""
         motion = self.moving.get(field)
         value = motion.field(self.now) if motion else self.still[field]

@@ -9,7 +9,7 @@ from random import Random
 BYTE = 2e-5
 
 
-class Line:
+class NoisyLine:
     """One direction of a serial line; ``chance`` chooses which bits are damaged."""
 
     def __init__(self, chance: Random) -> None:

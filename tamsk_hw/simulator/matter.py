@@ -14,7 +14,7 @@ from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, RINGS_EACH, START_TUBES
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.simulator.glasses import SandGlass
 from tamsk_hw.simulator.motions import Knots, Motion
-from tamsk_hw.simulator.truth import Glass, GlassRanOut, TimerRanOut, Truth, WorldError
+from tamsk_hw.simulator.truth import GlassId, GlassRanOut, TimerRanOut, Truth, WorldError
 
 #: Field of the timer's cradle; fields 0 … 36 are the tubes.
 CRADLE = len(TUBES)
@@ -28,7 +28,7 @@ PLACES = sum(CAPACITY)
 HANDS = 2
 
 
-class Setup(Enum):
+class WorldStart(Enum):
     """Where the material is at the beginning."""
 
     CORNERS = "corners"  #: glasses on the start tubes with empty upper parts, timer in its cradle (R1.3)
@@ -43,7 +43,7 @@ class Hand:
 
     def __init__(self) -> None:
         self.ready = 0.0
-        self.glass: Glass | None = None
+        self.glass: GlassId | None = None
         self.ring = False
         self.taken = 0.0
 
@@ -58,7 +58,7 @@ class Matter:
     def __init__(
         self,
         seed: int,
-        setup: Setup,
+        setup: WorldStart,
         glass_seconds: float | Mapping[str, tuple[float, float]],
         timer_seconds: float | tuple[float, float],
         spread: float,
@@ -76,13 +76,13 @@ class Matter:
         chance = Random(f"{seed}/material")
         names = {
             player: [
-                str(tube) if setup is not Setup.FREE else f"{player}-{number + 1}"
+                str(tube) if setup is not WorldStart.FREE else f"{player}-{number + 1}"
                 for number, tube in enumerate(START_TUBES[player])
             ]
             for player in PLAYERS
         }
-        self.glasses: tuple[Glass, ...] = tuple(
-            Glass(player, names[player][number], number + GLASSES_EACH * place)
+        self.glasses: tuple[GlassId, ...] = tuple(
+            GlassId(player, names[player][number], number + GLASSES_EACH * place)
             for place, player in enumerate(PLAYERS)
             for number in range(GLASSES_EACH)
         )
@@ -104,18 +104,18 @@ class Matter:
             if min(pair) <= 0:
                 raise WorldError(f"seconds of a glass: {pair}; wanted: two numbers above 0")
         ends = (End.A, End.B)
-        placed = setup is Setup.CORNERS
+        placed = setup is WorldStart.CORNERS
         self._sand = [SandGlass(pair, chance.choice(ends), running=placed) for pair in seconds]
-        self._timer_sand = SandGlass(timer, chance.choice(ends), running=setup is not Setup.BOX)
+        self._timer_sand = SandGlass(timer, chance.choice(ends), running=setup is not WorldStart.BOX)
         #: each magnet's own strength, for each glass (the timer last) and end
         self.magnets = [(chance.uniform(0.95, 1.05), chance.uniform(0.95, 1.05)) for _ in range(7)]
 
         self._tube_of: list[Tube | None] = [None] * len(self.glasses)
-        self._glass_at: list[Glass | None] = [None] * len(TUBES)
-        self._leaning: set[Glass] = set()
-        self._boxed: list[Glass] = [] if placed else list(self.glasses)
-        self._reserved: dict[Tube, Glass] = {}
-        self._timer_seated = setup is not Setup.BOX
+        self._glass_at: list[GlassId | None] = [None] * len(TUBES)
+        self._leaning: set[GlassId] = set()
+        self._boxed: list[GlassId] = [] if placed else list(self.glasses)
+        self._reserved: dict[Tube, GlassId] = {}
+        self._timer_seated = setup is not WorldStart.BOX
         self._timer_in_box = not self._timer_seated
         self._timer_busy = False
         self._hands: dict[Player, tuple[Hand, ...]] = {
@@ -196,7 +196,7 @@ class Matter:
 
     # ---- what people with eyes can see, at `now`
 
-    def glass(self, name: str) -> Glass:
+    def glass(self, name: str) -> GlassId:
         """The glass of that name ("D1", "red-1"), or `WorldError`."""
         for glass in self.glasses:
             if glass.name == name:
@@ -204,44 +204,44 @@ class Matter:
         known = ", ".join(glass.name for glass in self.glasses)
         raise WorldError(f"there is no glass {name!r}; there are {known}")
 
-    def glass_at(self, tube: Tube) -> Glass | None:
+    def glass_at(self, tube: Tube) -> GlassId | None:
         """The glass that stands or leans in a tube, from touching the bottom to the first millimetre of a lift."""
         return self._glass_at[tube]
 
-    def tube_of(self, glass: Glass) -> Tube | None:
+    def tube_of(self, glass: GlassId) -> Tube | None:
         """The tube in which a glass stands or leans, None in the hand or off the board."""
         return self._tube_of[glass.index]
 
-    def is_leaning(self, glass: Glass) -> bool:
+    def is_leaning(self, glass: GlassId) -> bool:
         """The glass leans, half in a tube."""
         return glass in self._leaning
 
-    def held(self, player: Player) -> tuple[Glass, ...]:
+    def held(self, player: Player) -> tuple[GlassId, ...]:
         """The glasses in a player's hands (on their way to a tube included), first taken first."""
         busy = [hand for hand in self._hands[player] if hand.glass is not None]
         return tuple(hand.glass for hand in sorted(busy, key=lambda hand: hand.taken) if hand.glass is not None)
 
-    def in_box(self, player: Player) -> tuple[Glass, ...]:
+    def in_box(self, player: Player) -> tuple[GlassId, ...]:
         """The player's glasses that are off the board and in nobody's hand."""
         return tuple(glass for glass in self._boxed if glass.owner is player)
 
-    def end_down(self, glass: Glass) -> End:
+    def end_down(self, glass: GlassId) -> End:
         """The end of the glass that is down."""
         return self._sand[glass.index].down
 
-    def upper_seconds(self, glass: Glass) -> float:
+    def upper_seconds(self, glass: GlassId) -> float:
         """Seconds of sand left in the upper part, as the glass is now; 0 when empty."""
         return self._sand[glass.index].upper_seconds(self.now)
 
-    def lower_seconds(self, glass: Glass) -> float:
+    def lower_seconds(self, glass: GlassId) -> float:
         """Seconds the sand would run if the glass were turned over now."""
         return self._sand[glass.index].lower_seconds(self.now)
 
-    def runs_out_at(self, glass: Glass) -> float | None:
+    def runs_out_at(self, glass: GlassId) -> float | None:
         """The time at which the upper part will be empty as the glass is now; None if empty or in the box."""
         return self._sand[glass.index].runs_out_at(self.now)
 
-    def seconds_from_full(self, glass: Glass) -> tuple[float, float]:
+    def seconds_from_full(self, glass: GlassId) -> tuple[float, float]:
         """The glass's real seconds from full to empty: with end A down, with end B down."""
         return self._sand[glass.index].seconds
 
@@ -291,7 +291,7 @@ class Matter:
 
     # ---- what the sensors feel
 
-    def _strength(self, glass: Glass) -> float:
+    def _strength(self, glass: GlassId) -> float:
         """Signed strength of the magnet that is down: positive for end A."""
         a, b = self.magnets[glass.index]
         return a if self._sand[glass.index].down is End.A else -b
@@ -347,7 +347,7 @@ class Matter:
 
     # ---- sand
 
-    def _watch_sand(self, glass: Glass) -> None:
+    def _watch_sand(self, glass: GlassId) -> None:
         """Note when the glass runs out, as it is now."""
         sand = self._sand[glass.index]
         end = sand.runs_out_at(self.now)

@@ -13,7 +13,7 @@ It is installed with the package and imports nothing before a test uses it. With
             snapshots = [m for m in decoder.feed(line.read(4000)) if isinstance(m, Snapshot)]
         assert snapshots[-1].fields[Tube.D2] != snapshots[0].fields[Tube.D2]
 
-``@pytest.mark.tamsk_board(seed=3, speed=10.0, setup=Setup.FREE)`` sets the arguments of `RunningBoard`.
+``@pytest.mark.tamsk_board(seed=3, speed=10.0, setup=WorldStart.FREE)`` sets the arguments of `RunningBoard`.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import Noise
-from tamsk_hw.simulator.truth import Button, Press, Truth
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.truth import PressLength, PushButton, Truth
+from tamsk_hw.simulator.world import World, WorldStart
 
 
 class RunningBoard(PtyBoard):
@@ -32,7 +32,7 @@ class RunningBoard(PtyBoard):
         *,
         seed: int = 1,
         speed: float = 1.0,
-        setup: Setup = Setup.CORNERS,
+        setup: WorldStart = WorldStart.CORNERS,
         wiring: Wiring | None = None,
         holders: bool | None = None,
         noise: Noise | None = None,
@@ -108,7 +108,7 @@ class RunningBoard(PtyBoard):
         """As `World.turn_timer`."""
         return self.do(lambda world: world.turn_timer(player))
 
-    def press(self, button: Button, press: Press = Press.SHORT) -> float:
+    def press(self, button: PushButton, press: PressLength = PressLength.SHORT) -> float:
         """As `World.press`."""
         return self.do(lambda world: world.press(button, press))
 

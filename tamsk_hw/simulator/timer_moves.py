@@ -6,7 +6,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.simulator.hands import Hands
 from tamsk_hw.simulator.matter import CRADLE, Hand
 from tamsk_hw.simulator.motions import rise, settle, sink
-from tamsk_hw.simulator.truth import TimerLifted, TimerSeated, WorldError
+from tamsk_hw.simulator.truth import TimerSet, TimerTaken, WorldError
 
 
 class TimerMoves(Hands):
@@ -27,7 +27,7 @@ class TimerMoves(Hands):
             empty.append(self.timer_runs_out_at() is None)
             self._timer_seated = False
             self._move(CRADLE, rise(start, out - start, share=self._timer_share()), self._timer_strength())
-            self.note(TimerLifted(self.now, player, empty[0]))
+            self.note(TimerTaken(self.now, player, empty[0]))
 
         def turn() -> None:
             self._timer_sand.turn(self.now)
@@ -64,7 +64,7 @@ class TimerMoves(Hands):
         def seated() -> None:
             self._timer_seated = True
             self._timer_busy = False
-            self.note(TimerSeated(self.now, player, self.timer_end_down(), turned, empty[0]))
+            self.note(TimerSet(self.now, player, self.timer_end_down(), turned, empty[0]))
 
         self._at(arrives, lambda: self._move(CRADLE, knots, self._timer_strength()))
         self._at(rest, seated)

@@ -18,7 +18,7 @@ class WorldError(TamskError):
     """A request to the simulated world that is physically impossible."""
 
 
-class Button(Enum):
+class PushButton(Enum):
     """A push button beside the board. Buttons hang on the Pi, not on the board's controller."""
 
     START = "start"
@@ -26,7 +26,7 @@ class Button(Enum):
     BLACK = "black"
 
 
-class Press(Enum):
+class PressLength(Enum):
     """The length of a press."""
 
     SHORT = "short"
@@ -34,7 +34,7 @@ class Press(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Glass:
+class GlassId:
     """One of the six glasses, by its owner and its name.
 
     ``name`` is the tube it starts on ("D1"; free start: "red-1" …), ``index`` its place in `World.glasses` (0 …
@@ -55,7 +55,7 @@ class GlassLifted:
 
     t: float
     player: Player
-    glass: Glass
+    glass: GlassId
     tube: Tube
 
 
@@ -69,7 +69,7 @@ class GlassSeated:
 
     t: float
     player: Player
-    glass: Glass
+    glass: GlassId
     tube: Tube
     end_down: End
     turned: bool
@@ -81,7 +81,7 @@ class GlassLeaning:
 
     t: float
     player: Player
-    glass: Glass
+    glass: GlassId
     tube: Tube
 
 
@@ -91,7 +91,7 @@ class GlassTakenFromBox:
 
     t: float
     player: Player
-    glass: Glass
+    glass: GlassId
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class GlassPutAway:
 
     t: float
     player: Player
-    glass: Glass
+    glass: GlassId
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class GlassTurned:
 
     t: float
     player: Player
-    glass: Glass
+    glass: GlassId
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class GlassRanOut:
     """The upper part of a glass has run empty, in a tube (``tube``) or in the hand (None)."""
 
     t: float
-    glass: Glass
+    glass: GlassId
     tube: Tube | None
 
 
@@ -160,7 +160,7 @@ class RingLifted:
 
 
 @dataclass(frozen=True, slots=True)
-class TimerLifted:
+class TimerTaken:
     """The 15-second glass left its cradle; ``was_empty``: its upper part had run out by then."""
 
     t: float
@@ -169,7 +169,7 @@ class TimerLifted:
 
 
 @dataclass(frozen=True, slots=True)
-class TimerSeated:
+class TimerSet:
     """The 15-second glass came to rest in its cradle.
 
     ``turned``: other end down than before it was lifted. ``was_empty``: the upper part was empty when it was
@@ -195,8 +195,8 @@ class ButtonPressed:
     """A button was let go after a short press, or held long enough for a long one."""
 
     t: float
-    button: Button
-    press: Press
+    button: PushButton
+    press: PressLength
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +227,8 @@ Truth = (
     | RingPutBack
     | RingDropped
     | RingLifted
-    | TimerLifted
-    | TimerSeated
+    | TimerTaken
+    | TimerSet
     | TimerRanOut
     | ButtonPressed
     | FaultBegan

@@ -24,12 +24,12 @@ from collections.abc import Mapping
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.simulator.glass_moves import GlassMoves
-from tamsk_hw.simulator.matter import Setup
+from tamsk_hw.simulator.matter import WorldStart
 from tamsk_hw.simulator.ring_moves import RingMoves
 from tamsk_hw.simulator.timer_moves import TimerMoves
-from tamsk_hw.simulator.truth import Button, ButtonPressed, Press, WorldError
+from tamsk_hw.simulator.truth import ButtonPressed, PressLength, PushButton, WorldError
 
-__all__ = ["Setup", "World", "WorldError"]
+__all__ = ["World", "WorldError", "WorldStart"]
 
 
 class World(GlassMoves, RingMoves, TimerMoves):
@@ -39,7 +39,7 @@ class World(GlassMoves, RingMoves, TimerMoves):
         self,
         seed: int,
         *,
-        setup: Setup = Setup.CORNERS,
+        setup: WorldStart = WorldStart.CORNERS,
         glass_seconds: float | Mapping[str, tuple[float, float]] = 180.0,
         timer_seconds: float | tuple[float, float] = 15.0,
         spread: float = 0.015,
@@ -53,9 +53,9 @@ class World(GlassMoves, RingMoves, TimerMoves):
         """
         super().__init__(seed, setup, glass_seconds, timer_seconds, spread)
 
-    def press(self, button: Button, press: Press = Press.SHORT) -> float:
+    def press(self, button: PushButton, press: PressLength = PressLength.SHORT) -> float:
         """Press a button: a short press takes 0.08 … 0.25 s, a long one counts from 1 s on."""
-        done = self.now + (self._chance.uniform(0.08, 0.25) if press is Press.SHORT else 1.0)
+        done = self.now + (self._chance.uniform(0.08, 0.25) if press is PressLength.SHORT else 1.0)
         self._at(done, lambda: self.note(ButtonPressed(self.now, button, press)))
         return done
 

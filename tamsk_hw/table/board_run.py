@@ -22,7 +22,7 @@ from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
-from tamsk_hw.table.board_table import BoardTable, Clocks, Phase
+from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.sand import live_sand
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_for
@@ -111,4 +111,4 @@ class _BoardSource:
     @property
     def is_offered(self) -> bool:
         """An unfinished game is offered to be resumed."""
-        return self._table.phase is Phase.OFFERED
+        return self._table.phase is TablePhase.OFFERED

@@ -36,7 +36,7 @@ class Line(Protocol):
         """What has come by ``now`` (seconds)."""
 
 
-class Phase(Enum):
+class TablePhase(Enum):
     """What is going on at the board."""
 
     OFFERED = "offered"  #: an unfinished game waits to be gone on with
@@ -97,11 +97,11 @@ class BoardTable:
         self._view = self.refereeing.view()
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> TablePhase:
         """What is going on."""
         if self._offered is not None:
-            return Phase.OFFERED
-        return Phase.OVER if self.refereeing.is_over else Phase.GAME
+            return TablePhase.OFFERED
+        return TablePhase.OVER if self.refereeing.is_over else TablePhase.GAME
 
     def view(self) -> View:
         """The whole of what is going on, as far as it may be shown.

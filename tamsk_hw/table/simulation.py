@@ -34,7 +34,7 @@ from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 
@@ -182,7 +182,7 @@ class Simulation:
         """
         self.wiring = wiring = wiring or load_wiring()
         ruleset = replace(ruleset, tubes=wiring.tubes)
-        setup = Setup.FREE if ruleset.start is Start.FREE else Setup.CORNERS
+        setup = WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS
         self.world = World(seed, setup=setup)
         self.board: AnyBoard = (
             SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)

@@ -6,8 +6,8 @@ from typing import assert_never
 
 from tamsk_hw.errors import printable
 from tamsk_hw.journal.notices import (
-    Damage,
     DamageKind,
+    DatabaseDamage,
     GameUnreadable,
     JournalNotice,
     JournalRemains,
@@ -72,7 +72,7 @@ def journal_words(notice: JournalNotice) -> str:
             assert_never(notice)
 
 
-def _damage(damage: Damage) -> str:
+def _damage(damage: DatabaseDamage) -> str:
     """Why a database cannot be used, in words that follow "the journal"."""
     match damage.kind:
         case DamageKind.DAMAGED:

@@ -16,7 +16,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
@@ -54,7 +54,7 @@ class BenchTable:
         wiring = played.wiring
         self.emulator = emulator
         self.played = played
-        self.world = World(seed, setup=Setup.FREE if played.start is Start.FREE else Setup.CORNERS)
+        self.world = World(seed, setup=WorldStart.FREE if played.start is Start.FREE else WorldStart.CORNERS)
         self.board = EmulatedBoard(self.world, emulator, wiring=wiring)
         self.wire = DirectWire(self.board, wiring)
         values = self.board.calibration_values()

@@ -20,12 +20,12 @@ from tamsk_hw.referee.rulings import Caution, Code, GlassLost, Violation, Warned
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
-    ChipsSwapped,
     Fault,
     HallSensorOpen,
     LoadCellSilent,
     MultiplexerDead,
     SelectLineStuck,
+    SwappedChips,
 )
 from tests.boards import BLACK, RED, SEVEN, WHOLE, PlayedBoard, PlayedTurn
 from tests.end_to_end.bench_table import BenchTable, acts
@@ -179,7 +179,7 @@ def test_a_chain_that_is_not_whole_is_named_and_read_no_more(
 def test_two_chips_in_each_others_place_are_named_by_the_rings(switch_on: Switch, played: PlayedBoard) -> None:
     """From power-up on. A ring on A3 shows at B2, one on A2 at the second level of B4: no score comes of it."""
     table = BenchTable(switch_on(played), played)
-    table.board.put_fault(ChipsSwapped(0, 1))
+    table.board.put_fault(SwappedChips(0, 1))
     table.start()
     turns = [
         (RED, Tube.A4, Tube.A3),
@@ -205,7 +205,7 @@ def test_two_chips_of_three_in_each_others_place_are_named_by_the_rings(
     A hand over C4's third level shows at D4's first: like a ring, and no longer than the hand is there.
     """
     table = BenchTable(switch_on(played), played)
-    table.board.put_fault(ChipsSwapped(0, 1))
+    table.board.put_fault(SwappedChips(0, 1))
     table.start()
     third = (RED, None, Tube.E4)
     play(table, [*turns[:2], third])

@@ -10,7 +10,7 @@ from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.rulings import ArbiterNeeded, GlassDoubtful, GlassLost, Ruling
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import Glass, GlassRanOut
+from tamsk_hw.simulator.truth import GlassId, GlassRanOut
 from tests.players.habits import Mischief
 from tests.players.story import Decided, MoveMade
 from tests.players.table import Table
@@ -31,8 +31,8 @@ class ArbiterPersona:
         self.attentive = attentive
         self.events: list[Arbiter] = []
         self._asked: list[ArbiterNeeded] = []
-        self._doubtful: list[Glass] = []
-        self._too_soon: list[Glass] = []
+        self._doubtful: list[GlassId] = []
+        self._too_soon: list[GlassId] = []
 
     def hear(self, ruling: Ruling) -> None:
         """Take in what concerns an arbiter."""
@@ -59,14 +59,14 @@ class ArbiterPersona:
             else:
                 yield Pause(table.now + 60.0, attentive=True)
 
-    def _decide(self, action: Action, glass: Glass | None = None, player: Player | None = None) -> None:
+    def _decide(self, action: Action, glass: GlassId | None = None, player: Player | None = None) -> None:
         if self.table.over is not None:
             return
         tube = self.table.belongs[glass] if glass is not None else None
         self.events.append(Arbiter(self.table.now, action, tube, player))
         self.table.story.append(Decided(self.table.now, action, tube, player))
 
-    def _is_settled(self, glass: Glass) -> bool:
+    def _is_settled(self, glass: GlassId) -> bool:
         """The doubt is over: the glass was moved or ruled lost, or is empty and has now been called."""
         table, world = self.table, self.table.world
         if glass in table.ruled_lost or table.over is not None or table.blocked():
@@ -81,7 +81,7 @@ class ArbiterPersona:
             return True
         return False
 
-    def _revive(self, glass: Glass) -> None:
+    def _revive(self, glass: GlassId) -> None:
         table = self.table
         home = table.belongs[glass]
         if home is None or table.blocked() or table.position.lost >> home & 1 or not table.stands_right(glass):

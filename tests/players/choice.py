@@ -7,14 +7,16 @@ from random import Random
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.simulator.truth import Glass
+from tamsk_hw.simulator.truth import GlassId
 from tests.players.table import Table
 
 #: A glass with less sand than this (seconds) makes its owner uneasy.
 UNEASY = 50.0
 
 
-def possible_moves(table: Table, player: Player, *, sand_margin: float, glass: Glass | None = None) -> list[Move]:
+def possible_moves(
+    table: Table, player: Player, *, sand_margin: float, glass: GlassId | None = None
+) -> list[Move]:
     """The legal moves of ``player`` (of his ``glass`` alone, if given) that he would make with his eyes open.
 
     Left out are glasses with less than ``sand_margin`` seconds left, and tubes that are not free to enter:

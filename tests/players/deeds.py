@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.rulings import Mend
-from tamsk_hw.simulator.truth import Glass
+from tamsk_hw.simulator.truth import GlassId
 from tests.players.habits import Mischief
 
 #: Wrongs that lie in a tube's rings.
@@ -29,7 +29,7 @@ class Deed:
     kind: Mischief
     tube: Tube
     t: float
-    glass: Glass | None = None
+    glass: GlassId | None = None
     ruled_at: float | None = None
     mends: tuple[Mend, ...] = ()
     acted_at: float | None = None

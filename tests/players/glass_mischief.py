@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, Tube, tubes_in
 from tamsk_hw.simulator.people import Pause
-from tamsk_hw.simulator.truth import Glass
+from tamsk_hw.simulator.truth import GlassId
 from tests.players.habits import Mischief
 from tests.players.mending import put_back
 from tests.players.person import Attempt, Person
@@ -26,7 +26,7 @@ def _room_for_mischief(person: Person, tube: Tube) -> bool:
     return person.world.can_seat(tube) and all(reach[0] is not tube for reach in table.reaching.values())
 
 
-def _live_glasses(person: Person) -> list[Glass]:
+def _live_glasses(person: Person) -> list[GlassId]:
     """My glasses that I may move now, with sand enough for a lengthy deed."""
     table = person.table
     fresh = table.position.fresh
@@ -40,7 +40,7 @@ def _live_glasses(person: Person) -> list[Glass]:
     return live
 
 
-def _seat_wrongly(person: Person, glass: Glass, targets: list[Tube], kind: Mischief, *, turned: bool) -> Attempt:
+def _seat_wrongly(person: Person, glass: GlassId, targets: list[Tube], kind: Mischief, *, turned: bool) -> Attempt:
     """Lift ``glass`` and seat it in one of ``targets``, if that is still the mischief meant by then; else back."""
     table = person.table
     home = table.belongs[glass]
@@ -81,7 +81,7 @@ def not_adjacent(person: Person) -> Attempt:
     return (yield from _seat_wrongly(person, glass, targets, Mischief.NOT_ADJACENT, turned=True))
 
 
-def _legal_targets(person: Person, glass: Glass) -> list[Tube]:
+def _legal_targets(person: Person, glass: GlassId) -> list[Tube]:
     home = person.table.belongs[glass]
     if home is None:
         return []

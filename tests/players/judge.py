@@ -22,7 +22,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.simulator.truth import Glass, GlassRanOut, GlassSeated, RingDropped
+from tamsk_hw.simulator.truth import GlassId, GlassRanOut, GlassSeated, RingDropped
 from tests.players.habits import Mischief
 from tests.players.simulated_game import SimulatedGame
 from tests.players.story import (
@@ -124,8 +124,8 @@ def _judge_sand(game: SimulatedGame, rulings: Sequence[Ruling], over: GameOver) 
     name = {glass.name: glass for glass in game.world.glasses}
     at = {tube: name[tube.name] for tubes in START_TUBES.values() for tube in tubes if tube.name in name}
     placed: Counter[Player] = Counter()
-    called: dict[Glass, float] = {}
-    started: set[Glass] = set()
+    called: dict[GlassId, float] = {}
+    started: set[GlassId] = set()
     for entry in sorted([*game.world.truth, *rulings], key=lambda entry: entry.t + _late(entry)):
         match entry:
             case Moved(_, _, player, from_tube, to):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import Glass
+from tamsk_hw.simulator.truth import GlassId
 from tests.players.choice import best_move, possible_moves
 from tests.players.deeds import Deed
 from tests.players.habits import Mischief
@@ -70,7 +70,7 @@ def _lay_down_second(person: Person, deed: Deed) -> Activity:
     yield from put_back(person, second)
 
 
-def put_back(person: Person, glass: Glass) -> Attempt:
+def put_back(person: Person, glass: GlassId) -> Attempt:
     """Seat a glass in the hand where and as it belongs."""
     home = person.table.belongs[glass]
     if home is None:
@@ -80,7 +80,7 @@ def put_back(person: Person, glass: Glass) -> Attempt:
     return (yield from person.seat(glass, home, end))
 
 
-def _mend_glass(person: Person, deed: Deed, glass: Glass) -> Activity:
+def _mend_glass(person: Person, deed: Deed, glass: GlassId) -> Activity:
     world, table = person.world, person.table
     standing = world.tube_of(glass)
     if standing is not None and world.is_leaning(glass):
@@ -101,7 +101,7 @@ def _mend_glass(person: Person, deed: Deed, glass: Glass) -> Activity:
         yield from put_back(person, glass)
 
 
-def _move_on(person: Person, deed: Deed, glass: Glass) -> Attempt:
+def _move_on(person: Person, deed: Deed, glass: GlassId) -> Attempt:
     """On his own turn a player may put a wrongly seated glass right by a lawful move with it (R2.6)."""
     table = person.table
     if deed.surprise or deed.kind is Mischief.TURNED_IN_PLACE or not table.may_move(person.me):
@@ -127,7 +127,7 @@ def _move_on(person: Person, deed: Deed, glass: Glass) -> Attempt:
     return (yield from person.seat(glass, target, end, still=still))
 
 
-def _home(person: Person, glass: Glass) -> Tube:
+def _home(person: Person, glass: GlassId) -> Tube:
     home = person.table.belongs[glass]
     assert home is not None
     return home

@@ -11,7 +11,7 @@ from random import Random
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import Glass, Press
+from tamsk_hw.simulator.truth import GlassId, PressLength
 from tamsk_hw.simulator.world import World
 from tests.players.deeds import Deed
 from tests.players.habits import Habits, Mischief
@@ -81,11 +81,11 @@ class Person:
         """A pause of ``low`` to ``high`` seconds, in the person's own pace."""
         return Pause(self.now + self.chance.uniform(low, high) * self.habits.pace, attentive)
 
-    def mine_in_hand(self) -> list[Glass]:
+    def mine_in_hand(self) -> list[GlassId]:
         """My glasses that I hold, first lifted first."""
         return [glass for glass in self.table.in_hands() if glass.owner is self.me]
 
-    def turned_end(self, glass: Glass) -> End | None:
+    def turned_end(self, glass: GlassId) -> End | None:
         """The end that must be down for a lawful move of the glass; None when it does not matter (R2.2)."""
         return self.table.end[glass].other if self.table.ruleset.has_sand else None
 
@@ -112,7 +112,9 @@ class Person:
             return False
         return self.table.fault_of(aim.glass, aim.tube, aim.end, aim.turn, None) is None
 
-    def seat(self, glass: Glass, tube: Tube, end: End | None, *, still: Callable[[], bool] = certainly) -> Attempt:
+    def seat(
+        self, glass: GlassId, tube: Tube, end: End | None, *, still: Callable[[], bool] = certainly
+    ) -> Attempt:
         """Carry my glass to ``tube`` and seat it with ``end`` down (None: as it is).
 
         Waits until the other's hand is out of the way and the glass cannot be mistaken for another; False when by
@@ -180,7 +182,7 @@ class Person:
         """The longest that a ring takes from the decision to its rest, in seconds."""
         return RING_FETCHED + RING_FALLS + (RING_HELD if self.table.holders else 0.0)
 
-    def press(self, press: Press) -> Activity:
+    def press(self, press: PressLength) -> Activity:
         """Press my button."""
         yield Pause(self.world.press(BUTTON_OF[self.me], press))
 
@@ -200,6 +202,6 @@ class Person:
         self.table.at_timer = self.me
         return True
 
-    def did(self, kind: Mischief, tube: Tube, glass: Glass | None = None) -> Deed:
+    def did(self, kind: Mischief, tube: Tube, glass: GlassId | None = None) -> Deed:
         """Own up to a broken rule, right before one's hand breaks it."""
         return self.table.misdeed(self.me, kind, tube, glass)

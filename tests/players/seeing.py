@@ -6,18 +6,18 @@ from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.truth import (
-    Button,
     ButtonPressed,
-    Glass,
+    GlassId,
     GlassLeaning,
     GlassLifted,
     GlassRanOut,
     GlassSeated,
-    Press,
+    PressLength,
+    PushButton,
     RingDropped,
     RingLifted,
     TimerRanOut,
-    TimerSeated,
+    TimerSet,
     Truth,
 )
 from tamsk_hw.simulator.world import World
@@ -68,7 +68,7 @@ class Seeing(Record):
         elif isinstance(fact, TimerRanOut):
             self.timer_empty_since = fact.t
             self.timer_cut_short = 0
-        elif isinstance(fact, TimerSeated):
+        elif isinstance(fact, TimerSet):
             self.at_timer = None
             if self.timer_misdeed_by is fact.player:
                 self._turned_timer_wrongly(fact)
@@ -83,11 +83,11 @@ class Seeing(Record):
             self.tidy()
 
     def _pressed(self, fact: ButtonPressed) -> None:
-        if fact.button is Button.START:
+        if fact.button is PushButton.START:
             self.story.append(StartPressed(fact.t, Player.RED))
             return
-        player = Player.RED if fact.button is Button.RED else Player.BLACK
-        if fact.press is Press.LONG:
+        player = Player.RED if fact.button is PushButton.RED else Player.BLACK
+        if fact.press is PressLength.LONG:
             self.story.append(Resigned(fact.t, player))
         elif player in self.claiming:
             self.announced[player] = fact.t
@@ -172,7 +172,7 @@ class Seeing(Record):
         self.story.append(Misdeed(fact.t, owner, Mischief.TURNED_IN_PLACE, tube))
         self._blame(Deed(owner, Mischief.TURNED_IN_PLACE, tube, fact.t, glass, is_done=True))
 
-    def _finish(self, glass: Glass, tube: Tube, fact: GlassSeated, turn: Player | None, number: int) -> None:
+    def _finish(self, glass: GlassId, tube: Tube, fact: GlassSeated, turn: Player | None, number: int) -> None:
         """A lawful move is finished."""
         owner, home = glass.owner, self.belongs[glass]
         position = self.position
@@ -217,7 +217,7 @@ class Seeing(Record):
                 return True
         return False
 
-    def _lose_if_empty(self, glass: Glass) -> None:
+    def _lose_if_empty(self, glass: GlassId) -> None:
         home = self.belongs[glass]
         if home is None or not self.ruleset.has_sand or not self.started:
             return
@@ -253,11 +253,11 @@ class Seeing(Record):
         if intent is RingIntent.CLAIM:
             self.announced.pop(player, None)
 
-    def aim(self, player: Player, glass: Glass, tube: Tube, end: End | None = None) -> None:
+    def aim(self, player: Player, glass: GlassId, tube: Tube, end: End | None = None) -> None:
         """A player's hand sets out to seat ``glass`` in ``tube`` with ``end`` down (None: it does not matter)."""
         self.aims[player] = Aim(glass, tube, end, self.turn, self.late, self.number)
 
-    def misdeed(self, player: Player, kind: Mischief, tube: Tube, glass: Glass | None = None) -> Deed:
+    def misdeed(self, player: Player, kind: Mischief, tube: Tube, glass: GlassId | None = None) -> Deed:
         """A player is about to break a rule in another way than by seating a glass elsewhere, and knows it."""
         return self._blame(Deed(player, kind, tube, self.now, glass))
 
@@ -265,7 +265,7 @@ class Seeing(Record):
         """A player is about to turn the timer while it runs; there is nothing to put right afterwards (R7.2)."""
         self.timer_misdeed_by = player
 
-    def _turned_timer_wrongly(self, fact: TimerSeated) -> None:
+    def _turned_timer_wrongly(self, fact: TimerSet) -> None:
         """The running timer was turned over, which matters while somebody has a move (R5.1)."""
         key = ("violation", Mischief.TIMER_RUNNING.value)
         if self.was_heard(*key) or not (self.over or self.blocked()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamsk_hw.game.players import START_TUBES, Player
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.truth import Button
+from tamsk_hw.simulator.truth import PushButton
 from tests.players.person import Person
 
 
@@ -34,7 +34,7 @@ def set_up(person: Person) -> Activity:
         yield Pause(person.now + 0.5, attentive=True)  # no word yet on whether the board is ready
         return
     yield person.pause(0.3, 1.2)
-    yield Pause(world.press(Button.START))
+    yield Pause(world.press(PushButton.START))
     yield Pause(person.now + 4.0, attentive=True)
 
 

@@ -40,8 +40,7 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.people import People
-from tamsk_hw.simulator.world import Setup as WorldSetup
-from tamsk_hw.simulator.world import World
+from tamsk_hw.simulator.world import World, WorldStart
 from tests.players.match import Match
 from tests.players.story import StoryEntry
 
@@ -69,9 +68,9 @@ class Witness:
             self._told.append(Tilt(fact.t, fact.tube))
         elif isinstance(fact, truth.RingDropped | truth.RingLifted):
             self._told.append(Rings(fact.t, fact.tube, fact.count))
-        elif isinstance(fact, truth.TimerLifted):
+        elif isinstance(fact, truth.TimerTaken):
             self._told.append(TimerLifted(fact.t))
-        elif isinstance(fact, truth.TimerSeated):
+        elif isinstance(fact, truth.TimerSet):
             self._told.append(TimerSeated(fact.t, fact.end_down))
         elif self._holders and isinstance(fact, truth.RingTaken | truth.RingPutBack):
             self._told.append(Holder(fact.t, fact.player, fact.left))
@@ -107,7 +106,7 @@ def everything(ruling: Ruling) -> bool:
 
 
 def world_for(seed: int, ruleset: Ruleset) -> World:
-    return World(seed, setup=WorldSetup.FREE if ruleset.start is Start.FREE else WorldSetup.CORNERS)
+    return World(seed, setup=WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS)
 
 
 def referee_for(world: World, ruleset: Ruleset, *, holders: bool = False) -> Referee:

@@ -12,7 +12,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator import pytest_plugin
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.truth import Button, ButtonPressed, GlassSeated, RingDropped
+from tamsk_hw.simulator.truth import ButtonPressed, GlassSeated, PushButton, RingDropped
 
 pytest_plugins = ["pytester"]
 
@@ -56,7 +56,7 @@ def test_hands_at_a_running_board_return_when_they_are_done(tmp_path: Path) -> N
         board.move(Player.RED, Tube.D1, Tube.D2)
         done = board.drop_ring(Player.RED, Tube.D2)
         assert board.now >= done
-        board.press(Button.RED)
+        board.press(PushButton.RED)
         board.wait(1.0)
         truth = board.truth
     seated = next(entry for entry in truth if isinstance(entry, GlassSeated))

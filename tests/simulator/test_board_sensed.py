@@ -16,7 +16,7 @@ from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import CalibrationValues
-from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped, RingLifted, TimerLifted, TimerSeated
+from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped, RingLifted, TimerSet, TimerTaken
 from tamsk_hw.simulator.world import World, WorldError
 from tamsk_hw.words.faults import as_event
 
@@ -101,9 +101,10 @@ def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int
         rings = [each for each in world.truth if isinstance(each, RingDropped | RingLifted)]
         counts = [event.count for event in told if isinstance(event, events.Rings) and event.tube is tube]
         assert counts == [each.count for each in rings if each.tube is tube], tube
-    timer = [each for each in world.truth if isinstance(each, TimerLifted | TimerSeated)]
+    timer = [each for each in world.truth if isinstance(each, TimerTaken | TimerSet)]
     timer_told = [event for event in told if isinstance(event, events.TimerLifted | events.TimerSeated)]
-    assert [type(event).__name__ for event in timer_told] == [type(each).__name__ for each in timer]
+    seated = [isinstance(event, events.TimerSeated) for event in timer_told]
+    assert seated == [isinstance(each, TimerSet) for each in timer]
     for player in PLAYERS:
         held = [event.count for event in told if isinstance(event, events.Holder) and event.player is player]
         assert not held or held[-1] == world.rings_in_holder(player)

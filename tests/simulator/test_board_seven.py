@@ -11,16 +11,16 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
-    ChipsSwapped,
     Fault,
     HallSensorOpen,
     MultiplexerDead,
     RingSensorStuck,
     SelectLineStuck,
+    SwappedChips,
 )
 from tamsk_hw.simulator.sensors import QUIET
 from tamsk_hw.simulator.truth import WorldError
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tests.boards import SEVEN
 
 WIRING = SEVEN.wiring
@@ -31,7 +31,7 @@ SPARE = 1 << 0 | 1 << 16
 
 
 def seven_board() -> SimulatedBoard:
-    return SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING)
+    return SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING)
 
 
 def heard(board: SimulatedBoard, seconds: float) -> list[object]:
@@ -81,7 +81,7 @@ def test_hello_is_that_of_every_board_but_for_the_wiring() -> None:
 
 
 def test_a_self_test_tells_of_what_is_not_fitted_what_the_chain_reads() -> None:
-    board = SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING, noise=QUIET)
+    board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     heard(board, 0.5)
     board.receive(encode(SelfTest(0)))
     report = next(message for message in heard(board, 0.5) if isinstance(message, SelfTestReport))
@@ -104,12 +104,12 @@ def test_what_stands_where_no_tube_is_wired_is_not_felt() -> None:
         (ChipMissing(1), [0, 2, None]),
         (ChipMissing(2), [0, 1, None]),
         (ChainCut(1), [0, None, None]),
-        (ChipsSwapped(0, 2), [2, 1, 0]),
+        (SwappedChips(0, 2), [2, 1, 0]),
     ],
     ids=str,
 )
 def test_faults_of_the_chain_are_those_of_three_chips(fault: Fault, chips: list[int | None]) -> None:
-    board = SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING, noise=QUIET)
+    board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     for player, _, tube in SEVEN.turns[:6]:
         board.advance(board.world.drop_ring(player, tube))
     good = snapshots(board, 0.5)[-1].rings.to_bytes(8, "little")
@@ -119,7 +119,7 @@ def test_faults_of_the_chain_are_those_of_three_chips(fault: Fault, chips: list[
 
 
 def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> None:
-    board = SimulatedBoard(World(3, setup=Setup.FREE), wiring=WIRING, noise=QUIET)
+    board = SimulatedBoard(World(3, setup=WorldStart.FREE), wiring=WIRING, noise=QUIET)
     good = snapshots(board, 0.5)[-1]
     board.put_fault(SelectLineStuck(0, True))
     read = snapshots(board, 0.5)[-1]
@@ -139,7 +139,7 @@ def test_a_stuck_select_line_reads_ground_or_another_input_of_the_seven() -> Non
     [
         (ChipMissing(3), "no 74HC165 3 in the chain; allowed are 0 to 2"),
         (ChainCut(7), "allowed are 0 to 2"),
-        (ChipsSwapped(0, 3), "allowed are 0 to 2"),
+        (SwappedChips(0, 3), "allowed are 0 to 2"),
         (HallSensorOpen(Tube.A1), "A1 is not fitted; allowed are C3, C4, D3, D4, D5, E3, E4"),
         (RingSensorStuck(Tube.B2, 0, True), "B2 is not fitted"),
         (MultiplexerDead(1), "no multiplexer 1"),

@@ -10,7 +10,7 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, Moved, Reason, RingCounted, Ruling, TimerExpired, Turn, Violation
 from tamsk_hw.simulator.truth import RingDropped
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tests.players.habits import Habits
 from tests.players.match import Match, StalledGame
 from tests.players.story import (
@@ -81,7 +81,7 @@ def test_variants_and_counted_holders(ruleset: Ruleset, holders: bool) -> None:
 
 def test_players_set_the_board_up_from_the_box_and_press_start() -> None:
     ruleset = Ruleset(level=3)
-    played = play(5, ruleset, world=World(5, setup=Setup.BOX), pace=0.5)
+    played = play(5, ruleset, world=World(5, setup=WorldStart.BOX), pace=0.5)
     agrees(played)
     assert len(played.told(StartPressed)) == 1
     starts = [event for event in played.events if isinstance(event, Button) and event.button is ButtonName.START]

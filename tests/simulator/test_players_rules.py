@@ -8,7 +8,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
-from tamsk_hw.simulator.truth import Glass, GlassLifted, GlassRanOut, GlassSeated, RingDropped, RingLifted
+from tamsk_hw.simulator.truth import GlassId, GlassLifted, GlassRanOut, GlassSeated, RingDropped, RingLifted
 from tests.players.habits import Habits
 from tests.players.story import (
     ClaimAnnounced,
@@ -26,8 +26,8 @@ def test_glasses_go_to_touching_vacant_tubes_that_are_not_full_by_the_world_alon
     """Judged by what the world did, without any account of the players."""
     for level, seed in ((1, 21), (2, 22), (3, 23)):
         played = play(seed, Ruleset(level=level), habits=SLOW)
-        stands: dict[Glass, Tube] = {}
-        came_from: dict[Glass, Tube] = {}
+        stands: dict[GlassId, Tube] = {}
+        came_from: dict[GlassId, Tube] = {}
         rings = dict.fromkeys(TUBES, 0)
         moves = 0
         for fact in played.world.truth:
@@ -104,7 +104,7 @@ def _with_lost(played: Played, position: Position, t: float) -> Position:
     """The position with every glass lost that had run out in its tube by ``t``, started glasses alone."""
     if not position.ruleset.has_sand:
         return position
-    where: dict[Glass, Tube] = {}
+    where: dict[GlassId, Tube] = {}
     for fact in played.world.truth:
         if fact.t > t:
             break

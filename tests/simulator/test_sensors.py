@@ -15,7 +15,7 @@ from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.simulator.motions import rise, share_at_angle, share_at_height
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
 from tamsk_hw.simulator.truth import GlassLeaning, RingDropped
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 
 RED = Player.RED
 WIRING = load_wiring()
@@ -163,8 +163,8 @@ def test_a_glass_held_over_a_tube_reads_less_than_a_tenth() -> None:
 
 
 def test_neighbours_stray_by_less_than_a_step() -> None:
-    bare = Probe(World(3, setup=Setup.BOX))
-    world = World(3, setup=Setup.BOX)
+    bare = Probe(World(3, setup=WorldStart.BOX))
+    world = World(3, setup=WorldStart.BOX)
     crowded = Probe(world)
     for glass, tube in zip(world.glasses, (Tube.C3, Tube.C4, Tube.D3, Tube.D5, Tube.E3, Tube.E4), strict=True):
         world.advance(world.place(glass.owner, tube, full=glass.index % 2 == 0, glass=glass))

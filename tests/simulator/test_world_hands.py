@@ -9,20 +9,20 @@ import pytest
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
 from tamsk_hw.simulator.truth import (
-    Button,
     ButtonPressed,
     GlassLeaning,
     GlassLifted,
     GlassPutAway,
     GlassSeated,
     GlassTakenFromBox,
-    Press,
+    PressLength,
+    PushButton,
     RingDropped,
     RingLifted,
     RingPutBack,
     RingTaken,
 )
-from tamsk_hw.simulator.world import Setup, World, WorldError
+from tamsk_hw.simulator.world import World, WorldError, WorldStart
 
 RED, BLACK = Player.RED, Player.BLACK
 
@@ -231,7 +231,7 @@ def test_leaning_stays_until_it_is_straightened() -> None:
 
 @pytest.mark.parametrize("full", [True, False])
 def test_placing_from_off_the_board(full: bool) -> None:
-    world = World(21, setup=Setup.FREE)
+    world = World(21, setup=WorldStart.FREE)
     assert [glass.name for glass in world.in_box(BLACK)] == ["black-1", "black-2", "black-3"]
     assert all(world.glass_at(tube) is None for tube in TUBES)
     world.advance(world.place(BLACK, Tube.C3, full=full))
@@ -247,7 +247,7 @@ def test_placing_from_off_the_board(full: bool) -> None:
 
 
 def test_a_board_out_of_the_box_is_set_up_by_hand() -> None:
-    world = World(22, setup=Setup.BOX)
+    world = World(22, setup=WorldStart.BOX)
     assert not world.timer_in_cradle()
     world.advance(world.place_timer(RED))
     assert world.timer_in_cradle()
@@ -264,9 +264,9 @@ def test_buttons_are_heard() -> None:
     world = World(23)
     heard: list[object] = []
     world.listen(heard.append)
-    assert world.press(Button.RED, Press.LONG) == 1.0
+    assert world.press(PushButton.RED, PressLength.LONG) == 1.0
     world.advance(2.0)
-    assert heard == [ButtonPressed(1.0, Button.RED, Press.LONG)]
+    assert heard == [ButtonPressed(1.0, PushButton.RED, PressLength.LONG)]
 
 
 def test_the_same_seed_is_the_same_world() -> None:

@@ -7,8 +7,8 @@ import pytest
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.glasses import SandGlass
-from tamsk_hw.simulator.truth import GlassRanOut, GlassTurned, TimerLifted, TimerRanOut, TimerSeated
-from tamsk_hw.simulator.world import Setup, World, WorldError
+from tamsk_hw.simulator.truth import GlassRanOut, GlassTurned, TimerRanOut, TimerSet, TimerTaken
+from tamsk_hw.simulator.world import World, WorldError, WorldStart
 
 
 def test_turning_reverses_the_time_at_each_ends_own_speed() -> None:
@@ -83,8 +83,8 @@ def test_timer_tells_whether_it_was_empty_when_it_was_taken() -> None:
     world.advance(5.0)
     world.advance(world.turn_timer(Player.BLACK))
     world.advance(60.0)
-    lifted = [entry.was_empty for entry in world.truth if isinstance(entry, TimerLifted)]
-    seated = [(entry.turned, entry.was_empty) for entry in world.truth if isinstance(entry, TimerSeated)]
+    lifted = [entry.was_empty for entry in world.truth if isinstance(entry, TimerTaken)]
+    seated = [(entry.turned, entry.was_empty) for entry in world.truth if isinstance(entry, TimerSet)]
     assert lifted == [True, False]
     assert seated == [(True, True), (True, False)]
     assert len([entry for entry in world.truth if isinstance(entry, TimerRanOut)]) == 1
@@ -108,4 +108,4 @@ def test_durations_differ_by_the_spread_and_no_more() -> None:
 
 def test_missing_seconds_are_refused_by_name() -> None:
     with pytest.raises(WorldError, match="no seconds for glass red-1"):
-        World(1, setup=Setup.FREE, glass_seconds={"D1": (180.0, 180.0)})
+        World(1, setup=WorldStart.FREE, glass_seconds={"D1": (180.0, 180.0)})

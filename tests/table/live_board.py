@@ -21,7 +21,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import Setup
+from tamsk_hw.simulator.world import WorldStart
 
 
 def configuration(folder: Path, wiring: Path | None) -> str:
@@ -77,7 +77,7 @@ def main() -> None:
     board = RunningBoard(
         folder / "board",
         seed=5,
-        setup=Setup.CORNERS if wiring is None else Setup.FREE,
+        setup=WorldStart.CORNERS if wiring is None else WorldStart.FREE,
         wiring=load_wiring(wiring),
     )
     threading.Thread(target=obey, args=(board,), daemon=True).start()

@@ -16,7 +16,7 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.board_table import Phase
+from tamsk_hw.table.board_table import TablePhase
 
 #: The machine that is not switched off, and the time of day at which its monotonic clock was 0.
 BOOT, WALL = "one", 1_763_000_000.0
@@ -57,7 +57,7 @@ class Seen:
 
     shown: tuple[Ruling, ...]
     said: tuple[str, ...]
-    phase: Phase
+    phase: TablePhase
     connected: bool = False
     past: tuple[Ruling, ...] = ()
     outgoing: bytes = b""

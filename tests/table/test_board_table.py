@@ -18,7 +18,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
 from tamsk_hw.referee.view import GlassState
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.table.board_table import BoardTable, Clocks, Phase
+from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
@@ -95,7 +95,7 @@ class Evening:
         ruled = self.table.advance(self.now, told)
         self.shown += ruled
         match.hear(ruled)
-        if self.table.phase is Phase.GAME:
+        if self.table.phase is TablePhase.GAME:
             match.advance(self.now)
         return ruled
 
@@ -125,7 +125,7 @@ def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: 
     killed.play(Random(seed).uniform(10.0, whole.now * 0.9))
     started = any(isinstance(r, Started) for r in killed.shown)
     killed.kill()
-    assert killed.table.phase is (Phase.OFFERED if started else Phase.GAME)
+    assert killed.table.phase is (TablePhase.OFFERED if started else TablePhase.GAME)
     killed.press()
     killed.play(1e6)
     assert isinstance(whole.shown[-1], GameOver)
@@ -214,7 +214,7 @@ def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) 
     evening.journal.append(Entry(resigned, (), None))
     evening.step()
     evening.kill()
-    assert evening.table.phase is Phase.GAME
+    assert evening.table.phase is TablePhase.GAME
     assert [
         said for said in evening.said if said.startswith("This version of tamsk-hw rules otherwise on game 1, ")
     ]
@@ -242,15 +242,15 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
             0.0,
             notice=said,
         )
-        assert table.phase is Phase.OFFERED
+        assert table.phase is TablePhase.OFFERED
         (words,) = said
         assert words.startswith("Game 1 was not finished, on a board with other tubes than the wiring map's.")
         table.advance(1.0, [Button(1.0, ButtonName.START, Press.SHORT)])
-        assert table.phase is Phase.OFFERED
+        assert table.phase is TablePhase.OFFERED
         assert said == [words, words]
         assert journal.load(1).state is GameState.RUNNING
         table.advance(2.0, [Button(2.0, ButtonName.START, Press.LONG)])
-        assert table.phase is Phase.GAME
+        assert table.phase is TablePhase.GAME
         journal.writer.attempt()
         assert journal.load(1).state is GameState.ABANDONED
 
@@ -262,7 +262,7 @@ def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
     assert any("not finished" in said for said in evening.said)
     evening.press(Press.LONG)
     assert any("abandoned" in said for said in evening.said)
-    assert evening.table.phase is Phase.GAME
+    assert evening.table.phase is TablePhase.GAME
     assert evening.table.view().turn is None
 
 
@@ -287,13 +287,13 @@ def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
     evening.play(1e6)
     for _ in range(20):
         evening.step()
-    assert evening.table.phase is Phase.OVER
+    assert evening.table.phase is TablePhase.OVER
     assert evening.said[-1] == "Press start to set up the next game."
     shown = len(evening.shown)
     evening.press()
     for _ in range(20):
         evening.step()
-    assert evening.table.phase is Phase.GAME
+    assert evening.table.phase is TablePhase.GAME
     evening.press()  # the board is not set up: that is said
     for _ in range(5):
         evening.step()

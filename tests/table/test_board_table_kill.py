@@ -20,7 +20,7 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Warned
-from tamsk_hw.table.board_table import Phase
+from tamsk_hw.table.board_table import TablePhase
 from tests.players.habits import Habits
 from tests.soak import in_soak
 from tests.table.table_messages import Seen, Step
@@ -112,7 +112,7 @@ class KilledGame:
             program.kill()
         self.program = self._start(self.now)
         first = self.program.hear()
-        if first.phase is Phase.OFFERED:
+        if first.phase is TablePhase.OFFERED:
             assert list(first.past[: len(self.shown)]) == self.shown
             self.shown = list(first.past)
         elif self._is_over():
@@ -122,7 +122,7 @@ class KilledGame:
         seen = self.program.take(Step(self.now, ((self.now, self.recorded.hello),)))
         assert seen.connected
         self._see(seen)
-        if first.phase is Phase.OFFERED:
+        if first.phase is TablePhase.OFFERED:
             start = Step(self.now, (), (Button(self.now, ButtonName.START, Press.SHORT),))
             if self.chance.random() < 0.2:  # and again, as it is told to go on
                 self.program.tell(start)
@@ -130,7 +130,7 @@ class KilledGame:
                 self.program.kill()
                 return self.resume()
             seen = self.program.take(start)
-            assert seen.phase is Phase.GAME
+            assert seen.phase is TablePhase.GAME
             self._see(seen)
         again = tuple(replace(event, t=self.now) for event in self.repeated)
         self._see(self.program.take(Step(self.now, (), again)))

@@ -20,7 +20,7 @@ from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.journal import Archive, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
-from tamsk_hw.table.board_table import Phase
+from tamsk_hw.table.board_table import TablePhase
 from tamsk_hw.table.simulation import LOOK, calibration_of
 from tests.players.habits import MISCHIEF, Mischief
 from tests.players.judge import judge
@@ -83,7 +83,7 @@ class WaitingGame:
             ]
         )
         self.shown += seen.shown
-        if seen.phase is Phase.GAME:
+        if seen.phase is TablePhase.GAME:
             self.match.advance(self.now)
         return seen
 
@@ -113,7 +113,7 @@ class WaitingGame:
         assert not missed  # each step was saved
         while not self.step().connected:
             pass
-        assert self.step(Button(self.now, ButtonName.START, Press.SHORT)).phase is Phase.GAME
+        assert self.step(Button(self.now, ButtonName.START, Press.SHORT)).phase is TablePhase.GAME
         self.resumed.append(self.now)
         self.away += self.now - killed
         table = self.match.table

@@ -13,7 +13,7 @@ import pytest
 
 from tamsk_hw.journal import Archive, TroubleKind
 from tamsk_hw.referee.rulings import Caution, Warned
-from tamsk_hw.table.board_table import Phase
+from tamsk_hw.table.board_table import TablePhase
 from tests.journal.disks import Disk, remount, small_disk
 from tests.soak import in_soak
 from tests.table.test_board_table import plain
@@ -90,7 +90,7 @@ def test_games_go_on_though_nothing_is_ever_saved(tmp_path: Path) -> None:
     assert lost > 100
     evening.press()
     evening.look()
-    assert evening.table.phase is Phase.GAME
+    assert evening.table.phase is TablePhase.GAME
     assert evening.journal.close() >= lost
 
 
@@ -105,7 +105,7 @@ def test_after_a_kill_the_game_goes_on_from_what_was_saved(tmp_path: Path) -> No
     assert len(evening.shown) > len(saved)
     evening.disk.fails = None
     evening.kill()
-    assert evening.table.phase is Phase.OFFERED
+    assert evening.table.phase is TablePhase.OFFERED
     assert lines(evening.ruled) == saved
     evening.go_on()
     for _ in range(100):
@@ -123,7 +123,7 @@ def test_a_game_is_offered_and_gone_on_with_though_the_disk_fails_at_the_start(t
     evening.play(length / 2)
     evening.disk.fails = "SQLITE_READONLY"
     evening.kill()
-    assert evening.table.phase is Phase.OFFERED
+    assert evening.table.phase is TablePhase.OFFERED
     evening.go_on()
     evening.play(length * 3 / 4)
     assert lines(evening.shown) == lines(evening.ruled)
@@ -173,7 +173,7 @@ def test_a_game_goes_on_on_a_real_disk_that_is_read_only_when_the_program_starts
     evening = TroubledEvening(mounted, level=1, seed=3)
     evening.play(length / 3)
     evening.restart(lambda: remount(mounted, "ro"))
-    assert evening.table.phase is Phase.OFFERED
+    assert evening.table.phase is TablePhase.OFFERED
     evening.go_on()
     evening.play(length * 2 / 3)
     trouble = evening.journal.trouble
@@ -256,7 +256,7 @@ def test_a_time_of_day_that_jumps_while_the_program_is_away_changes_no_ruling(
     evening.play(whole.length / 2)
     evening.wall_jump = jump
     evening.reboot() if rebooted else evening.kill()
-    assert evening.table.phase is Phase.OFFERED
+    assert evening.table.phase is TablePhase.OFFERED
     evening.go_on()
     evening.play_until_over()
     assert plain(evening.shown) == plain(whole.rulings)

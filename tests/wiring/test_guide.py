@@ -14,7 +14,7 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.simulator.faults import ChainCut, Fault, HallSensorOpen, MultiplexerDead
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import Setup
+from tamsk_hw.simulator.world import WorldStart
 from tests.wiring.facts import WIRING
 
 PAGES = [*sorted(WIRING.glob("*.md")), WIRING.parent / "firmware" / "README.md"]
@@ -91,7 +91,7 @@ def test_a_command_of_the_program_that_is_none_is_found(wrong: str) -> None:
 
 def said_at(tmp_path: Path, faults: list[Fault], *arguments: str) -> str:
     """The output of the program at a simulated board with these faults."""
-    with RunningBoard(tmp_path / "port", seed=3, setup=Setup.FREE) as board:
+    with RunningBoard(tmp_path / "port", seed=3, setup=WorldStart.FREE) as board:
         for fault in faults:
             board.put_fault(fault)
         return CliRunner().invoke(main, [*arguments, "--port", board.port]).stdout

@@ -34,8 +34,8 @@ from tamsk_hw.facts.notices import (
     as_dict,
 )
 from tamsk_hw.journal.notices import (
-    Damage,
     DamageKind,
+    DatabaseDamage,
     GameUnreadable,
     JournalRemains,
     JournalSetAside,
@@ -221,7 +221,7 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
         "This version of tamsk-hw refuses game 7 line 2: …. The stored rulings stand.",
     ),
     (
-        JournalSetAside(Damage(DamageKind.NEWER, version=3, newest=2), "journal-x.db"),
+        JournalSetAside(DatabaseDamage(DamageKind.NEWER, version=3, newest=2), "journal-x.db"),
         {
             "code": "journal_set_aside",
             "damage": {"kind": "newer", "detail": "", "version": 3, "newest": 2},

@@ -14,7 +14,6 @@ from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
-    ChipsSwapped,
     Fault,
     HallSensorOpen,
     LoadCellSilent,
@@ -22,6 +21,7 @@ from tamsk_hw.simulator.faults import (
     ReferenceStuck,
     RingSensorStuck,
     SelectLineStuck,
+    SwappedChips,
 )
 from tamsk_hw.simulator.matter import Matter
 from tamsk_hw.simulator.sensors import Noise, Sensors
@@ -199,6 +199,6 @@ class Broken:
                     chain = f"chain missing {fault.chip}"
                 case ChainCut():
                     chain = f"chain cut {fault.chip}"
-                case ChipsSwapped():
+                case SwappedChips():
                     chain = f"chain swapped {fault.first} {fault.second}"
         self.commands += [chain, *(f"select {line} {state}" for line, state in enumerate(lines))]

@@ -11,7 +11,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.players.choice import best_move, best_penalty, best_place
-from tamsk_hw.simulator.truth import Button
+from tamsk_hw.simulator.truth import PushButton
 from tamsk_hw.simulator.world import World
 
 #: Chances in each turn: a player forgets his ring, claims one that his opponent forgot, moves without a look at
@@ -24,7 +24,7 @@ HOLDS_RING = 0.9
 #: Seconds before the timer runs out in which no glass is lifted any more, and none taken to be placed.
 TOO_LATE_TO_LIFT, TOO_LATE_TO_PLACE = 1.0, 3.0
 
-BUTTONS = {Player.RED: Button.RED, Player.BLACK: Button.BLACK}
+BUTTONS = {Player.RED: PushButton.RED, Player.BLACK: PushButton.BLACK}
 
 
 @dataclass
@@ -73,7 +73,7 @@ class DemoPlayer:
         """Red presses start when the board is ready (R1.5)."""
         if self._me is Player.RED and not view.wrong:
             yield self._pause(1.0, 2.0)
-            yield self._until(self._world.press(Button.START))
+            yield self._until(self._world.press(PushButton.START))
             yield self._pause(3.0, 4.0, attentive=True)
 
     def _is_on(self, number: int) -> bool:

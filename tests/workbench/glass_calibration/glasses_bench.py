@@ -27,9 +27,9 @@ def event_of(entry: truth.Truth) -> Event | None:
             return Lift(t, tube)
         case truth.GlassSeated(t, _, _, tube, end):
             return Seat(t, tube, end)
-        case truth.TimerLifted(t):
+        case truth.TimerTaken(t):
             return TimerLifted(t)
-        case truth.TimerSeated(t, _, end):
+        case truth.TimerSet(t, _, end):
             return TimerSeated(t, end)
     return None
 

@@ -14,7 +14,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
 from tamsk_hw.workbench.selftest.step import Bench
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk, parts_of
@@ -36,7 +36,7 @@ class Trial:
         *parts: Part,
         faults: Sequence[Fault] = (),
         hands: bool = True,
-        setup: Setup = Setup.BOX,
+        setup: WorldStart = WorldStart.BOX,
         known: KnownCalibration | None = None,
         configuration: Configuration | None = None,
         wiring: Wiring = WIRING,

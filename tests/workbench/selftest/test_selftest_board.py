@@ -24,7 +24,7 @@ from tamsk_hw.simulator.faults import (
     SelectLineStuck,
 )
 from tamsk_hw.simulator.matter import FIRST_PLACE
-from tamsk_hw.simulator.world import Setup
+from tamsk_hw.simulator.world import WorldStart
 from tamsk_hw.workbench.selftest.live import LivePhase
 from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE
 from tamsk_hw.workbench.selftest.walk import parts_of
@@ -51,8 +51,8 @@ def test_all_parts_come_in_their_order_and_the_link_before_what_needs_it() -> No
 # ---- without a person
 
 
-@pytest.mark.parametrize("setup", [Setup.BOX, Setup.CORNERS])
-def test_a_sound_board_has_nothing_wrong(setup: Setup) -> None:
+@pytest.mark.parametrize("setup", [WorldStart.BOX, WorldStart.CORNERS])
+def test_a_sound_board_has_nothing_wrong(setup: WorldStart) -> None:
     trial = Trial(hands=False, setup=setup)
     trial.until_over()
     assert trial.wrong() == []

@@ -49,7 +49,7 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table import panel_hardware
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.words.findings import finding_words
@@ -152,7 +152,7 @@ class Scene:
     """
 
     def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.world = World(1, setup=Setup.BOX)
+        self.world = World(1, setup=WorldStart.BOX)
         self.port = PtyBoard(SimulatedBoard(self.world), tmp_path / "scene")
         self.now = 0.0
         self.prompts: list[Prompt] = []

@@ -20,7 +20,7 @@ from tamsk_hw.game.players import PLAYERS, End
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import Setup
+from tamsk_hw.simulator.world import WorldStart
 from tests.workbench.sensor_calibration.walker import ME, fill_holder, lay_rings
 
 SEED = 5
@@ -94,7 +94,7 @@ def main() -> None:
     folder, descriptor = Path(sys.argv[1]), int(sys.argv[2])
     file = folder / "config.toml"
     file.write_text(configuration(folder), encoding="utf-8")
-    board = RunningBoard(folder / "board", seed=SEED, setup=Setup.BOX)
+    board = RunningBoard(folder / "board", seed=SEED, setup=WorldStart.BOX)
     with board.lock:
         for player in PLAYERS:
             fill_holder(board.world, player, 0)

@@ -17,11 +17,11 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.running import RunningBoard
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.workbench.sensor_calibration.wanted import SensorPart
 from tests.workbench.sensor_calibration.calibrating_board import SEED
 
-TRUE = SimulatedBoard(World(SEED, setup=Setup.BOX)).sensors
+TRUE = SimulatedBoard(World(SEED, setup=WorldStart.BOX)).sensors
 
 
 class Calibrating:
@@ -212,7 +212,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_walk(folder: Path)
 
 
 def test_nobody_who_could_press_start_is_refused(folder: Path) -> None:
-    with RunningBoard(folder / "board", setup=Setup.BOX):
+    with RunningBoard(folder / "board", setup=WorldStart.BOX):
         refused = subprocess.run(
             [
                 sys.executable,

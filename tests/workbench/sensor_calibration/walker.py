@@ -12,7 +12,7 @@ from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import Noise
-from tamsk_hw.simulator.world import Setup, World
+from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.simulation import DirectWire
 from tamsk_hw.words.findings import finding_words
 from tamsk_hw.workbench.sensor_calibration.margins import FieldVerdict, HolderVerdict, LevelVerdict, Verdicts
@@ -77,7 +77,7 @@ class Walker:
         earlier: KnownCalibration | None = None,
         habit: Callable[[Walker, Prompt], bool] | None = None,
     ) -> None:
-        self.world = World(seed, setup=Setup.BOX)
+        self.world = World(seed, setup=WorldStart.BOX)
         self.board = SimulatedBoard(self.world, wiring=wiring, noise=noise)
         for player in PLAYERS:
             fill_holder(self.world, player, 0)
