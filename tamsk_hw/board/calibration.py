@@ -1,4 +1,4 @@
-"""What was measured on this very board and set: fields, load cells, sand (docs/design.md, Glasses).
+"""Values measured and set on one board: fields, load cells, sand (docs/design.md, Glasses).
 
 Pure values; reading and writing a file is the service's. `Calibration.nominal` is what the reference build
 would give without any measurement.
@@ -99,7 +99,7 @@ class HolderCalibration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandCalibration:
-    """How long the glasses run from full, in seconds, each ``(end A down, end B down)`` (R6.1).
+    """Running times of the glasses from full, in seconds, each ``(end A down, end B down)`` (R6.1).
 
     ``glasses`` gives the glass that starts on a tube (R1.3) its own pair, others have ``glass``.
     ``tolerance`` is the relative error of all these durations (R6.4), 0 … below 1; not measured, a glass may

@@ -46,7 +46,7 @@ _HEAD = """\
 
 
 class CalibrationState(Enum):
-    """How far a board is calibrated."""
+    """Extent to which a board is calibrated."""
 
     UNUSABLE = "unusable"
     """The file cannot be used."""
@@ -90,12 +90,12 @@ class KnownCalibration:
         return tuple(name for name in GLASS_NAMES if name not in self.glasses)
 
     def is_measured(self, index: int) -> bool:
-        """Whether this field (0 … 37) was calibrated."""
+        """True for a field (0 … 37) that was calibrated."""
         return FIELD_NAMES[index] in self.measured
 
     @property
     def state(self) -> CalibrationState:
-        """How far this board is calibrated."""
+        """Extent to which this board is calibrated."""
         if self.problem is not None:
             return CalibrationState.UNUSABLE
         if self.modified is None:
@@ -109,7 +109,7 @@ def field_names(wiring: Wiring) -> tuple[str, ...]:
 
 
 def read_calibration(path: Path, fitted: tuple[str, ...] = FIELD_NAMES) -> KnownCalibration:
-    """What is known of the calibration of a board with the fields ``fitted``.
+    """Read the calibration of a board with the fields ``fitted``.
 
     Never raises for what stands in the file, or without one.
     """
@@ -117,7 +117,7 @@ def read_calibration(path: Path, fitted: tuple[str, ...] = FIELD_NAMES) -> Known
 
 
 def _read(path: Path) -> KnownCalibration:
-    """What is known by the file."""
+    """Read the file."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
@@ -137,7 +137,7 @@ def _read(path: Path) -> KnownCalibration:
 
 
 def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
-    """What stands in the file. Raises `CalibrationError` for a value that cannot be."""
+    """The file's values. Raises `CalibrationError` for a value that cannot be."""
     version = table.get("version", VERSION)
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= VERSION:
         raise CalibrationError(f"version: {version!r}; this program knows 1 to {VERSION}: calibrate again")
@@ -215,7 +215,7 @@ def backup_of(path: Path) -> Path:
 
 
 def check_can_be_saved(path: Path) -> None:
-    """Refuse before a quarter of an hour's work what would fail behind it.
+    """Refuse a path that cannot be written, before a quarter of an hour's work.
 
     Raises:
         ConfigError: the calibration cannot be saved at ``path``.

@@ -33,6 +33,9 @@ _LAST_RECORD: Final = ":00000001FF"
 # A program that fills the flash is an Intel HEX file of 90 KB with usual lines.
 _FILE_MOST: Final = 1_000_000
 
+#: Advice for a damaged file.
+_AGAIN: Final = "download or build it again"
+
 
 @dataclass(frozen=True, slots=True)
 class Identification:
@@ -95,9 +98,7 @@ def read_firmware(path: Path) -> FirmwareFile:
     program = _program(path, content)
     identification, length = _identification(program)
     if identification is not None and length != len(program):
-        raise FlashError(
-            f"{path}: holds {len(program)} bytes of a program of {length}: damaged; download or build it anew"
-        )
+        raise FlashError(f"{path}: damaged: holds {len(program)} bytes of a program of {length}", _AGAIN)
     return FirmwareFile(path, content, program, identification)
 
 
@@ -113,7 +114,7 @@ def _program(path: Path, content: bytes) -> bytes:
         )
     if len(addresses) != addresses[-1] + 1:
         gap = next(place for place, address in enumerate(addresses) if place != address)
-        raise FlashError(f"{path}: nothing for address {gap}: a piece is missing; download or build it anew")
+        raise FlashError(f"{path}: nothing for address {gap}, a piece is missing", _AGAIN)
     program = bytes(found[address] for address in addresses)
     first = int.from_bytes(program[:2], "little")
     if first & 0xFE0E != 0x940C and first & 0xF000 != 0xC000:
@@ -123,13 +124,13 @@ def _program(path: Path, content: bytes) -> bytes:
 
 def _intel_hex(path: Path, content: bytes) -> IntelHex:
     """The file's records. The library also takes a file without its last record, and whatever stands behind it."""
-    foreign = f"{path}: is no Intel HEX file; give a tamsk.hex"
+    foreign = FlashError(f"{path}: is no Intel HEX file", "give a tamsk.hex")
     if len(content) > _FILE_MOST or not content.startswith(b":"):
-        raise FlashError(foreign)
+        raise foreign
     try:
         text = content.decode("ascii")
     except UnicodeDecodeError as error:
-        raise FlashError(foreign) from error
+        raise foreign from error
     found = IntelHex()
     try:
         found.loadhex(io.StringIO(text))
@@ -143,10 +144,10 @@ def _intel_hex(path: Path, content: bytes) -> IntelHex:
                 words = "is no record of an Intel HEX file"
         line = getattr(error, "line", None)
         where = "the last record" if line is None else f"line {line}"
-        raise FlashError(f"{path}: {where} {words}: damaged; download or build it anew") from error
+        raise FlashError(f"{path}: damaged: {where} {words}", _AGAIN) from error
     *before, last = text.split()
     if last.upper() != _LAST_RECORD or any(line[7:9] == _LAST_RECORD[7:9] for line in before):
-        raise FlashError(f"{path}: does not end with its one {_LAST_RECORD}: cut; download or build it anew")
+        raise FlashError(f"{path}: cut: does not end with its one {_LAST_RECORD}", _AGAIN)
     return found
 
 

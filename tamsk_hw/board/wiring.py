@@ -198,7 +198,7 @@ def _ring_bits(tubes: Mapping[Tube, Table]) -> dict[Tube, tuple[int, ...]]:
 
 
 def _chips(file: str, ring_bits: Mapping[Tube, tuple[int, ...]]) -> int:
-    """How many chips the chain has: those from 0 on that carry a sensor, and none between them that does not."""
+    """Number of chips in the chain: those from 0 on that carry a sensor; one between them without is refused."""
     used = {bit // INPUTS_PER_CHIP for bits in ring_bits.values() for bit in bits}
     for chip in range(max(used)):
         if chip not in used:

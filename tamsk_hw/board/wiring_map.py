@@ -116,7 +116,7 @@ class Wiring:
 
     @property
     def firmware_bytes(self) -> bytes:
-        """What the firmware's tables hold, in the canonical form that is hashed (PROTOCOL.md section 6)."""
+        """Contents of the firmware's tables, in the canonical form that is hashed (PROTOCOL.md section 6)."""
         pins = self.controller
         data = bytearray((1, self.chips))
         for channels in (self.channels, self.references):

@@ -1,4 +1,5 @@
-"""``tamsk-hw config check``: which file is read, what differs from the defaults, and what will not work as it is.
+"""``tamsk-hw config check``: the file that is read, values that differ from their defaults, and settings that
+cannot work on this computer.
 
 Nothing here opens a device or loads a library of lights, pins or pages.
 """
@@ -34,16 +35,16 @@ def _is_installed(library: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """What the warnings look at on this computer."""
+    """The places on this computer that the warnings look at."""
 
     device_tree: Path = DEVICE_TREE
     """Where Linux says which computer this is."""
     spi: Path = Path("/dev/spidev0.0")
     """The SPI device that `neopixel_spi` opens."""
     memory: Path = Path("/dev/mem")
-    """What `neopixel` writes to on a Pi before the Pi 5."""
+    """The device that `neopixel` writes to on a Pi before the Pi 5."""
     is_installed: Callable[[str], bool] = _is_installed
-    """Whether a library is there."""
+    """True for a library that is installed."""
 
 
 def check(chosen: Path | None, places: Places, machine: Machine) -> list[str]:
@@ -84,7 +85,7 @@ def differences(configuration: Configuration) -> list[str]:
 
 
 def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[str]:
-    """What is allowed and yet will not work on this computer as it is, each with what to do.
+    """Settings that are allowed and cannot work on this computer, each with what to do.
 
     Without a configured board nothing is asked of the computer but a place for the journal.
     """
@@ -118,7 +119,7 @@ def _passed_over(configuration: Configuration, places: Places) -> Iterator[str]:
 
 
 def _needing_a_pi(configuration: Configuration) -> list[str]:
-    """What is switched on and hangs on a Raspberry Pi's pins."""
+    """Parts that are switched on and need a Raspberry Pi's pins."""
     with_pins = configuration.gpio.factory is not PinFactory.MOCK
     wanted = {
         "lights": configuration.lights.route is not LightRoute.NONE,

@@ -1,4 +1,4 @@
-"""Which configuration file is read, and reading it: all that touches the disk.
+"""Finding and reading the configuration file: all that touches the disk.
 
 It is the first that is there of: the file named on the command line, the one named by ``$TAMSK_HW_CONFIG``,
 ``/etc/tamsk-hw/config.toml``, ``tamsk-hw/config.toml`` in ``$XDG_CONFIG_HOME`` or ``~/.config``; without any,

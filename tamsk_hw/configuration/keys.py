@@ -262,7 +262,7 @@ SECTIONS: tuple[Section, ...] = (
             _dwell("holder_dwell", "A ring holder's weight."),
             _dwell("gap_dwell", "A gap in a tube's rings before it is a fault."),
             _dwell("glare_dwell", "Light seen while dark before it is a fault."),
-            _dwell("fault_dwell", "Any other fault before it is told, and its absence before it is cleared."),
+            _dwell("fault_dwell", "Any other fault before it is reported, and its absence before it is cleared."),
             _dwell("glass_first", "How long a ring count waits at most for the glass of its tube to settle."),
             _dwell("silence", "How long after a snapshot its states still count as held."),
             _share("seated", "From here on a glass is seated."),

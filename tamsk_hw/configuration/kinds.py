@@ -19,12 +19,12 @@ class UnfitError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """What paths in a file stand on."""
+    """The folders that paths in a file stand on."""
 
     folder: Path = Path("/")
     """Where relative paths begin: the file's own folder."""
     home: Path | None = None
-    """What ``~`` stands for; None when the user has no home."""
+    """The folder of ``~``; None when the user has no home."""
 
 
 class Kind(Protocol):
@@ -32,7 +32,7 @@ class Kind(Protocol):
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words that follow "allowed is"."""
+        """The values that are allowed, in words that follow "allowed is"."""
 
     @property
     def unit(self) -> str:

@@ -28,7 +28,7 @@ CALIBRATION_NAME = "calibration.toml"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSettings:
-    """Which board, and what belongs to it."""
+    """The board, and what belongs to it."""
 
     port: str | None = None
     """Device of the serial line; None without a configured board."""
@@ -42,7 +42,7 @@ class BoardSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandOptions:
-    """How the sand is reckoned on a real board; its durations are the calibration's."""
+    """The reckoning of the sand on a real board; its durations are the calibration's."""
 
     exact_hands: bool = False
     """Time in the hand adds no doubt (`SandSettings.exact_hands`)."""

@@ -1,1 +1,1 @@
-"""What is reported to people, as data. `tamsk_hw.words` makes sentences of it."""
+"""Reports to people, as data. `tamsk_hw.words` makes sentences of them."""

@@ -1,4 +1,4 @@
-"""Notices: what people should know besides the rulings, of connection, disk, sensors and games.
+"""Notices: news of connection, disk, sensors and games that people should know besides the rulings.
 
 A notice is a frozen dataclass with a ``code`` of its own; `Notice` is the closed table of them. Those of the
 journal and of the panel are made there. `tamsk_hw.words.notices` has a sentence for each; `as_dict` gives its JSON
@@ -80,7 +80,7 @@ class ChipsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class BoardCalibration:
-    """How far the board is calibrated: ``unmeasured`` of its ``fields`` fields were not measured."""
+    """The state of the calibration; ``unmeasured`` of the board's ``fields`` fields were not measured."""
 
     state: CalibrationState
     unmeasured: int
@@ -99,7 +99,7 @@ class CalibrationUnusable:
 
 
 class TimedGlasses(Enum):
-    """How many of the glasses that a game needs were timed."""
+    """The share of the glasses of a game that were timed."""
 
     IMPOSSIBLE = "impossible"
     """None: the board lacks the corners on which they are timed."""
@@ -165,7 +165,7 @@ class NextGameWaits:
 
 @dataclass(frozen=True, slots=True)
 class EventsUnsaved:
-    """The program ends, and so many events of the game could not be saved in ``folder``."""
+    """The program ends, and ``events`` events of the game could not be saved in ``folder``."""
 
     events: int
     folder: Path

@@ -55,7 +55,7 @@ class Archive:
         """There is a journal.
 
         Raises:
-            JournalError: that cannot be told, or the folder is none.
+            JournalError: the journal cannot be read, or the folder is none.
         """
         try:
             self._database.stat()

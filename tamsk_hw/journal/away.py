@@ -1,4 +1,4 @@
-"""How long a game that is gone on with has stood still, as far as clocks can tell."""
+"""The time for which a resumed game stood still, as far as clocks can tell."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def last_time(game: StoredGame) -> float:
 
 
 def time_away(game: StoredGame, *, since: float, monotonic: float, wall: float, boot: str | None) -> Away:
-    """How long nobody has watched the game.
+    """The time for which nobody has watched the game.
 
     Args:
         game: the game as it is stored; its stream's time must have gone as fast as real time.

@@ -1,4 +1,4 @@
-"""What waits for the disk: filled by the loop, which never waits, and emptied by the writer."""
+"""The queue for the disk: filled by the loop, which never waits, and emptied by the writer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tamsk_hw.journal.watched import Watched
 #: The ticket of what was not taken: it is never durable.
 NEVER = 2**63 - 1
 
-#: So many events at most wait for the disk, some hours of play and some 20 MB.
+#: Most events that wait for the disk: some hours of play, some 20 MB.
 MOST_WAITING = 20_000
 
 #: Real seconds from one note of how far a game was watched to the next.
@@ -70,7 +70,7 @@ class Backlog:
 
     @property
     def closing(self) -> bool:
-        """What waits is to be written, and no more comes."""
+        """True once no more comes; what waits is still to be written."""
         return self._closing
 
     def put(self, operation: Operation) -> int:
@@ -89,12 +89,12 @@ class Backlog:
         return NEVER
 
     def new_game(self) -> None:
-        """A game begins: what was dropped of the last one is told no more."""
+        """Reset the count of dropped events, as a game begins."""
         with self._condition:
             self._dropped = 0
 
     def watch(self, watched: Watched) -> None:
-        """How far the game is watched; it is noted within `WATCH_SECONDS`."""
+        """Take how far the game is watched, to be noted within `WATCH_SECONDS`."""
         with self._condition:
             if self._watched is None:
                 self._condition.notify_all()
@@ -107,7 +107,7 @@ class Backlog:
 
     @property
     def watched(self) -> Watched | None:
-        """How far the game is watched, None when that is noted already."""
+        """The time up to which the game is watched, None when that is noted already."""
         return self._watched
 
     def noted(self, watched: Watched) -> None:
@@ -118,7 +118,7 @@ class Backlog:
             self._condition.notify_all()
 
     def take(self, most: int = 1000) -> list[Operation]:
-        """The oldest operations, at most so many; they go on waiting until they are `done`."""
+        """The oldest operations, ``most`` at most; they go on waiting until they are `done`."""
         with self._condition:
             return [item.operation for item, _ in zip(self._waiting, range(most), strict=False)]
 
@@ -194,6 +194,6 @@ class Backlog:
 
     @property
     def unsaved(self) -> int:
-        """How many events are not on the disk, those that will never be there included."""
+        """Number of events that are not on the disk, those that will never be there included."""
         with self._condition:
             return self._unsaved + self._dropped

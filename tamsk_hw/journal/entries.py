@@ -1,4 +1,4 @@
-"""What the journal keeps: games, their sittings, their events with the rulings that each gave."""
+"""The journal's records: games, their sittings, their events with the rulings that each gave."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class UnreadableError(JournalError):
 
 
 class GameState(Enum):
-    """How far a game in the journal has come.
+    """The states of a game in the journal.
 
-    A game that is set aside can be looked at, but not gone on with: its record breaks off, or cannot be read.
+    A game that is set aside can be looked at, but not resumed: its record breaks off, or cannot be read.
     """
 
     RUNNING = "running"
@@ -94,7 +94,7 @@ class StoredGame:
         return "".join(f"{line}\n" for line in self._lines())
 
     def header(self) -> Header:
-        """What was agreed before the game.
+        """The agreement before the game.
 
         Raises:
             UnreadableError: this version of the program refuses it.
@@ -197,7 +197,7 @@ def ruling_line(ruling: Ruling) -> str:
 
 
 def first_checksum(header: str) -> int:
-    """What the checksums of a game's entries begin with."""
+    """The value that the checksums of a game's entries begin with."""
     return zlib.crc32(header.encode("utf-8", "backslashreplace"))
 
 

@@ -265,7 +265,7 @@ class Folder:
         self._notice(JournalSetAside(damage, aside.name))
 
     def _set_aside_remains(self) -> None:
-        """What lies beside a database that is gone must not be taken for the changes of a new one."""
+        """Rename the remains of a database that is gone, which a new one would take for its own changes."""
         remains = [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]
         if not remains:
             return

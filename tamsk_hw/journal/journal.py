@@ -124,7 +124,7 @@ class Journal:
                 self._notices.append(UnfinishedUnknown(str(error)))
 
     def take_notices(self) -> list[JournalNotice]:
-        """What people should know of the database, each notice once."""
+        """The notices of the database since the last call."""
         taken = []
         while self._notices:
             taken.append(self._notices.popleft())
@@ -298,12 +298,12 @@ class Journal:
 
     @property
     def trouble(self) -> Trouble | None:
-        """What keeps the newest events from the disk; None when all is well."""
+        """The trouble that keeps the newest events from the disk; None when all is well."""
         return self._backlog.trouble()
 
     @property
     def unsaved(self) -> int:
-        """How many events are not on the disk."""
+        """Number of events that are not on the disk."""
         return self._backlog.unsaved
 
     def load(self, number: int) -> StoredGame:

@@ -1,4 +1,4 @@
-"""What people should know of the journal's database and of its unfinished game, as facts."""
+"""Notices of the journal's database and of its unfinished game, as facts."""
 
 from __future__ import annotations
 

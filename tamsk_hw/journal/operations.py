@@ -1,4 +1,4 @@
-"""What is written to the journal, one operation after the other; each may be written again without harm.
+"""Writing to the journal, one operation after the other; each may be written again without harm.
 
 Whether a transaction that failed took effect after all is not always known. So every operation leaves alone what
 it finds there already.
@@ -63,7 +63,7 @@ def _forget(connection: sqlite3.Connection, number: int) -> None:
 class Begin(Operation):
     """A game begins to be written down. One that is found still running is set aside.
 
-    A game that is gone on with has a ``past``: it is written again where the game is not there any more.
+    A resumed game has a ``past``: it is written again where the game is not there any more.
     """
 
     is_beginning: ClassVar[bool] = True
@@ -193,7 +193,7 @@ class Append(Operation):
 
 @dataclass(frozen=True, slots=True)
 class CloseGame(Operation):
-    """A running game is not gone on with; ``note`` says why where it is set aside."""
+    """Close a running game; ``note`` says why where it is set aside."""
 
     record: GameRecord
     state: GameState

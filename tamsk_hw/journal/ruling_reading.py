@@ -52,7 +52,7 @@ def _optional(enum: type[Enum]) -> Callable[[Any], Any]:
 
 
 def _content(value: Any) -> Content:
-    """What a tube has or should have."""
+    """Read what a tube has or should have."""
     if value is None:
         return None
     if value == "empty":

@@ -88,7 +88,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]] 
 
 
 def tables(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
-    """What a database is made of: kind, name and definition of each table and index."""
+    """Kind, name and definition of each table and index of a database."""
     return [
         (str(kind), str(name), str(definition))
         for kind, name, definition in connection.execute(
@@ -100,7 +100,7 @@ def tables(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
 def tables_of_version(
     version: int, migrations: Sequence[Sequence[str]] = MIGRATIONS
 ) -> list[tuple[str, str, str]]:
-    """What a journal of that version is made of."""
+    """Tables and indexes of a journal of that version."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         migrate(connection, migrations[:version])

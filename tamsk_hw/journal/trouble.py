@@ -1,4 +1,4 @@
-"""What keeps the journal from saving."""
+"""Troubles that keep the journal from saving."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TroubleWatch:
         self._reported: dict[TroubleKind, int] = {}
 
     def hear(self, trouble: Trouble | None) -> Trouble | SavedAgain | None:
-        """What to report, now that the trouble is this one (None for none); None for nothing new.
+        """Take the present trouble (None for none); give what to report, None for nothing new.
 
         A trouble is reported when it comes, and again when twice as many events are unsaved. A slow disk keeps up
         most of the time: it is not reported again each time that it is behind.

@@ -1,4 +1,4 @@
-"""How far the running game was watched: a note beside the database that a kill leaves and nobody waits for.
+"""A note of how far the running game was watched, beside the database that a kill leaves and nobody waits for.
 
 Between two events the database says nothing. Whether the board was watched there decides how much time passed
 that nobody saw (R9.5), so the note says up to which time it was. It is not waited for: a power cut may leave an

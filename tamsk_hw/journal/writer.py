@@ -69,7 +69,7 @@ class Writer:
             self._folder.look_through(self._connection)
             count = self._write(self._connection)
         except Exception as error:
-            # Whatever it was, the game goes on, the players are told, and it is tried again.
+            # Whatever it was, the game goes on, the players hear of it, and it is tried again.
             self._fail(error)
             self._wake()
             return False

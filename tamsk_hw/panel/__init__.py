@@ -1,1 +1,1 @@
-"""What people see and touch: lights, buzzer, buttons. It knows rulings and the view, nothing below."""
+"""The things that people see and touch: lights, buzzer, buttons."""

@@ -90,7 +90,7 @@ class _Contact:
         return device, True
 
     def take(self, now: float) -> list[Pressed]:
-        """What the contact did until ``now``, by the pins' clock."""
+        """The presses until ``now``, by the pins' clock."""
         reader = self._reader
         if reader is None:
             return []
@@ -106,7 +106,7 @@ class _Contact:
                 self._gone = True
                 self._fail(now, Failure.USE, error)
                 return [each for each in said if isinstance(each, Pressed)]
-            # A level that no edge told of changed at some time since the last look. Whichever makes the hold
+            # A level without an edge changed at some time since the last look. Whichever makes the hold
             # shorter counts: a resignation must not come of a look too late.
             said += reader.edge(now if pressed else reader.now, pressed)
         presses = []

@@ -27,7 +27,7 @@ _ANY_FREQUENCY: Final = 1000
 
 
 class Buzzer(Protocol):
-    """What sounds a tone."""
+    """A device that sounds tones."""
 
     def play(self, frequency: float | None) -> None:
         """Sounds ``frequency`` (hertz) from now on, None: silence. Returns at once."""

@@ -1,4 +1,4 @@
-"""Which computer this is: drivers of the Raspberry Pi's pins differ by its model."""
+"""The model of this computer, by which drivers of the Raspberry Pi's pins differ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Computer:
 
 
 def this_computer(device_tree: Path = DEVICE_TREE) -> Computer:
-    """What the device tree says of this computer."""
+    """Read the device tree of this computer."""
     try:
         model = (device_tree / "model").read_bytes().rstrip(b"\0").decode(errors="replace")
     except OSError:

@@ -53,7 +53,7 @@ def words_of(error: BaseException) -> str:
 
 
 def trouble_of(error: BaseException, pin: int | None = None, devices: Path = _DEVICES) -> DriverTrouble:
-    """What is wrong; ``pin``: the BCM number that was asked for.
+    """Recognise an error; ``pin``: the BCM number that was asked for.
 
     ``devices`` is looked at when a driver does not say why it could not open one.
     """

@@ -35,7 +35,7 @@ def scaled(colour: Colour, share: float) -> Colour:
 
 @dataclass(frozen=True)
 class Palette:
-    """What each meaning is lit with. Raises `SettingError` for a colour with a part outside 0 … 255."""
+    """The colour of each meaning. Raises `SettingError` for a colour with a part outside 0 … 255."""
 
     red: Colour = (255, 25, 0)
     """A red glass, and what concerns the red player."""

@@ -106,7 +106,7 @@ def put_away(device: Any) -> None:
     try:
         device.close()
     except Exception:
-        # A device that still has its pin is closed anew when it is collected, and complains on standard error.
+        # A device that still has its pin is closed again when it is collected, and complains on standard error.
         device._pin = None
 
 

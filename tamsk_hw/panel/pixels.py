@@ -36,7 +36,7 @@ SPI_LIGHTS_GPIO = 10
 
 
 class LightRoute(Enum):
-    """How the lights are driven."""
+    """The ways to drive the lights."""
 
     GPIO = "gpio"
     """`neopixel`, on the pin that the wiring map names."""
@@ -51,7 +51,7 @@ class LightsGone(DriverError):
 
 
 class Lights(Protocol):
-    """What takes pictures: red, green and blue bytes for each pixel, in the chain's order."""
+    """A device that takes pictures: red, green and blue bytes for each pixel, in the chain's order."""
 
     def show(self, picture: bytes) -> None:
         """Lights the picture."""

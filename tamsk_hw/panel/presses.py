@@ -73,7 +73,7 @@ class PressReader:
 
     @property
     def level(self) -> bool:
-        """The contact's level as last told: True is closed, settled or not."""
+        """The contact's last known level: True is closed, settled or not."""
         return self._level
 
     @property

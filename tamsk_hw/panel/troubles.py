@@ -1,4 +1,4 @@
-"""What the hardware of the panel reports, as facts; `tamsk_hw.words.panel` puts them in words."""
+"""Reports of the panel's hardware, as facts; `tamsk_hw.words.panel` puts them in words."""
 
 from __future__ import annotations
 

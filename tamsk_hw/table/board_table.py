@@ -30,16 +30,16 @@ ANY_TIME = 3.15e7
 
 
 class Line(Protocol):
-    """What brings the link's reports, such as `SerialLink`."""
+    """A source of the link's reports, such as `SerialLink`."""
 
     def poll(self, now: float) -> list[LinkEvent]:
-        """What has come by ``now`` (seconds)."""
+        """The reports that have come by ``now`` (seconds)."""
 
 
 class TablePhase(Enum):
-    """What is going on at the board."""
+    """The phases of the games at a board."""
 
-    OFFERED = "offered"  #: an unfinished game waits to be gone on with
+    OFFERED = "offered"  #: an unfinished game waits to be resumed
     GAME = "game"  #: setting up or playing
     OVER = "over"  #: the game is over
 
@@ -98,7 +98,7 @@ class BoardTable:
 
     @property
     def phase(self) -> TablePhase:
-        """What is going on."""
+        """The present phase."""
         if self._offered is not None:
             return TablePhase.OFFERED
         return TablePhase.OVER if self.refereeing.is_over else TablePhase.GAME
@@ -112,14 +112,14 @@ class BoardTable:
             self._view = self.refereeing.view()
         return self._view if self._connected else replace(self._view, link_lost=True)
 
-    def advance(self, now: float, told: Iterable[Event] = ()) -> list[Ruling]:
+    def advance(self, now: float, decided: Iterable[Event] = ()) -> list[Ruling]:
         """Time has passed to ``now``; give what was ruled and may be shown.
 
-        ``told``: buttons and the arbiter's decisions since the last call; their own times are the machine's, too.
+        ``decided``: buttons and the arbiter's decisions since the last call, by the machine's clock, too.
         """
         for report in self._line.poll(now):
             self._take_link(report)
-        for event in told:
+        for event in decided:
             self._take(event, now)
         if self._offered is None:
             self.refereeing.advance(now - self._began)
@@ -154,7 +154,7 @@ class BoardTable:
         """Offer an unfinished game; give whether it waits for an answer.
 
         It is set aside when this version rules otherwise on it. One of a board with other tubes is kept: perhaps
-        the wrong wiring map is configured. It cannot be gone on with here, only abandoned.
+        the wrong wiring map is configured. It cannot be resumed here, only abandoned.
         """
         mismatch = verify(game)
         if mismatch is not None:
@@ -196,7 +196,7 @@ class BoardTable:
         self.refereeing = self._referee(self._header, ())
 
     def _go_on(self, game: StoredGame, now: float) -> None:
-        """The players go on with an unfinished game: the time away is told, then what differs on the board."""
+        """Resume an unfinished game: report the time away, then what differs on the board."""
         since = self.refereeing.watched_to
         away = time_away(game, since=since, monotonic=now, wall=self._clocks.wall(), boot=self._clocks.boot)
         least, most = 0.0, ANY_TIME
@@ -232,7 +232,7 @@ class BoardTable:
             self._unshown.append((ticket, rulings))
 
     def _shown(self) -> list[Ruling]:
-        """What is on the disk by now, or cannot be."""
+        """The rulings that are on the disk by now, or cannot be."""
         trouble = self._journal.trouble
         news = self._trouble_watch.hear(trouble)
         if news is not None:

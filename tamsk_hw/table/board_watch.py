@@ -1,4 +1,4 @@
-"""What the link and the board report, as notices for the people at it.
+"""Reports of link and board, as notices for the people at it.
 
 `BoardWatch` leaves out
 
@@ -43,7 +43,7 @@ class BoardWatch:
         self._last: dict[FaultFlag, float] = {}
 
     def hear(self, event: LinkEvent) -> Sequence[BoardNotice]:
-        """What is to be reported now: nothing, for nearly every event."""
+        """Take an event; give what is to be reported now, for nearly every event nothing."""
         match event:
             case SnapshotArrived():
                 faults = event.snapshot.faults

@@ -32,7 +32,7 @@ class ChainOrder:
         self._said: set[tuple[int, int]] = set()
 
     def hear(self, rulings: Iterable[Ruling]) -> list[ChipsSwapped]:
-        """What people should know after these rulings; mostly nothing."""
+        """Take rulings; give the chips that they show to be swapped, mostly none."""
         said: list[ChipsSwapped] = []
         for ruling in rulings:
             match ruling:

@@ -16,7 +16,7 @@ UNTIMED: Final = 0.06
 
 @dataclass(frozen=True, slots=True)
 class LiveSand:
-    """What the header carries, and ``notices`` of what is not known as well as it could be."""
+    """The header's sand, and ``notices`` of what is not known as well as it could be."""
 
     settings: SandSettings
     notices: tuple[GlassesUntimed | GlassesAlike, ...]
@@ -28,7 +28,7 @@ def live_sand(known: KnownCalibration, ruleset: Ruleset, exact_hands: bool) -> L
 
 
 def untimed(known: KnownCalibration, ruleset: Ruleset) -> tuple[str, ...]:
-    """What this game needs and nobody has timed: glasses by their start tubes, then the timer where it counts."""
+    """Untimed glasses that this game needs, by their start tubes, then the timer where it counts."""
     if not ruleset.has_sand:
         return ()
     return known.untimed + (("timer",) if ruleset.has_timer and not known.timer_timed else ())
@@ -71,7 +71,7 @@ def _common(seconds: list[float], tolerance: float) -> tuple[float, float]:
 
 
 def sand_notices(known: KnownCalibration, ruleset: Ruleset) -> tuple[GlassesUntimed | GlassesAlike, ...]:
-    """What is not known as well as it could be."""
+    """Notices of what is not known as well as it could be."""
     notices: list[GlassesUntimed | GlassesAlike] = []
     missing = untimed(known, ruleset)
     if missing:

@@ -1,4 +1,4 @@
-"""What the board reports of itself, in words: why it restarted, what its fault flags mean."""
+"""The board's reports of itself in words: the causes of a restart, its fault flags."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ FLAG_WORDS: Final = {
 
 
 def reset_words(cause: ResetCause) -> str:
-    """Why the controller last reset; several causes may be set."""
+    """The causes of the controller's last reset; several may be set."""
     return " and ".join(words for bit, words in _RESETS.items() if cause & bit) or "not known"
 
 
 def reset_remedy(cause: ResetCause) -> str | None:
-    """What to do about a reset that should not have been; None for an ordinary one."""
+    """Advice on a reset that should not have been; None for an ordinary one."""
     return next((words for bit, words in _REMEDIES.items() if cause & bit), None)
 
 

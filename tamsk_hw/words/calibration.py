@@ -1,4 +1,4 @@
-"""How far a board is calibrated, and how well its glasses are known, in words."""
+"""The calibration of a board and of its glasses, in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HOW = "tamsk-hw calibrate glasses times them"
 
 
 def known_words(known: KnownCalibration) -> str:
-    """How far this board is calibrated, in words that follow "this board is"."""
+    """The state of a calibration, in words that follow "this board is"."""
     return calibration_words(known.state, len(known.unmeasured), len(known.fitted))
 
 
@@ -32,7 +32,7 @@ def calibration_words(state: CalibrationState, unmeasured: int, fields: int) -> 
 
 
 def sand_words(notice: GlassesUntimed | GlassesAlike) -> str:
-    """What is not known of the glasses as well as it could be."""
+    """A sentence on glasses that are not known as well as they could be."""
     match notice:
         case GlassesUntimed(timed, names, tolerance):
             return _untimed(timed, names, f"{100 * tolerance:.0f} %")

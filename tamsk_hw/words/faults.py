@@ -41,7 +41,7 @@ def as_event(sensed: Sensed) -> Event:
 
 
 def fault_words(detail: FaultDetail) -> str:
-    """What is wrong with a sensor and what becomes of it, in words that follow its name."""
+    """A sensor's fault and its consequence, in words that follow the sensor's name."""
     match detail:
         case FieldAtRail(reading, lowest, highest):
             return (

@@ -58,7 +58,7 @@ def mismatch_words(mismatch: Mismatch) -> str:
 
 
 def journal_words(notice: JournalNotice) -> str:
-    """What people should know of the database and its unfinished game."""
+    """A sentence on the database or its unfinished game."""
     match notice:
         case JournalSetAside(damage, aside):
             return f"The journal {_damage(damage)}. It is set aside as {aside}, and a new one begun."

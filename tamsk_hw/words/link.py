@@ -31,7 +31,7 @@ def link_words(problem: LinkProblem) -> str:
 
 
 def link_cause(problem: LinkProblem) -> str:
-    """What is wrong."""
+    """The cause alone."""
     match problem:
         case PortNotOpened(port, trouble, system) | PortFailed(port, trouble, system):
             return f"{port}: {_port_words(trouble, system)}"
@@ -57,7 +57,7 @@ def link_cause(problem: LinkProblem) -> str:
 
 
 def link_advice(problem: LinkProblem) -> str | None:
-    """What to do about it; None where nothing is to be done but wait."""
+    """The advice alone; None where nothing can be done but wait."""
     match problem:
         case PortNotOpened(trouble=trouble):
             return _port_advice(trouble)

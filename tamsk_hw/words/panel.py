@@ -1,4 +1,4 @@
-"""What the panel's hardware reports, in words: what does not work, why, and what to do."""
+"""Reports of the panel's hardware in words: the part that fails, the cause, and the advice."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def part_words(part: PanelPart) -> str:
 
 
 def failure_words(failed: PanelFailed) -> str:
-    """What a part does not do, in words that follow its name."""
+    """The failure, in words that follow the part's name."""
     if failed.part.unit is not PanelUnit.LIGHTS:
         return "cannot be used"
     match failed.failure:
@@ -83,7 +83,7 @@ def driver_words(trouble: DriverTrouble) -> str:
 
 
 def driver_cause(trouble: DriverTrouble) -> str:
-    """What is wrong with a driver."""
+    """The cause alone."""
     match trouble.kind:
         case DriverTroubleKind.NOT_INSTALLED:
             return f"{trouble.subject} is not installed"
@@ -127,7 +127,7 @@ def driver_cause(trouble: DriverTrouble) -> str:
 
 
 def driver_advice(trouble: DriverTrouble) -> str | None:
-    """What to do about it; None where nobody knows."""
+    """The advice alone; None where nobody knows."""
     match trouble.kind:
         case DriverTroubleKind.NOT_INSTALLED:
             return f"pip install {trouble.package}"

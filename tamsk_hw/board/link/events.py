@@ -1,4 +1,4 @@
-"""What a link reports to the program above it."""
+"""Reports of a link to the program above it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ LinkEvent = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkStatistics:
-    """What a link has met since it was made.
+    """Counters of a link since it was made.
 
     The counters of frames are those of `DecoderCounters`. ``opens``: times the port was opened; ``connections``:
     times a good HELLO began a connection, of which ``reconnects`` followed an earlier one; ``board_resets``:

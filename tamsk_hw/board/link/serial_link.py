@@ -32,7 +32,7 @@ FIRST_RETRY: Final = 0.1
 #: Seconds that two tries are apart at most.
 LONGEST_RETRY: Final = 2.0
 
-#: Seconds without a good frame after which an open port is opened anew. Longer than a boot loader waits.
+#: Seconds without a good frame after which an open port is opened again. Longer than a boot loader waits.
 REOPEN_AFTER: Final = 5.0
 
 # Bytes asked of one read, and at most of one poll.
@@ -49,11 +49,11 @@ _PORT_ERRORS = (OSError, termios.error, ValueError)
 class SerialLink:
     """The link to the board at ``port``, a path such as ``/dev/serial/by-id/…``.
 
-    A symlink is followed anew each time the port is opened, so a board may come back under another name. Every
+    A symlink is followed each time the port is opened, so a board may come back under another name. Every
     method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings``,
     ``lost_after`` and ``board_id`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an
-    open port is opened anew. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by
-    more, only the newest so many are given and the others counted as skipped. ``tap`` is given every byte as it
+    open port is opened again. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by
+    more, only the newest are given and the others counted as skipped. ``tap`` is given every byte as it
     comes, before anything is made of it.
     """
 
@@ -178,7 +178,7 @@ class SerialLink:
         self._session.opened(now)
 
     def _read(self, port: serial.Serial) -> bytes:
-        """What is there, without waiting."""
+        """Read the bytes that are there, without waiting."""
         data = port.read(_READ)
         if len(data) < _READ - 1:
             # The terminal layer gives 4095 bytes at once at most: fewer means that there is no more.
@@ -192,7 +192,7 @@ class SerialLink:
         return b"".join(pieces)
 
     def _write(self, port: serial.Serial) -> None:
-        """What the port takes now. A port that takes nothing is no fault: what arrives is what counts."""
+        """Write as much as the port takes now. A port that takes nothing is no fault: what arrives counts."""
         self._unsent += self._session.take_outgoing()
         if not self._unsent:
             return
@@ -227,7 +227,7 @@ class SerialLink:
         return kept
 
     def _silent_at(self) -> float:
-        """When an open port will have been silent for so long that it is opened anew."""
+        """Host time at which an open port will have been silent for too long."""
         return max(self._opened_at, self._session.last_heard) + self._reopen_after
 
     def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:

@@ -72,7 +72,7 @@ _NEVER = float("inf")
 
 
 class SessionState(Enum):
-    """How far a session has come."""
+    """The states of a session."""
 
     CLOSED = "closed"
     """The port is not open."""
@@ -132,7 +132,7 @@ class LinkSession:
 
     @property
     def state(self) -> SessionState:
-        """How far the session has come."""
+        """The session's state."""
         return self._state
 
     @property
@@ -345,7 +345,8 @@ class LinkSession:
             events.append(BoardIdArrived(now, board_id, as_asked))
 
     def _ask_no_more(self) -> None:
-        """The connection is over. What is wanted of the next one is sent anew; an id is for this board alone."""
+        """Send no more requests, as the connection is over. Settings are sent to the next one again; an id is for
+        this board alone."""
         self._heartbeat_due = self._set_due = self._new_id_due = _NEVER
         self._new_id = None
 

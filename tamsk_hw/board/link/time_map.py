@@ -65,11 +65,11 @@ class TimeMap:
 
     @property
     def jumps(self) -> int:
-        """How often the count was found to have begun anew without `restart`: the board was reset unseen."""
+        """Number of times that the count began again without `restart`: the board was reset unseen."""
         return self._jumps
 
     def restart(self) -> None:
-        """The controller counts anew: forget the line. Mapped times still never decrease."""
+        """Forget the line, as the controller counts from 0 again. Mapped times still never decrease."""
         self._points.clear()
         self._stamp: int | None = None
         self._count = 0
@@ -110,7 +110,7 @@ class TimeMap:
         return self._floor
 
     def _close_span(self, seconds: float) -> None:
-        """Keep the span's least-delayed arrival and draw the line anew."""
+        """Keep the span's least-delayed arrival and draw the line again."""
         if self._best is not None:
             self._points.append(self._best)
         self._best = None

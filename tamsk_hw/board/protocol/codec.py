@@ -242,7 +242,7 @@ _READERS: dict[int, tuple[int, Callable[[bytes], Message]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecoderCounters:
-    """What a `Decoder` has met since it was made.
+    """Counters of a `Decoder`.
 
     ``frames``: frames with a right CRC. Of these ``unknown`` had a type, and ``misshapen`` a payload too short for
     its type, that this package cannot read. ``crc_errors``: contents whose CRC is wrong. ``malformed``: what
@@ -304,7 +304,7 @@ class Decoder:
         )
 
     def restart(self) -> None:
-        """The line was opened anew: forget an unfinished frame and the seq to come. Counters go on."""
+        """Forget an unfinished frame and the expected seq, as the line was opened again. Counters go on."""
         self._rest = b""
         self._overlong = False
         self._expected = None

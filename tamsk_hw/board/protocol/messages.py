@@ -41,7 +41,7 @@ SELF_TEST_DARK = 255
 
 
 class FaultFlag(IntFlag):
-    """What the controller knows to be wrong with itself: the bits of `Snapshot.faults` (PROTOCOL.md section 4).
+    """Faults that the controller knows of itself: the bits of `Snapshot.faults` (PROTOCOL.md section 4).
 
     Bits that this list does not name are 0 in protocol 1.0; a later minor version may use them.
     """
@@ -117,7 +117,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the host may set on the board (PROTOCOL.md section 5.2). The defaults are those after a reset.
+    """Settings that the host may make (PROTOCOL.md section 5.2). The defaults are those after a reset.
 
     ``field_deadband``: steps of 8 bits (0 … 255); ``holder_deadband``: counts of the load cell's converter
     (0 … 65535); a reading that differs by more from the one last sent makes a snapshot. ``shortest_interval``

@@ -1,6 +1,6 @@
-"""What was last reported of the board in an earlier life of the program: a new one tells only what differs.
+"""The last report of the board by an earlier run of the program, so that a new one reports only what differs.
 
-`assumed_from` reads it from the events that were told; `Sensing.assume` begins with it.
+`assumed_from` reads it from the recorded events; `Sensing.assume` begins with it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class AssumedGlass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumed:
-    """What was last reported; what is missing was reported as nothing, or never."""
+    """The last report; what is missing was reported as nothing, or never."""
 
     glasses: Mapping[Tube, AssumedGlass] = field(default_factory=dict)
     timer: End | None = None

@@ -1,5 +1,4 @@
-"""Sensors that cannot be trusted: how a fault is told and cleared, the references, the controller's own
-flags."""
+"""Sensors that cannot be trusted: reporting and clearing faults, the references, the controller's flags."""
 
 from __future__ import annotations
 
@@ -28,9 +27,9 @@ NOWHERE = 100
 
 
 class FaultWatch:
-    """One sensor's fault: told when it has been bad for a dwell, cleared when it has been good for one.
+    """One sensor's fault: reported after a dwell of bad readings, cleared after a dwell of good ones.
 
-    A fault event carries the time at which it is told: nothing rests on its beginning.
+    A fault carries the time at which it is reported: nothing depends on its beginning.
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class FaultWatch:
     ) -> None:
         self.sensor = sensor
         self.standing = False
-        """The fault has been told and not cleared."""
+        """The fault has been reported and not cleared."""
         self._timeline = timeline
         self._dwell = dwell
         self._clear_dwell = clear_dwell
@@ -56,7 +55,7 @@ class FaultWatch:
         self._run: Run | None = None
 
     def see(self, detail: FaultDetail | None, t: float, *, dwell: float | None = None) -> None:
-        """What is wrong by the last snapshot (None: nothing), at time ``t``; ``dwell`` where this has its own."""
+        """Take the last snapshot's judgement (None: good), at time ``t``; ``dwell`` replaces the usual one."""
         bad = detail is not None
         if bad:
             self._detail = detail
@@ -71,11 +70,11 @@ class FaultWatch:
             self._run = self._timeline.start(Run(t, t + dwell, Rank.FAULT, self._ripe, dated=False))
 
     def assume(self) -> None:
-        """The fault was told in an earlier life and not cleared."""
+        """Begin with a fault that an earlier run reported and did not clear."""
         self.standing = self._bad = True
 
     def forget(self) -> None:
-        """The link is lost: what was going on is not known any more, what was told stands."""
+        """Drop what has not lasted for its dwell, as the link is lost; what was reported stands."""
         self._timeline.stop(self._run)
         self._run = None
         self._bad = self.standing
@@ -139,7 +138,7 @@ class References:
         return frozenset(sensor.mux for sensor in bad if sensor.mux is not None)
 
     def assume(self, sensors: Collection[SensorId]) -> None:
-        """These sensors' faults were told in an earlier life; names of others are passed over."""
+        """Begin with these sensors' faults, reported by an earlier run; sensors of other parts are ignored."""
         for sensor, watch in self._watches.items():
             if sensor in sensors:
                 watch.assume()
@@ -150,7 +149,7 @@ class References:
         return not self._off_in(references)
 
     def see(self, references: bytes, fields: bytes, t: float) -> None:
-        """What the last snapshot says, at time ``t``."""
+        """Take the last snapshot, at time ``t``."""
         off = self._off_in(references)
         blamed = self._sensor_at_fault(references, fields, off)
         detail = self._detail(references, off) if off else None
@@ -201,7 +200,7 @@ class References:
 
 
 class ControllerFlags:
-    """What the controller says of its own supply.
+    """The controller's report of its supply.
 
     Its flags on load cells and on a running self-test are read by those who use these sensors; the flags on
     the traffic with the host are the link's.
@@ -218,13 +217,13 @@ class ControllerFlags:
         return self._low or self._supply.standing
 
     def assume(self, sensors: Collection[SensorId]) -> None:
-        """These sensors' faults were told in an earlier life; names of others are passed over."""
+        """Begin with these sensors' faults, reported by an earlier run; sensors of other parts are ignored."""
         if self._supply.sensor in sensors:
             self._supply.assume()
             self._on_change()
 
     def see(self, flags: int, t: float) -> None:
-        """What the last snapshot says, at time ``t``."""
+        """Take the last snapshot, at time ``t``."""
         low = bool(flags & FaultFlag.SUPPLY_LOW)
         self._supply.see(SupplyLow() if low else None, t)
         if low != self._low:

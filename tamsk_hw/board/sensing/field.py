@@ -32,7 +32,7 @@ from tamsk_hw.referee.sensor_id import SensorId
 
 
 class Level(IntEnum):
-    """What a field reads now, its hysteresis included. A and B: which end of the glass is down."""
+    """A field's present level, hysteresis included. A and B name the end of the glass that is down."""
 
     EMPTY = 0
     SEATED_A = 1
@@ -156,7 +156,7 @@ class Field:
         """The last state that counted: empty, seated or leaning."""
         self.level = Level.UNSEEN
         self.faulty = False
-        """A fault of this sensor has been told and not cleared."""
+        """A fault of this sensor has been reported and not cleared."""
         self.on_settled: Callable[[float | None], None] | None = None
         """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
         the old."""
@@ -217,7 +217,7 @@ class Field:
         self._enter(Level.HELD if self._holds else Level.UNSEEN, 0.0)
 
     def assume(self, end: End | None, *, leaning: bool = False, faulty: bool = False) -> None:
-        """What was reported in an earlier life: a glass with ``end`` down, or one that leans.
+        """Begin with the report of an earlier run: a glass with ``end`` down, or one that leans.
 
         Of one that leans ``end`` is as it stood before. To be called before the first reading.
         """
@@ -253,7 +253,8 @@ class Field:
             self._timeline.stop(self._hover)
             self._hover = None
         elif self._hover is None:
-            # A glass found away left before anything else that is found, however long its field wavers.
+            # After a reconnection a missing glass is reported as lifted before any other change, even if its
+            # reading fluctuates.
             found = former is Level.UNSEEN and self.reported is not Level.EMPTY
             self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe, blocking=found)
             self._timeline.start(self._hover)
@@ -263,7 +264,7 @@ class Field:
         self._settle(None)
 
     def _run_of(self, level: Level, t: float) -> Run | None:
-        """What a level becomes when it holds; None when it is no news."""
+        """The run by which a level counts once it has held; None when it is no news."""
         settings = self._settings
         if level in (Level.HELD, Level.UNSEEN):
             return None
@@ -325,7 +326,7 @@ class Field:
             self._enter(Level.EMPTY, t)
 
     _stood: Level | None = None
-    """How a glass that leans now stood before; None when it came leaning."""
+    """Level of a leaning glass before it leaned; None when it came leaning."""
 
     def _settle(self, begin: float | None) -> None:
         if self.on_settled is not None and not self.unsettled:

@@ -4,7 +4,7 @@ A weight is stable when 8 readings or more, over the holder dwell, agree within 
 first stable weight gives the count from the calibrated zero; after that only steps count, rounded to whole
 rings, and every stable weight is the new zero of the next step, so creep and drift never add up. A weight
 that is no whole number of rings more or less (a hand resting, a coin) or would leave less than none is not
-counted: the count is held, and said so.
+counted: the count is held, and a fault reported.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class RingHolder:
         )
 
     def assume(self, count: int | None, faults: Collection[SensorId]) -> None:
-        """What was reported in an earlier life: the count, if any, and the sensors at fault.
+        """Begin with the report of an earlier run: the count, if any, and the sensors at fault.
 
         What the holder weighed is not known: the first stable weight gives a count from the calibrated zero.
         """
@@ -160,7 +160,7 @@ class RingHolder:
             self._timeline.put(Holder(t, self.player, self.count), Rank.HOLDER, self._place)
 
     def _refuse(self, detail: WeightNotRings | WeightImpossible, t: float, weight: float) -> None:
-        """A weight that is no count: told when it stays, and looked at again as soon as it changes."""
+        """Report a weight that is no count when it stays; look again as soon as it changes."""
         self._refused = detail
         self._fault.see(detail, t, dwell=FOREIGN_DWELL)
         self._bound(weight)

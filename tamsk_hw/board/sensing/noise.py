@@ -103,7 +103,7 @@ class _NoisyField:
 
 
 def turns(readings: Sequence[int], margin: float) -> int:
-    """How often the readings jump by more than ``margin`` and straight back by more than it."""
+    """Number of times that the readings jump by more than ``margin`` and straight back by more than it."""
     jumps = [after - before for before, after in pairwise(readings)]
     return sum(
         1

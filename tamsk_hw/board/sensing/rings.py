@@ -67,14 +67,14 @@ class TubeRings:
         glass.on_settled = self._glass_settled
 
     def assume(self, count: int, faults: Collection[SensorId]) -> None:
-        """What was reported in an earlier life: the count, and a gap among the sensors at fault."""
+        """Begin with the report of an earlier run: the count, and a gap among the sensors at fault."""
         self.count = count
         for level in range(1, len(self._bits) + 1):
             if SensorId.ring(self.tube, level) in faults:
                 self._gap = level
 
     def see(self, rings: int, dark: int, t: float) -> None:
-        """What the chain says at time ``t``."""
+        """Take the chain's bits at time ``t``."""
         code = self._code_of(rings, dark)
         if code == self._code:
             return
@@ -199,7 +199,7 @@ class RingChain:
         """The last bits seen can be built on: what has not changed since is no news."""
 
     def assume(self, counts: Mapping[Tube, int], faults: Collection[SensorId]) -> None:
-        """What was reported in an earlier life: the counts, those of 0 left out, and the sensors at fault."""
+        """Begin with the report of an earlier run: the counts above 0, and the sensors at fault."""
         for tube in self.tubes:
             tube.assume(counts.get(tube.tube, 0), faults)
         for watch in (self._glare, self._chain):
@@ -207,7 +207,7 @@ class RingChain:
                 watch.assume()
 
     def see(self, rings: int, dark: int, t: float) -> None:
-        """What the chain says at time ``t``."""
+        """Take the chain's bits at time ``t``."""
         ones = self._chips_of_ones(rings & dark)
         self._see_chain(ones, t)
         if ones:
@@ -238,7 +238,7 @@ class RingChain:
             tube.forget()
 
     def _chips_of_ones(self, bits: int) -> int:
-        """How many chips at the chain's far end give nothing but ones."""
+        """Number of chips at the chain's far end that give nothing but ones."""
         chips = 0
         for chip in reversed(bits.to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")[: self._chips]):
             if chip != _CHIP:

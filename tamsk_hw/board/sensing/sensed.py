@@ -1,4 +1,4 @@
-"""What sensing gives out: the referee's events, and what is wrong with sensors, as facts.
+"""The output of sensing: the referee's events, and faults of sensors as facts.
 
 `tamsk_hw.words.faults` makes the `Fault` event of a stream from a `SensorFault`, with its detail in words.
 """

@@ -125,9 +125,9 @@ class Sensing:
         )
 
     def assume(self, assumed: Assumed) -> None:
-        """Begin with what was last reported in an earlier life: the first snapshots tell what differs from it.
+        """Begin with the last report of an earlier run: the first snapshots report what differs from it.
 
-        Without it a board is begun with on which nothing stands. Sensors that this board has not are passed over.
+        Otherwise sensing starts from an empty board; absent sensors are ignored.
 
         Raises:
             MisuseError: a snapshot has been fed already.

@@ -1,4 +1,4 @@
-"""How long a state must hold before it counts, and where one state ends and the next begins.
+"""Dwell times of states, and the thresholds between them.
 
 See docs/design.md, Sensing.
 """
@@ -36,12 +36,12 @@ class SensingSettings:
     glare_dwell: float = 5.0
     """Light seen while dark before it is a fault."""
     fault_dwell: float = 0.500
-    """Any other fault before it is told, and its absence before it is cleared."""
+    """Any other fault before it is reported, and its absence before it is cleared."""
     glass_first: float = 0.300
-    """How long a ring count at most waits for the glass of its tube to settle, so that the seat comes
+    """Longest wait of a ring count for the glass of its tube to settle, so that the seat comes
     first."""
     silence: float = 0.120
-    """How long after a snapshot its states still count as held; snapshots come every 0.05 s at least."""
+    """Time after a snapshot for which its states still count as held; snapshots come every 0.05 s at least."""
 
     seated: float = 0.80
     seated_until: float = 0.70
@@ -54,7 +54,7 @@ class SensingSettings:
     rail: int = 2
     """A reading this near to 0 or 255 is a broken or shorted sensor."""
     reference_margin: int = 6
-    """How far the references may be off 1/4, 1/2, 3/4 of the supply, in steps."""
+    """Allowed deviation of the references from 1/4, 1/2, 3/4 of the supply, in steps."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

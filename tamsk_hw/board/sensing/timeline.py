@@ -20,7 +20,7 @@ from tamsk_hw.board.sensing.sensed import Sensed
 
 
 class Rank(IntEnum):
-    """What comes first of events that began at the same instant: glasses before the rings dropped over them, and
+    """Order of events that began at the same instant: glasses before the rings dropped over them, and
     the holders that rings came from before the rings. What is found when the board is seen again began at one
     instant, too; of that a ring where no glass has come or gone comes first: a move may end the right to it.
     """
@@ -78,7 +78,7 @@ class Timeline:
         return run
 
     def stop(self, run: Run | None) -> None:
-        """A state was contradicted before it counted; None and ripe runs are no matter."""
+        """Drop a state that was contradicted before it counted. No-op for None or a finished run."""
         if run is not None and run in self._runs:
             self._runs.remove(run)
 
