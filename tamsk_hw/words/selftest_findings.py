@@ -1,4 +1,4 @@
-"""What ``tamsk-hw selftest`` finds, in words: the subject, the cause, and what to do about it."""
+"""The self-test's findings in words: subject, cause and advice."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tamsk_hw.words.wording import Wording
 #: Names that a line lists before it only counts.
 _LISTED: Final = 12
 
-_WIRES_SWAPPED: Final = "see whether their wires are in each other's place"
+_WIRES_SWAPPED: Final = "check whether their wires are swapped"
 
 _RINGS, _GLASSES = Part.RINGS.value, Part.GLASSES.value
 
@@ -191,7 +191,7 @@ def _panel(finding: PanelBroken) -> Wording:
             cause = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
             return Wording(subject, cause, driver_advice(trouble.trouble) or "tamsk-hw doctor says more")
         case ButtonStuck():
-            return Wording(subject, "stays pressed", "look whether it is stuck or its wires touch")
+            return Wording(subject, "stays pressed", "check whether it is stuck or its wires touch")
         case _:
             assert_never(trouble)
 
@@ -263,7 +263,7 @@ def _button(finding: ButtonFinding) -> Wording:
     match finding.fault:
         case ButtonFault.STUCK:
             cause = "stays pressed"
-            advice = f"look whether it is stuck, or its wires (GPIO{pin} and ground) touch"
+            advice = f"check whether it is stuck, or its wires (GPIO{pin} and ground) touch"
         case ButtonFault.SWAPPED:
             other = "another" if finding.other is None else finding.other.value
             cause = f"when it was pressed, {other} was seen"
@@ -309,7 +309,7 @@ def _ring_sensors(finding: RingSensorsFinding) -> Wording:
             advice = "clean or replace these sensors; or one above sees a ring that is not there"
         case RingFault.SWAPPED:
             cause = f"came when another one was tried: {names}"
-            advice = "see whether sensors or chips are in each other's place, or correct the wiring map"
+            advice = "check whether sensors or chips are swapped, or correct the wiring map"
         case _:
             assert_never(finding.fault)
     return Wording(_RINGS, cause, advice)
@@ -385,7 +385,7 @@ def _fields_missed(finding: FieldsMissed) -> Wording:
         advice = "try these, too: tamsk-hw selftest glasses"
     elif finding.nowhere is not None:
         advice = (
-            f"end {finding.nowhere} was felt nowhere: see whether that cap has its magnet, and which way round"
+            f"end {finding.nowhere} was felt nowhere: check whether that cap has its magnet, and which way round"
         )
     elif faint:
         advice = "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"

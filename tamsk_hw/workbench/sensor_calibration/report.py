@@ -1,4 +1,4 @@
-"""What a calibration ends with: the table of margins, a line for each tube, and the sensors to be looked after."""
+"""The report of a calibration: a line for each tube with its margins, and the sensors that need attention."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD = "tube    rest   end A   end B  noise  margin         rings"
 
 
 def report_lines(verdicts: Verdicts) -> list[str]:
-    """The table, then what is bad and what has little to spare, then what was not measured."""
+    """The table, the bad sensors, those with little to spare, and what was not measured."""
     lines = table_lines(verdicts)
     bad, weak = verdicts.findings(Severity.PROBLEM), verdicts.findings(Severity.WARNING)
     if bad:
