@@ -11,7 +11,7 @@ from typing import Final
 
 from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.facts.selftest_findings import LeftBecause
-from tamsk_hw.words.selftest_findings import listed
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Marks, Prompt
 
@@ -135,7 +135,7 @@ class LiveStep(PartStep):
                     Answer.NO: "the one ticked off last is not the one I tried",
                 }
             case LivePhase.CONFIRM:
-                words = f"Not seen: {listed(self.missing())}. {self.WERE_TRIED}"
+                words = f"Not seen: {some_of(self.missing())}. {self.WERE_TRIED}"
                 answers = {
                     Answer.YES: f"yes: {self.NOTHING_CAME}",
                     Answer.NO: "no: I did not try them",

@@ -29,6 +29,7 @@ from tamsk_hw.facts.calibration_findings import (
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.words.calibration_findings import field_words
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
@@ -36,7 +37,6 @@ from tamsk_hw.workbench.sensor_calibration.measurements import (
     HolderFound,
     LevelFound,
     Measurements,
-    listed,
     marks_of,
 )
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule
@@ -232,11 +232,11 @@ class EmptyStep(MeasuringStep):
         words = []
         if self._standing:
             places = [field_words(field_sensor(index)) for index in self._standing]
-            words.append(f"Something is felt at {listed(places)}.")
+            words.append(f"Something is felt at {some_of(places, 6)}.")
         if self._rings_seen:
-            words.append(f"A ring is seen at {listed(self._rings_seen)} (level counted from the bottom).")
+            words.append(f"A ring is seen at {some_of(self._rings_seen, 6)} (level counted from the bottom).")
         if self._lights:
-            words.append(f"Light falls on {listed(self._lights)}: shade the board.")
+            words.append(f"Light falls on {some_of(self._lights, 6)}: shade the board.")
         more = "Press start again to go on all the same: these sensors are then named as bad."
         return " ".join([*words, more] if left <= self._asked else words)
 

@@ -111,9 +111,3 @@ class Measurements:
 def marks_of(lit: Mapping[int, Lit]) -> Marks:
     """The marks of fields by the names of their places."""
     return {FIELD_NAMES[index]: (each,) for index, each in lit.items()}
-
-
-def listed(names: list[str], most: int = 6) -> str:
-    """Names in a row, at most ``most`` of them, and the number of the others."""
-    more = len(names) - most
-    return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"

@@ -15,6 +15,7 @@ from tamsk_hw.board.protocol.messages import (
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.calibration_findings import LevelFault, LevelTrouble
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.sensor_calibration.measurements import LevelFound, Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
 from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
@@ -86,9 +87,8 @@ class RingStep(MeasuringStep):
         names = [f"{tube}.{level + 1}" for tube, levels in self._missing.items() for level in levels]
         trouble = ""
         if names:
-            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
             trouble = (
-                f"No ring is seen at {' '.join(names[:8])}{more} (tube.level, 1 is the lowest). If the rings are "
+                f"No ring is seen at {some_of(names, 8)} (tube.level, 1 is the lowest). If the rings are "
                 "there, press start again: these sensors are then named as bad."
             )
         return Prompt(title=title, words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))

@@ -13,12 +13,12 @@ from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
 from tamsk_hw.facts.calibration_findings import FieldFault, FieldTrouble
 from tamsk_hw.game.players import End
 from tamsk_hw.words.calibration_findings import field_words
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
     FieldFound,
     Measurements,
-    listed,
     marks_of,
 )
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule, Sample
@@ -177,7 +177,7 @@ class SeatStep(MeasuringStep):
                 "board, press start: the sensor is then named as bad."
             )
         if self._stands_elsewhere:
-            others = listed([field_words(field_sensor(index)) for index in self._elsewhere])
+            others = some_of((field_words(field_sensor(index)) for index in self._elsewhere), 6)
             return (
                 f"A glass is felt at {others}: it belongs into {name}. If it stands in {name}, press start: the "
                 "sensors are then named as swapped."
