@@ -18,7 +18,10 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "tamsk_hw"
 
 #: The rooms that mypy reads.
-ROOMS = ("game", "referee", "panel", "words", "terminal")
+ROOMS = (
+    *("system", "game", "referee", "board", "panel"),
+    *("configuration", "journal", "facts", "words", "terminal", "workbench"),
+)
 
 #: For each enum that gets a new value: its module, and the modules that must know the value.
 VALUES = {
@@ -37,12 +40,20 @@ VALUES = {
     "Caution": ("referee/rulings.py", {"words/rulings.py"}),
     "RingKind": ("referee/rulings.py", {"referee/rings.py", "referee/sheet.py", "words/rulings.py"}),
     "Reason": ("referee/rulings.py", {"words/rulings.py"}),
+    "Lit": ("workbench/walk/prompt.py", {"workbench/walk/lights.py"}),
+    "PortState": ("facts/doctor_findings.py", {"words/doctor_findings.py"}),
+    "LeftBecause": ("facts/selftest_findings.py", {"words/selftest_findings.py"}),
+    "RingFault": ("facts/selftest_findings.py", {"words/selftest_findings.py"}),
+    "FieldFault": ("facts/calibration_findings.py", {"words/calibration_findings.py"}),
 }
 
 #: For each union that gets a new class: its module, its first member, and the modules that must know the class.
 CLASSES = {
     "Ruling": ("referee/rulings.py", "Setup", {"panel/sounds.py", "referee/sheet.py", "words/rulings.py"}),
     "Event": ("referee/events.py", "TubeEvent", {"referee/referee.py", "referee/stream.py"}),
+    "DoctorFinding": ("facts/doctor_findings.py", "ConfigurationRead", {"words/doctor_findings.py"}),
+    "SelfTestFinding": ("facts/selftest_findings.py", "PartUnfinished", {"words/selftest_findings.py"}),
+    "CalibrationFinding": ("facts/calibration_findings.py", "FieldFinding", {"words/calibration_findings.py"}),
     "Question": ("referee/questions.py", "StillRunning", {"referee/questions.py", "words/rulings.py"}),
 }
 

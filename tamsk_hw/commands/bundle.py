@@ -17,15 +17,19 @@ import click
     help="Write this file; without it tamsk-hw-bundle-DATE-TIME.tar.gz in this folder.",
 )
 @click.option(
-    "--games", type=click.IntRange(0, 10), default=3, show_default=True, help="So many of the last games go along."
+    "--games",
+    type=click.IntRange(0, 10),
+    default=3,
+    show_default=True,
+    help="Number of the last games to include.",
 )
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 def bundle(output: Path | None, games: int, config: Path | None) -> None:
     """Put all that a bug report needs into one file, without names, addresses and serial numbers.
 
-    What the doctor finds, versions, configuration, calibration, the last games, some seconds of the line and the
-    service's log, each as far as it is there. A file that is there already is not replaced. Nothing is sent: look
-    at it, then send it yourself. Exits with 0 when it is written, else with 2 and one line on standard error.
+    It has the doctor's findings, versions, configuration, calibration, the last games, some seconds of the line
+    and the service's log, as far as they are there. An existing file is not replaced. Nothing is sent: look at it,
+    then send it yourself. Exits with 0 when it is written, else with 2 and one line on standard error.
     """
     from tamsk_hw.workbench.bundle.making import BundleSettings, make_bundle
 

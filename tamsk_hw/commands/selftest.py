@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-#: The values of `tamsk_hw.workbench.selftest.step.Part`, and those of them that need a person.
+#: The values of `tamsk_hw.facts.selftest_findings.Part`, and those of them that need a person.
 PARTS = ("board", "lights", "buzzer", "buttons", "rings", "glasses", "holders")
 NEED_HANDS = ("lights", "buzzer", "buttons")
 
 
 @click.command()
 @click.argument("parts", nargs=-1, type=click.Choice(PARTS), metavar="[PART]...")
-@click.option("--no-hands", is_flag=True, help="Test what the board can tell by itself; nobody is asked.")
+@click.option("--no-hands", is_flag=True, help="Test only what needs no person.")
 @click.option("--port", metavar="PORT", help="Test the board at this serial port, in place of the configured one.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 def selftest(parts: tuple[str, ...], no_hands: bool, port: str | None, config: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""What ``tamsk-hw calibrate sensors`` finds: sensors that are bad, and sensors with little to spare."""
+"""The findings of ``tamsk-hw calibrate sensors``: bad sensors, and sensors with little to spare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tamsk_hw.referee.sensor_id import SensorId
 
 
 class FieldFault(Enum):
-    """What is wrong with a Hall sensor. In brackets: what `FieldTrouble.figures` are."""
+    """The faults of a Hall sensor. In brackets: the meaning of `FieldTrouble.figures`."""
 
     JUMPS_EMPTY = "jumps_empty"
     """It does not come to rest with nothing on it (steps)."""
@@ -39,7 +39,7 @@ class FieldFault(Enum):
 
 
 class Suspect(Enum):
-    """What most likely makes a field's values impossible, or weak."""
+    """The most likely causes of impossible or weak values."""
 
     WIRES = "wires"
     """The sensor's wires, or iron or a magnet nearby."""
@@ -53,7 +53,7 @@ class Suspect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FieldTrouble:
-    """What is wrong with a Hall sensor; `FieldFault` says which of the values belong to a fault."""
+    """A Hall sensor's fault; `FieldFault` says which of the values belong to it."""
 
     fault: FieldFault
     figures: tuple[float, ...] = ()
@@ -63,7 +63,7 @@ class FieldTrouble:
 
 
 class LevelFault(Enum):
-    """What is wrong with a ring sensor. In brackets: what `LevelTrouble.light` is."""
+    """The faults of a ring sensor. In brackets: the meaning of `LevelTrouble.light`."""
 
     DAZZLED_OR_SHORTED = "dazzled_or_shorted"
     """It saw light that is not its own, and the person went on."""
@@ -87,7 +87,7 @@ class LevelFault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LevelTrouble:
-    """What is wrong with a ring sensor. ``given``: the light that the board gives, in microseconds."""
+    """A ring sensor's fault. ``given``: the light that the board gives, in microseconds."""
 
     fault: LevelFault
     light: int = 0
@@ -95,7 +95,7 @@ class LevelTrouble:
 
 
 class HolderFault(Enum):
-    """What is wrong with a ring holder's load cell. In brackets: what `HolderTrouble.counts` is."""
+    """The faults of a ring holder's load cell. In brackets: the meaning of `HolderTrouble.counts`."""
 
     SILENT = "silent"
     JUMPS_EMPTY = "jumps_empty"
@@ -103,12 +103,12 @@ class HolderFault(Enum):
     JUMPS_LOADED = "jumps_loaded"
     """It does not come to rest with rings in it (counts)."""
     IMPOSSIBLE = "impossible"
-    """Its values cannot be: `HolderTrouble.problem`, with so many `HolderTrouble.rings`."""
+    """Its values, with `HolderTrouble.rings` rings, cannot be: `HolderTrouble.problem`."""
 
 
 @dataclass(frozen=True, slots=True)
 class HolderTrouble:
-    """What is wrong with a load cell; `HolderFault` says which of the values belong to a fault."""
+    """A load cell's fault; `HolderFault` says which of the values belong to it."""
 
     fault: HolderFault
     counts: float = 0.0

@@ -1,4 +1,4 @@
-"""What ``tamsk-hw doctor`` finds: configuration, port, pins, link, versions, board, calibration, disk, clock."""
+"""The findings of ``tamsk-hw doctor`` on configuration, computer and board."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LightsDoubtful:
 
 
 class PortState(Enum):
-    """How the configured port is."""
+    """The states of the configured port."""
 
     NOT_CONFIGURED = "not_configured"
     MISSING = "missing"
@@ -57,7 +57,7 @@ class PortFinding:
 
 
 class PinsState(Enum):
-    """How the pin factory is."""
+    """The states of the pin factory."""
 
     UNUSED = "unused"
     UNUSABLE = "unusable"
@@ -77,7 +77,7 @@ class PinsFinding:
 
 
 class LinkResult(Enum):
-    """How the link to the board is."""
+    """The results of a try to reach the board."""
 
     UNUSABLE = "unusable"
     """The port cannot be opened, or the board that answers must not be used."""
@@ -97,7 +97,7 @@ class LinkFinding:
 
 
 class TrafficState(Enum):
-    """How that which the board sends arrives."""
+    """The states of the traffic from the board."""
 
     LOSSY = "lossy"
     SLOW = "slow"
@@ -117,7 +117,7 @@ class TrafficFinding:
 
 
 class VersionsState(Enum):
-    """How program and board belong together."""
+    """The relations between program and board."""
 
     BOARD_UNKNOWN = "board_unknown"
     """The board did not report its versions."""
@@ -181,8 +181,8 @@ class BoardSound:
     severity: Severity = Severity.OK
 
 
-class CalibrationAge(Enum):
-    """How well the calibration file serves."""
+class CalibrationFileState(Enum):
+    """The states of the calibration file."""
 
     UNUSABLE = "unusable"
     MISSING = "missing"
@@ -195,7 +195,7 @@ class CalibrationAge(Enum):
 class CalibrationFileFinding:
     """The calibration file: ``unmeasured`` fields, its ``age`` in seconds, why it cannot be used."""
 
-    state: CalibrationAge
+    state: CalibrationFileState
     severity: Severity
     file: Path
     problem: str | None = None
@@ -204,7 +204,7 @@ class CalibrationFileFinding:
 
 
 class DiskState(Enum):
-    """How the journal's disk is."""
+    """The states of the journal's disk."""
 
     NO_FOLDER = "no_folder"
     CLOSED = "closed"
@@ -226,7 +226,7 @@ class DiskFinding:
 
 
 class ClockState(Enum):
-    """How the computer's clocks are."""
+    """The states of the computer's clocks."""
 
     BACKWARD = "backward"
     """The monotonic clock went back."""
@@ -235,7 +235,7 @@ class ClockState(Enum):
     ALONE = "alone"
     """The network does not set the time of day."""
     UNKNOWN = "unknown"
-    """Nobody knows whether it does."""
+    """It is not known whether it does."""
     SYNCHRONISED = "synchronised"
 
 

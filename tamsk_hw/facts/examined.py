@@ -1,4 +1,4 @@
-"""What ``tamsk-hw doctor`` looks at, as frozen values: computer, clocks, disk, port, link, calibration."""
+"""The facts that ``tamsk-hw doctor`` judges: computer, clocks, disk, port, link, calibration."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tamsk_hw.panel.troubles import DriverTrouble
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What an error or a driver says: the cause, and what to do about it where that is known."""
+    """The message of an error: its cause, and what to do about it where that is known."""
 
     cause: str
     advice: str | None = None
 
     @classmethod
     def by(cls, error: TamskError) -> Said:
-        """What an error says."""
+        """The message of an error."""
         return cls(error.cause, error.advice)
 
 
@@ -135,7 +135,7 @@ class Facts:
     refused_at: str | None = None
     """The place in the file that is refused, without what stands there."""
     lights: tuple[Said, ...] = ()
-    """What ``tamsk-hw config check`` warns of in the lights."""
+    """The warnings of ``tamsk-hw config check`` that concern the lights."""
     wiring_hash: int | None = None
     port: PortFacts | None = None
     link: LinkFacts | None = None

@@ -1,4 +1,4 @@
-"""What ``tamsk-hw selftest`` finds: each part of the board and its panel, tried with a person or without."""
+"""The findings of ``tamsk-hw selftest`` on each part of the board and its panel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Part(Enum):
 
 
 class LeftBecause(Enum):
-    """Why a part was not tested to its end."""
+    """The reasons why a part was not tested to its end."""
 
     ENDED = "ended"
     """The person ended the test."""
@@ -48,7 +48,7 @@ class LeftBecause(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Why a part was left: after ``seconds``, with so many ``snapshots``, where the reason has them."""
+    """The reason why a part was left, with ``seconds`` and ``snapshots`` where it has them."""
 
     because: LeftBecause
     seconds: float = 0.0
@@ -124,7 +124,7 @@ class Pixel:
 
 
 class LightsResult(Enum):
-    """What became of the pixels that were looked at."""
+    """The results of the lights' test."""
 
     SOUND = "sound"
     ALL_WRONG = "all_wrong"
@@ -132,7 +132,7 @@ class LightsResult(Enum):
     """All from one pixel on are wrong."""
     SOME_WRONG = "some_wrong"
     UNSEEN = "unseen"
-    """Some were not looked at, after so many wrong ones."""
+    """Some were not tested, after too many wrong ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class LightsFinding:
 
 
 class BuzzerResult(Enum):
-    """What was heard of the sounds."""
+    """The results of the buzzer's test."""
 
     SOUND = "sound"
     SILENT = "silent"
@@ -170,7 +170,7 @@ class BuzzerFinding:
 
 
 class ButtonFault(Enum):
-    """What is wrong with a button."""
+    """The faults of a button."""
 
     STUCK = "stuck"
     SWAPPED = "swapped"
@@ -208,7 +208,7 @@ class ButtonsSound:
 
 
 class RingFault(Enum):
-    """What is wrong with ring sensors."""
+    """The faults of ring sensors."""
 
     DAZZLED = "dazzled"
     """Light while their own is dark."""
@@ -241,7 +241,7 @@ class RingSensorsFinding:
 
 
 class SharedBy(Enum):
-    """What the ring sensors that see nothing have in common."""
+    """The parts that ring sensors which see nothing may share."""
 
     ALL = "all"
     """They are all there are."""
@@ -296,7 +296,7 @@ class RingSensorsSound:
 
 
 class FieldsFault(Enum):
-    """What is wrong with Hall sensors."""
+    """The faults of Hall sensors."""
 
     RAIL = "rail"
     """At an end of the scale."""
@@ -368,7 +368,7 @@ class FieldsSound:
 
 
 class HolderResult(Enum):
-    """What became of a ring holder's load cell."""
+    """The results of a load cell's test."""
 
     SILENT = "silent"
     RAIL = "rail"

@@ -1,4 +1,4 @@
-"""What ``tamsk-hw calibrate sensors`` finds, in words: the subject, the cause, and what to do about it."""
+"""The findings of a calibration in words: subject, cause and advice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def calibration_words(finding: CalibrationFinding) -> Wording:
             return Wording(f"{holder}'s ring holder", *_holder(trouble))
         case GlassMarkedWrongly():
             cause = "nearly all sensors feel the other end than was said: what was taken for end A is end B"
-            return Wording("glass", cause, "nothing is lost; mark the glass anew")
+            return Wording("glass", cause, "nothing is lost; mark the glass again")
         case _:
             assert_never(finding)
 
@@ -152,8 +152,8 @@ def _holder(trouble: HolderTrouble) -> tuple[str, str]:
             return f"jumps by {trouble.counts:.0f} counts", cell
         case HolderFault.IMPOSSIBLE:
             return trouble.problem, (
-                f"were {trouble.rings} rings in it and nothing else? Else look whether the holder rests on its "
-                "cell alone, and at the cell's wires"
+                f"were {trouble.rings} rings in it and nothing else? Else check that the holder rests on its "
+                "cell alone, and the cell's wires"
             )
         case _:
             assert_never(trouble.fault)

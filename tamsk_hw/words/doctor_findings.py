@@ -1,4 +1,4 @@
-"""What ``tamsk-hw doctor`` finds, in words: the subject, the cause, and what to do about it."""
+"""The doctor's findings in words: subject, cause and advice."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final, assert_never
 from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 from tamsk_hw.facts.doctor_findings import (
     BoardSound,
-    CalibrationAge,
     CalibrationFileFinding,
+    CalibrationFileState,
     ClockFinding,
     ClockState,
     ConfigurationRead,
@@ -175,7 +175,7 @@ def _traffic(finding: TrafficFinding) -> Wording:
             advice = "use a shorter or better cable, and no hub; look with tamsk-hw frames"
             return Wording("traffic", counted, advice)
         case TrafficState.SLOW:
-            advice = "see whether this computer is overloaded (top), and look with tamsk-hw frames"
+            advice = "check whether this computer is overloaded (top), and look with tamsk-hw frames"
             return Wording("traffic", f"{snapshots}; a board at rest sends 20 a second", advice)
         case TrafficState.SOUND:
             return Wording("traffic", f"{counted}, {snapshots}")
@@ -217,20 +217,20 @@ def _versions(finding: VersionsFinding) -> Wording:
 def _calibration(finding: CalibrationFileFinding) -> Wording:
     file = finding.file
     match finding.state:
-        case CalibrationAge.UNUSABLE:
+        case CalibrationFileState.UNUSABLE:
             return Wording(
                 "calibration", f"{file} {finding.problem}", f"correct it, or measure again: {_CALIBRATE}"
             )
-        case CalibrationAge.MISSING:
+        case CalibrationFileState.MISSING:
             cause = f"{file} is not there; the reference build's values are used"
             return Wording("calibration", cause, _CALIBRATE)
-        case CalibrationAge.PARTIAL:
+        case CalibrationFileState.PARTIAL:
             names = " ".join(finding.unmeasured[:8]) + " …" * (len(finding.unmeasured) > 8)
             return Wording("calibration", f"{file}: not calibrated are {names}", _CALIBRATE)
-        case CalibrationAge.OLD:
+        case CalibrationFileState.OLD:
             advice = f"{_CALIBRATE}, if glasses are not felt well"
             return Wording("calibration", f"{file}, {_age(finding.age)} old", advice)
-        case CalibrationAge.GOOD:
+        case CalibrationFileState.GOOD:
             return Wording("calibration", f"{file}, {_age(finding.age)} old")
         case _:
             assert_never(finding.state)
@@ -252,7 +252,7 @@ def _disk(finding: DiskFinding) -> Wording:
             return Wording("disk", cause, "correct its owner, or journal.folder; or the disk is read-only")
         case DiskState.UNKNOWN:
             cause = f"{disk.nearest} does not say how much is free"
-            return Wording("disk", cause, "see whether its disk answers (df)")
+            return Wording("disk", cause, "check whether its disk answers (df)")
         case DiskState.FULL:
             return Wording("disk", free, "make room: games will not be saved")
         case DiskState.NEARLY_FULL:
@@ -280,7 +280,7 @@ def _clock(finding: ClockFinding) -> Wording:
             cause = "the time of day is not set by the network: games may get wrong dates; their times are right"
             return Wording("clock", cause, "sudo timedatectl set-ntp true")
         case ClockState.UNKNOWN:
-            return Wording("clock", "goes forward; nobody says whether the time of day is set by the network")
+            return Wording("clock", "goes forward; it is not known whether the network sets the time of day")
         case ClockState.SYNCHRONISED:
             return Wording("clock", "goes forward; the time of day is set by the network")
         case _:

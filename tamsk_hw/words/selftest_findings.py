@@ -1,8 +1,7 @@
-"""What ``tamsk-hw selftest`` finds, in words: the subject, the cause, and what to do about it."""
+"""The self-test's findings in words: subject, cause and advice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final, assert_never
 
 from tamsk_hw.facts.selftest_findings import (
@@ -46,12 +45,10 @@ from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.words.link import link_words
 from tamsk_hw.words.panel import driver_advice, driver_cause, failure_words
 from tamsk_hw.words.sensors import place_words
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.words.wording import Wording
 
-#: Names that a line lists before it only counts.
-_LISTED: Final = 12
-
-_WIRES_SWAPPED: Final = "see whether their wires are in each other's place"
+_WIRES_SWAPPED: Final = "check whether their wires are swapped"
 
 _RINGS, _GLASSES = Part.RINGS.value, Part.GLASSES.value
 
@@ -80,7 +77,7 @@ def selftest_words(finding: SelfTestFinding) -> Wording:
         case ButtonFinding():
             return _button(finding)
         case ButtonsSound(buttons):
-            return Wording(Part.BUTTONS.value, f"seen short and long: {listed(each.value for each in buttons)}")
+            return Wording(Part.BUTTONS.value, f"seen short and long: {some_of(each.value for each in buttons)}")
         case RingSensorsFinding():
             return _ring_sensors(finding)
         case RingSensorsMissed():
@@ -137,14 +134,6 @@ def missed_words(missed: FieldMissed) -> str:
     return place if len(missed.ends) == 2 else f"{place}:{missed.ends[0]}"
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names one after the other; of very many the first and how many more there are."""
-    names = list(names)
-    if len(names) <= _LISTED:
-        return " ".join(names)
-    return f"{' '.join(names[:_LISTED])} and {len(names) - _LISTED} more"
-
-
 def _left_words(left: Left) -> str:
     match left.because:
         case LeftBecause.ENDED:
@@ -191,7 +180,7 @@ def _panel(finding: PanelBroken) -> Wording:
             cause = f"{failure_words(trouble)}: {driver_cause(trouble.trouble)}"
             return Wording(subject, cause, driver_advice(trouble.trouble) or "tamsk-hw doctor says more")
         case ButtonStuck():
-            return Wording(subject, "stays pressed", "look whether it is stuck or its wires touch")
+            return Wording(subject, "stays pressed", "check whether it is stuck or its wires touch")
         case _:
             assert_never(trouble)
 
@@ -211,21 +200,21 @@ def _lights(finding: LightsFinding) -> Wording:
         case LightsResult.SOUND:
             return Wording(name, f"{finding.count} pixels, each red, green and blue at its place")
         case LightsResult.ALL_WRONG:
-            names = listed(pixel.name for pixel in pixels)
+            names = some_of(pixel.name for pixel in pixels)
             cause = f"none of the {len(pixels)} pixels looked at lights as it should: {names}"
             advice = (
                 f"check the pixels' 5 V and ground, the level shifter, and the data wire from GPIO{finding.gpio}"
             )
         case LightsResult.BROKEN_FROM:
             first = min(pixels, key=lambda pixel: pixel.number)
-            names = listed(pixel.name for pixel in pixels)
+            names = some_of(pixel.name for pixel in pixels)
             cause = f"wrong from {_pixel(first)} to the chain's end: {names}"
             before = "the level shifter" if finding.before is None else _pixel(finding.before)
             advice = (
                 f"check data wire and supply between {before} and pixel {first.number}, then replace either pixel"
             )
         case LightsResult.SOME_WRONG:
-            cause = f"wrong: {listed(f'{pixel.name} (pixel {pixel.number})' for pixel in pixels)}"
+            cause = f"wrong: {some_of(f'{pixel.name} (pixel {pixel.number})' for pixel in pixels)}"
             advice = (
                 "replace a pixel that stays dark or lacks a colour; where another one lit, correct the pixel "
                 "numbers in the wiring map"
@@ -263,7 +252,7 @@ def _button(finding: ButtonFinding) -> Wording:
     match finding.fault:
         case ButtonFault.STUCK:
             cause = "stays pressed"
-            advice = f"look whether it is stuck, or its wires (GPIO{pin} and ground) touch"
+            advice = f"check whether it is stuck, or its wires (GPIO{pin} and ground) touch"
         case ButtonFault.SWAPPED:
             other = "another" if finding.other is None else finding.other.value
             cause = f"when it was pressed, {other} was seen"
@@ -280,7 +269,7 @@ def _button(finding: ButtonFinding) -> Wording:
 
 
 def _ring_sensors(finding: RingSensorsFinding) -> Wording:
-    names = listed(map(place_words, finding.sensors))
+    names = some_of(map(place_words, finding.sensors))
     light = f"{finding.light} µs"
     match finding.fault:
         case RingFault.DAZZLED:
@@ -309,14 +298,14 @@ def _ring_sensors(finding: RingSensorsFinding) -> Wording:
             advice = "clean or replace these sensors; or one above sees a ring that is not there"
         case RingFault.SWAPPED:
             cause = f"came when another one was tried: {names}"
-            advice = "see whether sensors or chips are in each other's place, or correct the wiring map"
+            advice = "check whether sensors or chips are swapped, or correct the wiring map"
         case _:
             assert_never(finding.fault)
     return Wording(_RINGS, cause, advice)
 
 
 def _ring_sensors_missed(finding: RingSensorsMissed) -> Wording:
-    names = listed(map(place_words, finding.sensors))
+    names = some_of(map(place_words, finding.sensors))
     cause = f"{finding.seen} of {finding.fitted} saw something; not: {names}"
     match finding.shared:
         case None:
@@ -335,7 +324,7 @@ def _ring_sensors_missed(finding: RingSensorsMissed) -> Wording:
 
 
 def _fields(finding: FieldsFinding) -> Wording:
-    names = listed(map(_reading, finding.fields))
+    names = some_of(map(_reading, finding.fields))
     match finding.fault:
         case FieldsFault.RAIL:
             cause = f"at an end of the scale: {names}"
@@ -361,7 +350,7 @@ def _fields(finding: FieldsFinding) -> Wording:
             advice = "check ground, the 1 nF at the sensor and its wires; keep hands off meanwhile"
         case FieldsFault.SWAPPED:
             cause = (
-                f"came when another one was tried: {listed(place_words(each.sensor) for each in finding.fields)}"
+                f"came when another one was tried: {some_of(place_words(each.sensor) for each in finding.fields)}"
             )
             advice = f"{_WIRES_SWAPPED}, or correct the wiring map"
         case _:
@@ -374,7 +363,7 @@ def _reading(field: FieldReading) -> str:
 
 
 def _fields_missed(finding: FieldsMissed) -> Wording:
-    names = listed(map(missed_words, finding.fields))
+    names = some_of(map(missed_words, finding.fields))
     cause = f"{finding.both} of {finding.fitted} felt both ends; not: {names}"
     faint = [
         f"{place_words(each.sensor)} {100 * each.share:.0f} %" for each in finding.fields if each.share is not None
@@ -385,7 +374,7 @@ def _fields_missed(finding: FieldsMissed) -> Wording:
         advice = "try these, too: tamsk-hw selftest glasses"
     elif finding.nowhere is not None:
         advice = (
-            f"end {finding.nowhere} was felt nowhere: see whether that cap has its magnet, and which way round"
+            f"end {finding.nowhere} was felt nowhere: check whether that cap has its magnet, and which way round"
         )
     elif faint:
         advice = "calibrate them (tamsk-hw calibrate sensors); else the sensor sits too deep, or askew"

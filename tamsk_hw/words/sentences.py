@@ -14,3 +14,10 @@ def listed(names: Iterable[str]) -> str:
     """Names as a list: ``A1``, ``A1 and D1``, ``A1, D1 and G4``."""
     *before, last = names
     return f"{', '.join(before)} and {last}" if before else last
+
+
+def some_of(names: Iterable[str], most: int = 12) -> str:
+    """At most ``most`` names one after the other, and the number of the others."""
+    names = list(names)
+    more = len(names) - most
+    return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"

@@ -1,11 +1,11 @@
-"""What every command of the workbench needs first: which board, how it is wired, the line to it, how to wait."""
+"""The board of a command of the workbench: its configuration, the line to it, and a way to wait."""
 
 from __future__ import annotations
 
 import os
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,9 @@ from tamsk_hw.words.link import link_error
 
 #: Seconds that a board is given to answer.
 ANSWER_WITHIN: Final = 5.0
+
+# Seconds between two looks at a link.
+_LOOK_SECONDS: Final = 0.02
 
 
 def _wait(descriptor: int | None, seconds: float) -> None:
@@ -86,7 +89,7 @@ class BoardState:
             case SnapshotArrived():
                 self.snapshot = event.snapshot
             case Lost() | Refused() | Unreachable():
-                # What was read before no longer holds: nobody knows what happens at the board now.
+                # The last readings no longer hold.
                 self.away, self.snapshot = event.reason, None
             case _:
                 pass
@@ -102,6 +105,14 @@ def line_to(port: str, board: Board) -> Iterator[SerialLink]:
         link.close()
 
 
+def polls_within(link: SerialLink, clock: Clock, seconds: float) -> Iterator[Sequence[LinkEvent]]:
+    """The events of each poll of a link for some seconds, waiting in between."""
+    until = clock.now() + seconds
+    while (now := clock.now()) < until:
+        yield link.poll(now)
+        clock.wait(link.fileno(), _LOOK_SECONDS)
+
+
 def await_board(link: SerialLink, clock: Clock) -> BoardState:
     """Wait until the board has said who it is and what it reads.
 
@@ -109,19 +120,17 @@ def await_board(link: SerialLink, clock: Clock) -> BoardState:
         LinkError: the board, or its port, cannot be used, or nothing came within `ANSWER_WITHIN`.
     """
     board = BoardState()
-    until = clock.now() + ANSWER_WITHIN
-    while board.snapshot is None:
-        if clock.now() >= until:
-            raise LinkError(
-                f"{link.port}: no board answers within {ANSWER_WITHIN:g} s",
-                "check cable and supply, and look with tamsk-hw frames at what comes",
-            )
-        for event in link.poll(clock.now()):
+    for events in polls_within(link, clock, ANSWER_WITHIN):
+        for event in events:
             board.hear(event)
             if isinstance(event, Refused | Unreachable):
                 raise link_error(event.reason)
-        clock.wait(link.fileno(), 0.02)
-    return board
+        if board.snapshot is not None:
+            return board
+    raise LinkError(
+        f"{link.port}: no board answers within {ANSWER_WITHIN:g} s",
+        "check cable and supply, and look with tamsk-hw frames at what comes",
+    )
 
 
 def port_of(port: str | None, configuration: Configuration) -> str:

@@ -1,4 +1,4 @@
-"""What a single snapshot shows, without memory: each field's standing, each tube's ring code, flags by name."""
+"""The content of a single snapshot: each field's standing, each tube's ring code, the flags' names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RING, NO_RING, DARK = "1", "0", "?"
 
 
 class Standing(Enum):
-    """What one field reading says of its glass; the value is its sign. A, B: the end that is down."""
+    """The meaning of one field reading; the value is its sign. A, B: the end that is down."""
 
     GONE = ""
     ABOVE = "~"
@@ -31,7 +31,7 @@ class Standing(Enum):
 
 
 def standing(reading: int, calibration: FieldCalibration, settings: SensingSettings) -> Standing:
-    """What a reading (0 … 255) says by itself; the referee's sensing adds hysteresis and dwell."""
+    """The meaning of a single reading (0 … 255); the referee's sensing adds hysteresis and dwell."""
     level = bands_of(calibration, settings).fresh[reading]
     if level in RAIL:
         return Standing.RAIL
@@ -78,7 +78,7 @@ def gaps(code: str) -> tuple[int, ...]:
 
 
 def flag_names(faults: int) -> list[str]:
-    """The controller's fault flags by name; a bit without one is given as its number."""
+    """The names of the controller's fault flags; a bit without a name is given as its number."""
     names = []
     for place in range(16):
         bit = 1 << place

@@ -1,6 +1,6 @@
 """The sensors' picture for a terminal of 80 by 24: each tube's field and rings, timer, holders, flags, link.
 
-Everything can be told without colour.
+Nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -19,27 +19,37 @@ from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.terminal.hexagon import CELL, EDGE, HEIGHT, PLAIN, SIDE_COLUMN, WIDTH, Piece, Sheet, draw_board
+from tamsk_hw.terminal.hexagon import (
+    BAD,
+    CELL,
+    EDGE,
+    GOOD,
+    HEIGHT,
+    PLAIN,
+    QUIET,
+    SIDE_COLUMN,
+    UNSURE,
+    WIDTH,
+    Piece,
+    Sheet,
+    draw_board,
+)
 from tamsk_hw.words.calibration import known_words
 from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, standing
+from tamsk_hw.workbench.walk.picture import write_heading
 
-_QUIET = Style(color="grey50")
-_STRONG = Style(color="white", bold=True)
 _END_A = Style(color="#ff9d5c", bold=True)
 _END_B = Style(color="#5cc8ff", bold=True)
-_BAD = Style(color="white", bgcolor="#b3261e", bold=True)
-_UNSURE = Style(color="#ffb000", bold=True)
 _RING = Style(color="#e8c268", bold=True)
-_GOOD = Style(color="#3ddc68", bold=True)
 
 _STYLES = {
-    Standing.GONE: _QUIET,
-    Standing.ABOVE: _UNSURE,
-    Standing.LEANING_A: _UNSURE,
-    Standing.LEANING_B: _UNSURE,
+    Standing.GONE: QUIET,
+    Standing.ABOVE: UNSURE,
+    Standing.LEANING_A: UNSURE,
+    Standing.LEANING_B: UNSURE,
     Standing.SEATED_A: _END_A,
     Standing.SEATED_B: _END_B,
-    Standing.RAIL: _BAD,
+    Standing.RAIL: BAD,
 }
 
 #: The signs of a ring level: a ring, none, none below a ring, light seen while dark.
@@ -57,9 +67,9 @@ _VALUE = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensorView:
-    """What is known of a board's sensors now.
+    """A board's sensors as they are now.
 
-    ``trouble``: why nothing comes, in words; None when all is well. ``rate``: snapshots a second, None before two
+    ``trouble``: why nothing comes; None when all is well. ``rate``: snapshots a second, None before two
     came.
     """
 
@@ -77,9 +87,7 @@ class SensorView:
 def sensor_picture(view: SensorView) -> Text:
     """The whole picture."""
     sheet = Sheet()
-    at = sheet.write(0, 1, "TAMSK sensors", _STRONG)
-    port = view.port if len(view.port) <= WIDTH - at - 4 else f"…{view.port[-(WIDTH - at - 5) :]}"
-    sheet.write(0, WIDTH - 1 - len(port), port, _QUIET)
+    write_heading(sheet, "TAMSK sensors", view.port)
     _headline(sheet, view)
     draw_board(sheet, {tube: (_field(view, tube), _rings(view, tube)) for tube in view.wiring.tubes})
     _side(sheet, view)
@@ -89,13 +97,13 @@ def sensor_picture(view: SensorView) -> Text:
 
 def _headline(sheet: Sheet, view: SensorView) -> None:
     if view.trouble is not None:
-        lines, style = wrap(view.trouble, WIDTH - 2), _BAD
+        lines, style = wrap(view.trouble, WIDTH - 2), BAD
         words = lines[0] if len(lines) == 1 else f"{lines[0][: WIDTH - 3]}…"
     elif view.hello is None:
-        words, style = "waiting for the board", _UNSURE
+        words, style = "waiting for the board", UNSURE
     else:
         version = ".".join(map(str, view.hello.firmware))
-        words, style = f"board {view.hello.board_id:08x}, firmware {version}", _GOOD
+        words, style = f"board {view.hello.board_id:08x}, firmware {version}", GOOD
     sheet.write(1, 1, words, style)
 
 
@@ -125,9 +133,9 @@ def _rings(view: SensorView, tube: Tube) -> tuple[Piece, ...]:
     pieces.append(("_" * (CELL - 2 - len(code)), EDGE))
     for level, sign in enumerate(code):
         if level in missing:
-            pieces.append((_GAP, _BAD))
+            pieces.append((_GAP, BAD))
         else:
-            pieces.append({"1": (_ON, _RING), "0": (_OFF, _QUIET), "?": (_DARK, _UNSURE)}[sign])
+            pieces.append({"1": (_ON, _RING), "0": (_OFF, QUIET), "?": (_DARK, UNSURE)}[sign])
     return tuple(pieces)
 
 
@@ -141,15 +149,15 @@ def _side(sheet: Sheet, view: SensorView) -> None:
     if snapshot is not None:
         for index, reading in enumerate(snapshot.references):
             off = abs(reading - REFERENCE_READINGS[index]) > view.settings.reference_margin
-            _entry(sheet, row + index, f"{index + 1}/4 of 5 V", f"{reading:3}{' !' * off}", _BAD if off else PLAIN)
+            _entry(sheet, row + index, f"{index + 1}/4 of 5 V", f"{reading:3}{' !' * off}", BAD if off else PLAIN)
         row += 3
         for index, player in enumerate(PLAYERS):
             _entry(sheet, row, f"{player} holder", str(snapshot.holders[index]), PLAIN)
             row += 1
         names = flag_names(snapshot.faults)
-        _entry(sheet, row, "flags", "" if names else "none", _QUIET)
+        _entry(sheet, row, "flags", "" if names else "none", QUIET)
         for place, line in enumerate(wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS], start=1):
-            sheet.write(row + place, SIDE_COLUMN + 1, line, _UNSURE)
+            sheet.write(row + place, SIDE_COLUMN + 1, line, UNSURE)
         row += _FLAG_ROWS + 1
     damaged = statistics.crc_errors + statistics.malformed
     rate = "-" if view.rate is None else f"{view.rate:.0f} a second"
@@ -162,24 +170,22 @@ def _side(sheet: Sheet, view: SensorView) -> None:
         ("clock", f"{100 * statistics.clock_error:+.2f} %", False),
     ]
     for name, value, odd in entries:
-        _entry(sheet, row, name, value, _UNSURE if odd else PLAIN)
+        _entry(sheet, row, name, value, UNSURE if odd else PLAIN)
         row += 1
 
 
 def _entry(sheet: Sheet, row: int, name: str, value: str, style: Style) -> None:
-    sheet.write(row, SIDE_COLUMN, name, _QUIET)
+    sheet.write(row, SIDE_COLUMN, name, QUIET)
     sheet.write(row, SIDE_COLUMN + _VALUE, value, style)
 
 
 def _legend(sheet: Sheet, view: SensorView) -> None:
     row = HEIGHT - 4
     sheet.write(row, 0, "─" * WIDTH, EDGE)
+    sheet.write(row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", QUIET)
     sheet.write(
-        row + 1, 1, "195 A  field 0-255; A B seated, a b leaning, ~ above the tube, ! end of scale", _QUIET
-    )
-    sheet.write(
-        row + 2, 1, f"{_ON}{_OFF}{_GAP}{_DARK}   ring, none, gap, light while dark; from the bottom up", _QUIET
+        row + 2, 1, f"{_ON}{_OFF}{_GAP}{_DARK}   ring, none, gap, light while dark; from the bottom up", QUIET
     )
     doubt = f"; {UNCALIBRATED} behind a sign: its field is not" if view.known.unmeasured else ""
-    style = _UNSURE if view.known.unmeasured or view.known.problem else _QUIET
+    style = UNSURE if view.known.unmeasured or view.known.problem else QUIET
     sheet.write(row + 3, 1, f"{known_words(view.known)}{doubt}", style)

@@ -1,4 +1,4 @@
-"""``tamsk-hw sensors``: what every sensor of the board reads, as a live picture or once."""
+"""``tamsk-hw sensors``: shows the reading of every sensor, as a live picture or once."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tamsk_hw.words.link import link_error, link_words
 from tamsk_hw.workbench.listening import Board, BoardState, Clock, await_board, board_of, port_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
 
-#: Seconds that are listened to after the first snapshot, to tell the rate.
+#: Seconds of listening after the first snapshot, to measure the rate.
 LISTEN = 0.5
 
 #: Seconds between two pictures.
 PICTURE_SECONDS = 0.1
 
-#: Seconds over which the rate of snapshots is told.
+#: Seconds over which the rate of snapshots is measured.
 _RATE_SECONDS = 1.0
 
 
 class Watch:
-    """The link to a board, and the newest that it said."""
+    """The link to a board, and the board's newest state."""
 
     def __init__(self, port: str, board: Board) -> None:
         self._board = board
@@ -66,7 +66,7 @@ class Watch:
         return self._link.statistics.opens > 0
 
     def view(self) -> SensorView:
-        """How things stand."""
+        """The present view."""
         away = self._state.away
         spent = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return SensorView(
@@ -123,7 +123,7 @@ def _once(watch: Watch, clock: Clock) -> SensorView:
 
 
 def _printed(view: SensorView, console: Console) -> str:
-    """The picture as it is printed: with colours on a terminal, plain elsewhere, never cut."""
+    """The picture for printing: with colours on a terminal, plain elsewhere, never cut."""
     text = sensor_picture(view)
     if not console.is_terminal:
         return "\n".join(line.rstrip() for line in text.plain.splitlines())

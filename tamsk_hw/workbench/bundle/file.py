@@ -15,7 +15,7 @@ from tamsk_hw.system.files import written_beside
 
 
 def packed(files: Mapping[str, bytes], folder: str, made: datetime) -> bytes:
-    """The archive: files by name, in one folder; nobody owns them."""
+    """The archive with these files in one folder, without owners."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz", compresslevel=9) as archive:
         for name, data in files.items():
@@ -26,7 +26,7 @@ def packed(files: Mapping[str, bytes], folder: str, made: datetime) -> bytes:
 
 
 def refuse_what_is_there(path: Path) -> None:
-    """Raises `ConfigError` when the name is taken, or there is no folder for it."""
+    """Check that the name is free and its folder exists. Raises `ConfigError` otherwise."""
     if os.path.lexists(path):
         raise ConfigError(f"{path}: is there already, and is not replaced; name another file with -o")
     if not path.absolute().parent.is_dir():

@@ -14,7 +14,7 @@ MOST_BYTES: Final = 400_000
 
 
 def game_list(games: list[GameSummary]) -> str:
-    """A line for each game, the newest last; nobody is named."""
+    """A line for each game, the newest last, without names."""
     lines = ["game  begun             level  turns  events  state"]
     for game in games[-MOST_LISTED:]:
         begun = "?" if game.wall is None else _date(game.wall)
@@ -43,7 +43,7 @@ def _rulings(game: StoredGame) -> list[str]:
 
 
 def _cut(lines: list[str]) -> str:
-    """Whole lines, as many as there is room for."""
+    """As many whole lines as there is room for."""
     size = 0
     for count, line in enumerate(lines):
         size += len(line.encode("utf-8", "backslashreplace"))

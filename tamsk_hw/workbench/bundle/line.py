@@ -10,31 +10,29 @@ from tamsk_hw.board.protocol import Decoder, encode
 from tamsk_hw.board.protocol.messages import Hello
 from tamsk_hw.words.link import link_error
 from tamsk_hw.workbench.frames.frames import Report
-from tamsk_hw.workbench.listening import Board, Clock
+from tamsk_hw.workbench.listening import Board, Clock, polls_within
 
 #: Seconds for which the line is listened to, and bytes that are kept at most: as many as it can carry meanwhile.
 LISTEN: Final = 3.0
 MOST_BYTES: Final = 200_000
 
-#: So many bytes of the board's id in a row are it.
+#: Bytes in a row that identify the board's id.
 _TELLING: Final = 3
 
 
 def listen(port: str, wiring_hash: int, clock: Clock) -> bytes:
-    """What comes on the line in `LISTEN` seconds.
+    """The bytes that come on the line in `LISTEN` seconds.
 
     Raises:
         LinkError: the port cannot be opened.
     """
     heard = bytearray()
     link = SerialLink(port, wiring_hash, tap=heard.extend)
-    until = clock.now() + LISTEN
     try:
-        while (now := clock.now()) < until and len(heard) < MOST_BYTES:
-            for event in link.poll(now):
+        for events in polls_within(link, clock, LISTEN):
+            for event in events:
                 if isinstance(event, Unreachable):
                     raise link_error(event.reason)
-            clock.wait(link.fileno(), 0.02)
     finally:
         link.close()
     return bytes(heard[:MOST_BYTES])

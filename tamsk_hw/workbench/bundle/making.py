@@ -43,7 +43,7 @@ MOST_PART: Final = 500_000
 #: Seconds that a part may take which reads a disk.
 PART_WITHIN: Final = 15.0
 
-#: Seconds that the doctor may take: a quarter of a minute by his own word.
+#: Seconds that the doctor may take; it promises a quarter of a minute.
 DOCTOR_WITHIN: Final = 30.0
 
 #: The manifest's name.
@@ -55,12 +55,12 @@ _T = TypeVar("_T")
 
 
 class _Missing(Exception):
-    """A part cannot be had, in words why."""
+    """A part cannot be had; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleSettings:
-    """What ``tamsk-hw bundle`` was asked for. ``games``: how many of the last games go into it."""
+    """The options of ``tamsk-hw bundle``. ``games``: the number of last games to include."""
 
     output: Path | None = None
     config: Path | None = None
@@ -69,7 +69,7 @@ class BundleSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Here:
-    """This computer, as far as tests have another."""
+    """The parts of this computer that tests replace."""
 
     surroundings: Surroundings
     environment: Mapping[str, str]
@@ -79,7 +79,7 @@ class Here:
 
 @dataclass(slots=True)
 class Bundle:
-    """What has been gathered: files by name, and for what is missing why."""
+    """The parts gathered so far: files by name, and the reasons for missing ones."""
 
     secrets: Secrets = field(default_factory=Secrets)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -96,11 +96,13 @@ class Bundle:
         self.files[name] = data
 
     def attempt(self, name: str, work: Callable[[], _T], within: float | None = None) -> _T | None:
-        """What ``work`` gives; None when it fails, or takes longer than `PART_WITHIN` or ``within`` seconds, and
-        then a note."""
+        """The result of ``work``; None, and a note, when it fails or takes longer than ``within`` seconds.
+
+        ``within`` defaults to `PART_WITHIN`.
+        """
         try:
             return _within(PART_WITHIN if within is None else within, work)
-        except Exception as error:  # a bundle is made because something is wrong: nothing of that may stop it
+        except Exception as error:  # something is wrong, or nobody would make a bundle: it must not stop here
             words = " ".join(str(error).split()) or type(error).__name__
             if not isinstance(error, _Missing | TamskError | OSError):
                 words = f"{type(error).__name__}: {words}"
@@ -109,7 +111,7 @@ class Bundle:
 
 
 def _within(seconds: float, work: Callable[[], _T]) -> _T:
-    """What ``work`` gives or raises; `_Missing` when it takes longer, and it is left behind in a thread."""
+    """The result of ``work``; raises `_Missing` when it takes longer and is left behind in a thread."""
     given: list[_T] = []
     raised: list[Exception] = []
 
@@ -153,7 +155,7 @@ def make_bundle(settings: BundleSettings, here: Here | None = None) -> int:
 
 
 def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
-    """Every part. Secrets are looked for in all of them before the first is written down."""
+    """Gather every part, after collecting the secrets of all of them."""
     bundle = Bundle()
     secrets = bundle.secrets
     of_this_computer(secrets, here.environment)
@@ -206,7 +208,7 @@ def _put(bundle: Bundle, name: str, work: Callable[[], str]) -> None:
 def _take_secrets(
     secrets: Secrets, settings: BundleSettings, places: Places, configuration: Configuration, facts: Facts | None
 ) -> int | None:
-    """What configuration and board tell of themselves; the board's id, if it has one."""
+    """Collect the secrets in configuration and board; return the board's id, if it has one."""
     secrets.add_players((configuration.players.red, configuration.players.black))
     for file in (settings.config, places.named, *places.searched):
         if file is not None:
@@ -223,7 +225,7 @@ def _take_secrets(
 
 
 def _names_in(file: Path) -> list[str]:
-    """Names of players in a configuration, also in one that is refused."""
+    """The players' names in a configuration, also in one that is refused."""
     try:
         with file.open("rb") as opened:
             text = opened.read(MOST_PART).decode(errors="replace")
@@ -242,7 +244,7 @@ def _no_loopback(address: str) -> str | None:
 
 
 def _doctor(facts: Facts) -> str:
-    """The doctor's lines. A refusal quotes the file, which may hold anything: only its place is told."""
+    """The doctor's lines. A refusal quotes the file, which may hold anything, so only its place is given."""
     if facts.refusal is not None:
         facts = replace(facts, refusal=Said(_place(facts)))
     findings = examine(facts)
@@ -254,7 +256,7 @@ def _place(facts: Facts) -> str:
 
 
 def _configuration(configuration: Configuration, facts: Facts | None, secrets: Secrets) -> str:
-    """Every value as it stands; comments are left out, and players have no names."""
+    """Every value of the configuration, without comments and players' names."""
     if facts is not None and facts.refusal is not None:
         return f"refused: {_place(facts)}\n"
     lines = [f"# {configuration.origin}"]
@@ -275,7 +277,7 @@ def _configuration(configuration: Configuration, facts: Facts | None, secrets: S
 
 
 def _calibration(configuration: Configuration) -> str:
-    """What was measured; comments of the file are left out."""
+    """The measured values, without the file's comments."""
     known = read_calibration(configuration.calibration_file)
     if known.problem is not None:
         raise _Missing(known.problem)
@@ -297,7 +299,7 @@ def _not_empty(text: str, otherwise: str) -> str:
 
 
 def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None) -> None:
-    """Raw bytes and frames, where the port is free."""
+    """Add raw bytes and frames, where the port is free."""
 
     def heard() -> tuple[bytes, str]:
         if facts is None or facts.refusal is not None:
@@ -336,7 +338,7 @@ _CONTENTS: Final = {
 
 
 def manifest_of(bundle: Bundle, made: datetime) -> str:
-    """What is in the bundle, what is not and why, what was replaced."""
+    """The list of what is in the bundle, what is missing and why, and what was replaced."""
     lines = [f"tamsk-hw bundle of {made:%Y-%m-%d %H:%M}", "", "In it:"]
     for name, data in bundle.files.items():
         what = _CONTENTS.get(name) or ("a game's events" if "events" in name else "the rulings on them")
@@ -359,5 +361,5 @@ def manifest_of(bundle: Bundle, made: datetime) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The text, line by line printable."""
+    """The text with each line printable."""
     return "\n".join(printable(line) for line in text.rstrip("\n").split("\n"))

@@ -1,8 +1,8 @@
-"""What of a bundle is nobody's business, found and replaced: people, computers, addresses, serial numbers.
+"""Removes private data from a bundle: people, computers, addresses, serial numbers.
 
-What is known by its value (players' names, user, home, host, serial numbers) is replaced wherever it stands, in
-whichever way text writes it; addresses and identifiers are found by their shape. Words that a bundle is made of
-("red", "start", "pi") are no secret, even as somebody's name, and stay.
+Known values (players' names, user, home, host, serial numbers) are replaced wherever they stand, in every
+spelling; addresses and identifiers are found by their shape. Words that a bundle consists of ("red", "start",
+"pi") stay, even if somebody is called so.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from tamsk_hw.game.tubes import TUBES
 
-#: What anybody may be called: replaced, these would spoil the rest, and they tell nothing.
+#: Common words: replacing them would spoil the rest, and they reveal nothing.
 COMMON: Final = frozenset(
     {
         *("red", "black", "start", "short", "long", "button", "seat", "lift", "tilt"),
@@ -52,13 +52,13 @@ _BY_ID: Final = re.compile(r"(by-id/usb-[^/\s\"']*)_([^_/\s\"']+?)(-if[0-9A-Fa-f
 
 
 class Secrets:
-    """Values to be replaced, what by, and how often that was done."""
+    """The values to replace, their replacements, and a count of both."""
 
     def __init__(self) -> None:
         self._words: dict[str, str] = {}
         self._pattern: re.Pattern[str] | None = None
         self.replaced: Counter[str] = Counter()
-        """How often each kind of secret was replaced."""
+        """The number of replacements by kind of secret."""
 
     def add(self, kind: str, value: str | None) -> None:
         """From now on this value is replaced by ``<kind>``."""
@@ -99,7 +99,7 @@ class Secrets:
         return _IPV6.sub(self._address, _IPV4.sub(self._address, text))
 
     def _token(self, found: str) -> str:
-        # Case has more to it than lower and upper: what matches and is not found is a secret all the same.
+        # Case folding is more than lower and upper: a match that is not found is a secret all the same.
         return self._words.get(found.casefold(), "<secret>")
 
     def _serial(self, found: re.Match[str]) -> str:
@@ -108,7 +108,7 @@ class Secrets:
     def _address(self, found: re.Match[str]) -> str:
         with suppress(ValueError):
             address = ipaddress.ip_address(found[0].partition("%")[0])
-            # That a service listens here, or everywhere, tells nothing of where it is.
+            # Addresses of this computer itself, or of any, reveal nothing.
             return found[0] if address.is_loopback or address.is_unspecified else self._put("<address>")
         return found[0]
 
@@ -118,7 +118,7 @@ class Secrets:
 
 
 def _ways_to_write(value: str) -> set[str]:
-    """The value as texts, JSON, Python and addresses write it."""
+    """The spellings of a value in texts, JSON, Python and addresses."""
     ways = set()
     for form in ("NFC", "NFD"):
         each = unicodedata.normalize(form, value)
@@ -133,7 +133,7 @@ def _wherever(word: str) -> str:
 
 
 def of_this_computer(secrets: Secrets, environment: Mapping[str, str]) -> None:
-    """Take in who uses this computer, what it is called, and its serial numbers."""
+    """Add this computer's users, name and serial numbers."""
     home = environment.get("HOME", "")
     secrets.add("home", None if home.startswith("/var/") else home)  # the service's own is everybody's
     for name in ("USER", "LOGNAME", "SUDO_USER"):
@@ -156,7 +156,7 @@ def of_this_computer(secrets: Secrets, environment: Mapping[str, str]) -> None:
 
 
 def of_the_port(secrets: Secrets, port: str, classes: Path = Path("/sys/class/tty")) -> None:
-    """Take in the serial number of the USB device behind a port."""
+    """Add the serial number of the USB device behind a port."""
     with suppress(OSError):
         place = (classes / Path(os.path.realpath(port)).name / "device").resolve(strict=True)
         for folder in list(place.parents)[:4]:

@@ -1,4 +1,4 @@
-"""The bundle's part of this computer: versions of everything that may matter, and the service's log."""
+"""The bundle's part of this computer: versions and the service's log."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def versions(hello: Hello | None, device_tree: Path, os_release: Path = Path("/e
 
 def _firmware(hello: Hello | None) -> str:
     if hello is None:
-        return "not known: the board did not tell"
+        return "not known: the board did not report it"
     version, protocol = ".".join(map(str, hello.firmware)), ".".join(map(str, hello.protocol))
     return f"{version}, protocol {protocol}, wiring {hello.wiring_hash:08x}"
 

@@ -9,8 +9,8 @@ from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, FaultFlag
 from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
 from tamsk_hw.facts.doctor_findings import (
     BoardSound,
-    CalibrationAge,
     CalibrationFileFinding,
+    CalibrationFileState,
     ClockFinding,
     ClockState,
     ConfigurationRead,
@@ -122,7 +122,7 @@ def check_link(facts: Facts) -> Iterator[DoctorFinding]:
 
 def _check_traffic(link: LinkFacts) -> Iterator[DoctorFinding]:
     statistics = link.statistics
-    # What was on its way when the port was opened has lost its beginning.
+    # Opening the port cuts off the beginning of one frame.
     damaged = max(0, statistics.crc_errors + statistics.malformed - statistics.opens)
     if damaged or statistics.missing:
         yield TrafficFinding(TrafficState.LOSSY, WARNING, link, damaged)
@@ -157,7 +157,7 @@ def check_board(facts: Facts) -> Iterator[DoctorFinding]:
 
 
 def check_versions(facts: Facts) -> Iterator[DoctorFinding]:
-    """RunningProgram and board belong together."""
+    """Program and board belong together."""
     hello = None if facts.link is None else facts.link.hello
     wanted = facts.configuration.board.board_id
     if hello is None:
@@ -184,15 +184,15 @@ def check_calibration(facts: Facts) -> Iterator[DoctorFinding]:
         return
     file = facts.configuration.calibration_file
     if known.problem is not None:
-        yield CalibrationFileFinding(CalibrationAge.UNUSABLE, PROBLEM, file, problem=known.problem)
+        yield CalibrationFileFinding(CalibrationFileState.UNUSABLE, PROBLEM, file, problem=known.problem)
     elif known.modified is None:
-        yield CalibrationFileFinding(CalibrationAge.MISSING, WARNING, file)
+        yield CalibrationFileFinding(CalibrationFileState.MISSING, WARNING, file)
     elif known.unmeasured:
-        yield CalibrationFileFinding(CalibrationAge.PARTIAL, WARNING, file, unmeasured=known.unmeasured)
+        yield CalibrationFileFinding(CalibrationFileState.PARTIAL, WARNING, file, unmeasured=known.unmeasured)
     else:
         age = max(0.0, facts.now - known.modified)
         old = age > OLD_CALIBRATION
-        state = CalibrationAge.OLD if old else CalibrationAge.GOOD
+        state = CalibrationFileState.OLD if old else CalibrationFileState.GOOD
         yield CalibrationFileFinding(state, WARNING if old else OK, file, age=age)
 
 

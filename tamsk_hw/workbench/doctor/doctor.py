@@ -1,4 +1,4 @@
-"""``tamsk-hw doctor``: how configuration, computer and board are, line by line, with what to do."""
+"""``tamsk-hw doctor``: prints the findings on configuration, computer and board, with what to do."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def print_findings(findings: Sequence[Finding], console: Console) -> int:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of which."""
+    """The number of problems and warnings, as a sentence."""
     problems = sum(finding.severity is Severity.PROBLEM for finding in findings)
     warnings = sum(finding.severity is Severity.WARNING for finding in findings)
     return f"{_count(problems, 'problem')}, {_count(warnings, 'warning')}.".capitalize()

@@ -1,4 +1,4 @@
-"""Finding out how computer and board are: the only part of the doctor's that touches anything.
+"""Gathering the facts on computer and board: the only part of the doctor that does I/O.
 
 Nothing here changes anything, waits longer than it says, or raises for what it finds.
 """
@@ -14,7 +14,7 @@ import stat
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -42,16 +42,16 @@ from tamsk_hw.facts.examined import (
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
 from tamsk_hw.panel.troubles import DriverError
-from tamsk_hw.workbench.listening import Clock
+from tamsk_hw.workbench.listening import Clock, polls_within
 
-#: Seconds that the board is given to answer, and that its snapshots are counted after that.
+#: Seconds for the board to answer, and seconds of counting its snapshots after that.
 CONNECT_WITHIN = 5.0
 LISTEN = 1.0
 
-#: Seconds that anything else is given which may hang: a disk, a driver, another program.
+#: Seconds for anything else that may hang: a disk, a driver, another program.
 MOST = 3.0
 
-# Seconds for which the monotonic clock is looked at.
+# Seconds for which the monotonic clock is watched.
 _LOOK_AT_CLOCK = 0.05
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Where this computer says how it is, and how it is asked."""
+    """The computer's interfaces that the doctor uses; tests give their own."""
 
     machine: Machine
     clock: Clock
@@ -67,7 +67,7 @@ class Surroundings:
     may_use: Callable[[str], bool] = lambda path: os.access(path, os.R_OK | os.W_OK)
     open_pins: Callable[[PinFactory], Any] = open_pin_factory
     synchronised: Path = Path("/run/systemd/timesync/synchronized")
-    """Is there once systemd-timesyncd has set the time of day."""
+    """A file that exists once systemd-timesyncd has set the time of day."""
 
 
 def this_place() -> Surroundings:
@@ -127,9 +127,9 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
 
 
 def bounded(work: Callable[[], T], otherwise: T, seconds: float | None = None) -> T:
-    """What ``work`` gives; ``otherwise`` when it fails or takes longer than `MOST`, or ``seconds``.
+    """The result of ``work``; ``otherwise`` when it fails or takes longer than ``seconds`` (default `MOST`).
 
-    What hangs is left behind in a thread.
+    Work that hangs is left behind in a thread.
     """
     result: list[T] = []
 
@@ -144,7 +144,7 @@ def bounded(work: Callable[[], T], otherwise: T, seconds: float | None = None) -
 
 
 def port_facts(path: str, here: Surroundings) -> PortFacts:
-    """Whether the port is there, whose it is, and who has it."""
+    """The port's existence, owner, rights and users."""
     user = str(os.getuid())
     with contextlib.suppress(KeyError):
         user = pwd.getpwuid(os.getuid()).pw_name
@@ -196,7 +196,7 @@ def _name_of(process: Path) -> str | None:
 
 
 def pin_facts(configuration: Configuration, here: Surroundings) -> PinFacts:
-    """Whether the pin factory can be opened; it is closed again."""
+    """The result of opening the pin factory; it is closed again."""
     factory = configuration.gpio.factory
     computer = this_computer(here.machine.device_tree)
     needed = configuration.buttons.enabled or configuration.buzzer.enabled
@@ -227,35 +227,32 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
     )
     facts = LinkFacts(waited=CONNECT_WITHIN)
     began = clock.now()
-    until = began + CONNECT_WITHIN
     try:
-        while (now := clock.now()) < until:
-            for event in link.poll(now):
-                if isinstance(event, Connected) and facts.connected_after is None:
-                    facts = replace(facts, connected_after=now - began, listened=LISTEN)
-                    until = now + LISTEN
-                facts = _with(facts, event)
-            if facts.problem is not None:
+        for events in polls_within(link, clock, CONNECT_WITHIN):
+            facts = _with(facts, events)
+            if any(isinstance(event, Connected) for event in events):
+                facts = replace(facts, connected_after=clock.now() - began, listened=LISTEN)
+            if facts.problem is not None or facts.connected_after is not None:
                 break
-            clock.wait(link.fileno(), 0.02)
+        if facts.problem is None and facts.connected_after is not None:
+            for events in polls_within(link, clock, LISTEN):
+                facts = _with(facts, events)
         return replace(facts, statistics=link.statistics, hello=hellos[-1] if hellos else None)
     finally:
         link.close()
 
 
-def _with(facts: LinkFacts, event: LinkEvent) -> LinkFacts:
-    match event:
-        case SnapshotArrived():
-            return replace(
-                facts,
-                snapshot=event.snapshot,
-                snapshots=facts.snapshots + 1,
-                faults=facts.faults | event.snapshot.faults,
-            )
-        case Refused() | Unreachable():
-            return replace(facts, problem=event.reason)
-        case _:
-            return facts
+def _with(facts: LinkFacts, events: Sequence[LinkEvent]) -> LinkFacts:
+    for event in events:
+        match event:
+            case SnapshotArrived(snapshot=snapshot):
+                faults, snapshots = facts.faults | snapshot.faults, facts.snapshots + 1
+                facts = replace(facts, snapshot=snapshot, snapshots=snapshots, faults=faults)
+            case Refused() | Unreachable():
+                facts = replace(facts, problem=event.reason)
+            case _:
+                pass
+    return facts
 
 
 def disk_facts(folder: Path) -> DiskFacts:
@@ -276,7 +273,7 @@ def disk_facts(folder: Path) -> DiskFacts:
 
 
 def clock_facts(here: Surroundings) -> ClockFacts:
-    """Whether the monotonic clock goes forward, and who sets the time of day."""
+    """The direction of the monotonic clock, and the state of the time of day."""
     backward = 0.0
     before = began = time.monotonic()
     for _ in range(100_000):

@@ -1,4 +1,4 @@
-"""A board's own id, by which a host tells boards apart: which one it is to get, and whether it kept it."""
+"""Giving a board its id, by which a host distinguishes boards."""
 
 from __future__ import annotations
 
@@ -10,19 +10,16 @@ from typing import Final
 from tamsk_hw.board.link import BoardIdArrived, Connected, SerialLink
 from tamsk_hw.board.protocol.messages import NO_BOARD_IDS, Hello
 from tamsk_hw.errors import FlashError
-from tamsk_hw.workbench.listening import Clock
+from tamsk_hw.workbench.listening import Clock, polls_within
 
-#: Seconds that a board is given to keep an id; it answers within 0.1 s, and is asked again every 0.5 s.
+#: Seconds for a board to store an id; it answers within 0.1 s, and is asked again every 0.5 s.
 BOARD_ID_MOST: Final = 3.0
-
-#: Seconds between two looks at the port.
-LOOK_EVERY: Final = 0.01
 
 
 def asked_id(text: str | None) -> int | None:
-    """The id that stands in ``--board-id``, as the program shows it; None where it was left out.
+    """The id given with ``--board-id``; None without the option.
 
-    Raises `FlashError` for what no board can be called.
+    Raises `FlashError` for anything but a possible id.
     """
     if text is None:
         return None
@@ -39,27 +36,25 @@ class Naming:
 
     def __init__(self, wanted: int | None) -> None:
         self.wanted = wanted
-        # two of a thousand boards share one once in 8600 times
+        # Among a thousand boards two share an id once in 8600 times.
         self._given = secrets.randbelow(0xFFFFFFFE) + 1 if wanted is None else wanted
 
     def settle(self, link: SerialLink, hello: Hello, clock: Clock) -> Hello:
-        """Have a connected board keep the id that it must have; what it says of itself now, or as it was."""
+        """Give a connected board its id, if it needs one; return its HELLO as it is afterwards."""
         if hello.board_id == self._given or (self.wanted is None and hello.board_id not in NO_BOARD_IDS):
             return hello
         link.set_board_id(self._given)
-        until = clock.now() + BOARD_ID_MOST
-        while clock.now() < until:
-            for event in link.poll(clock.now()):
+        for events in polls_within(link, clock, BOARD_ID_MOST):
+            for event in events:
                 match event:
                     case BoardIdArrived(_, board_id):
                         return replace(hello, board_id=board_id)
                     case Connected():
                         link.set_board_id(self._given)
-            clock.wait(None, LOOK_EVERY)
         return hello
 
     def words(self, port: str, hello: Hello) -> str:
-        """What the board is called now, for the user. Raises `FlashError` when it should be called otherwise."""
+        """A sentence on the board's id. Raises `FlashError` when it is not the wanted one."""
         if self.wanted is not None and hello.board_id != self.wanted:
             has = "no id" if hello.board_id in NO_BOARD_IDS else f"the id {hello.board_id:08x}"
             raise FlashError(
@@ -67,11 +62,11 @@ class Naming:
                 "command again; if that does not help, its EEPROM is worn out"
             )
         if hello.board_id in NO_BOARD_IDS:
-            return "This board keeps no id: it cannot be told from another. It plays all the same."
+            return "This board keeps no id: it cannot be distinguished from others. It plays all the same."
         return f"This is board {hello.board_id:08x}."
 
     def not_done(self, port: str) -> None:
-        """Nothing of this board can be settled. Raises `FlashError` where an id was wanted."""
+        """The id of this board cannot be set. Raises `FlashError` where one was wanted."""
         if self.wanted is not None:
             raise FlashError(
                 f"{port}: the program was written, but this board did not get the id {self.wanted:08x}: write the "

@@ -1,7 +1,7 @@
-"""Writing the controller's program: checked before, asked for its HELLO after (``tamsk-hw flash``).
+"""``tamsk-hw flash``: checks the controller's program, writes it, and asks the board for its HELLO.
 
 avrdude writes it, through the boot loader of an Arduino. Nothing is written before file, port and avrdude have
-been found right; what avrdude gets is a copy of the very bytes that were checked.
+been checked; avrdude gets a copy of the bytes that were checked.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from tamsk_hw.words.link import link_advice, link_cause, link_words
 from tamsk_hw.workbench.flashing.board_naming import Naming
 from tamsk_hw.workbench.listening import Clock
 
-#: What `make -C firmware` makes, where this package is a checkout.
+#: The program that `make -C firmware` builds in a checkout.
 BUILT: Final = Path(__file__).resolve().parents[3] / "firmware" / "build" / "tamsk.hex"
 
 #: Seconds that a board is given to say its HELLO before writing: opening the port resets it, and its boot loader
 #: waits for one or two seconds.
 HELLO_BEFORE: Final = 4.0
 
-#: Seconds that it is given afterwards. The link opens a silent port anew after 5 s.
+#: Seconds that it is given afterwards. The link reopens a silent port after 5 s.
 HELLO_AFTER: Final = 12.0
 
 #: Seconds that avrdude is given; 30 KiB at 57 600 baud, written and read back, take about 20.
@@ -54,9 +54,9 @@ _END_WITHIN: Final = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlashSettings:
-    """What ``tamsk-hw flash`` was asked for.
+    """The options of ``tamsk-hw flash``.
 
-    ``port``: the board's, which must be told. ``file``: the program, `BUILT` without one. ``config``: the
+    ``port``: the board's, which must be given. ``file``: the program, `BUILT` without one. ``config``: the
     configuration that names the host's wiring map, the one that is found without one. ``board_id``: the id that
     the board is to have (32 bits, none of `NO_BOARD_IDS`); without one it keeps its own, or gets any when it has
     none. ``old_bootloader``: 57 600 baud in place of 115 200. ``force``: write a program that does not belong on
@@ -73,7 +73,7 @@ class FlashSettings:
 
 
 def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
-    """Check, write, and hear whether the board now says what was written.
+    """Check, write, and ask the board for its new version.
 
     Raises:
         FlashError: what is wrong, and what to do.
@@ -85,14 +85,14 @@ def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
     if not port:
         raise FlashError("say where the board is: --port /dev/ttyUSB0, or as ls /dev/serial/by-id shows it")
     wiring_hash = load_wiring(load_configuration(settings.config, Places.of(os.environ)).board.wiring).hash
-    # What an interruption leaves behind.
+    # The state that an interruption leaves behind.
     state = "nothing was written"
     try:
         firmware = _program_for(settings, wiring_hash)
         avrdude = shutil.which("avrdude")
         if avrdude is None:
             raise FlashError("avrdude, which writes the program, was not found: sudo apt install avrdude")
-        _tell_what_is_there(port, firmware, wiring_hash, clock)
+        _report_what_answers(port, firmware, wiring_hash, clock)
         click.echo("Writing, about ten seconds; a board that does not answer is given up after a minute.")
         state = "the board may now hold half a program: run the same command again"
         _write(avrdude, port, settings, firmware.content)
@@ -104,7 +104,7 @@ def flash(settings: FlashSettings, clock: Clock | None = None) -> None:
 
 
 def _program_for(settings: FlashSettings, wiring_hash: int) -> FirmwareFile:
-    """The program to write, sound, and right for this host or forced."""
+    """The program to write, checked; it fits this host, or is forced."""
     if settings.file is None and not BUILT.is_file():
         raise FlashError(
             "no program to write: give the tamsk.hex of a release (tamsk-hw flash tamsk.hex …), or build one with "
@@ -129,8 +129,8 @@ def _program_for(settings: FlashSettings, wiring_hash: int) -> FirmwareFile:
     return firmware
 
 
-def _tell_what_is_there(port: str, firmware: FirmwareFile, wiring_hash: int, clock: Clock) -> None:
-    """Refuse a port that cannot be used; tell what answers on it, which may be nothing."""
+def _report_what_answers(port: str, firmware: FirmwareFile, wiring_hash: int, clock: Clock) -> None:
+    """Refuse a port that cannot be used; report what answers on it, if anything."""
     try:
         kind = os.stat(port).st_mode
     except OSError as error:
@@ -154,7 +154,7 @@ def _tell_what_is_there(port: str, firmware: FirmwareFile, wiring_hash: int, clo
 
 
 def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> None:
-    """Have avrdude write and read back."""
+    """Run avrdude, which writes and reads back."""
     with temporary_folder() as folder:
         (folder / "tamsk.hex").write_bytes(content)
         command = [avrdude, "-p", "atmega328p", "-c", "arduino", "-P", os.path.abspath(port)]
@@ -162,7 +162,7 @@ def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> 
         command += ["-D", "-U", "flash:w:tamsk.hex:i"]
         caught = None if settings.verbose else subprocess.PIPE
         try:
-            # Out of reach of the terminal's Ctrl-C: it is ended below, and then what is left is said.
+            # Out of reach of the terminal's Ctrl-C: it is ended below, and the state is reported.
             process = subprocess.Popen(
                 command,
                 cwd=folder,
@@ -193,7 +193,7 @@ def _write(avrdude: str, port: str, settings: FlashSettings, content: bytes) -> 
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """No avrdude is left behind."""
+    """End avrdude if it still runs."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -206,7 +206,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _hear_it(port: str, written: Identification | None, wiring_hash: int, naming: Naming, clock: Clock) -> None:
-    """The board must say that it is what was written; then it gets its id."""
+    """Check that the board reports what was written; then give it its id."""
     expected_hash = written.wiring_hash if written else wiring_hash
 
     def name(link: SerialLink, hello: Hello) -> Hello:
@@ -247,11 +247,11 @@ def _hear(
     keep_trying: bool = False,
     then: Callable[[SerialLink, Hello], Hello] = lambda link, hello: hello,
 ) -> Connected | Refused | Unreachable | None:
-    """What answers on the port within so many seconds; None for silence.
+    """The answer on the port within ``seconds``; None for silence.
 
-    A port that cannot be opened is told at once; with ``keep_trying`` only at the end, since a board that was
-    just written to may be away for a moment. ``then`` is done with a board that may be used, and gives what it
-    says of itself afterwards.
+    A port that cannot be opened is reported at once; with ``keep_trying`` only at the end, since a board that was
+    just written may be away for a moment. ``then`` is called with a board that may be used, and gives its HELLO
+    afterwards.
     """
     link = SerialLink(port, wiring_hash)
     problem: Unreachable | None = None
@@ -277,12 +277,12 @@ def _hear(
 
 
 def _is_what(written: Identification | None, hello: Hello) -> bool:
-    """Whether the program that answers is the one that was written, as far as that is known."""
+    """True when the answering program is the one that was written, as far as that is known."""
     return written is None or (hello.firmware, hello.protocol) == (written.firmware, written.protocol)
 
 
 def _is_terminal(port: str) -> bool:
-    """Whether what stands there takes a speed and the like; a port that may not be opened counts as one."""
+    """True for a terminal device; a port that may not be opened counts as one."""
     with contextlib.suppress(OSError):
         descriptor = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
         try:

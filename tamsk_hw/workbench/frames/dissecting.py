@@ -1,6 +1,6 @@
-"""A stream of bytes taken apart: the messages, what was damaged with its bytes, and how many frames are missing.
+"""Dissects a stream of bytes: messages, damaged frames with their bytes, and the number of missing frames.
 
-The link's own `Decoder` says what each piece is, by its counters; here only the bytes are kept that belong to it.
+The link's own `Decoder` classifies each piece by its counters; this module keeps the bytes that belong to it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tamsk_hw.board.protocol.messages import Message
 
 
 class Damage(Enum):
-    """Why a frame gave no message; the value is the counter of `DecoderCounters` that it counts in."""
+    """The ways in which a frame is damaged; the value is its counter in `DecoderCounters`."""
 
     MALFORMED = "malformed"
     CRC_ERROR = "crc_errors"
@@ -24,7 +24,7 @@ class Damage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """So many frames (1 … 255) were left out before the next one, as its seq tells."""
+    """``count`` frames (1 … 255) are missing before the next one, by its seq."""
 
     count: int
 
@@ -40,7 +40,7 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The bytes at the end, to which no zero byte came."""
+    """The bytes at the end that no zero byte follows."""
 
     data: bytes
 
@@ -70,7 +70,7 @@ class Dissector:
             yield from self._take(rest, ends=False)
 
     def restart(self) -> Iterator[Piece]:
-        """The line was opened anew, or has ended: what was unfinished, if anything. Counters go on."""
+        """The line was opened again, or has ended: give what was unfinished. Counters go on."""
         held, self._held = self._held, b""
         dropping, self._dropping = self._dropping, False
         self._decoder.restart()
@@ -92,11 +92,11 @@ class Dissector:
         yield from messages
         for why in Damage:
             if getattr(after, why.value) != getattr(before, why.value):
-                # Of what is too long the beginning is told at once: its end may never come.
+                # The beginning of an overlong frame is reported at once: its end may never come.
                 self._dropping = not ends
                 yield Damaged(why, held[:MAX_FRAME], cut=len(held) >= MAX_FRAME)
 
 
 def counted(counters: DecoderCounters) -> dict[str, int]:
-    """The counters by name."""
+    """The counters with their names."""
     return {field.name: getattr(counters, field.name) for field in fields(counters)}

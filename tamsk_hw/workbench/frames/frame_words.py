@@ -26,8 +26,7 @@ from tamsk_hw.words.board import reset_words
 from tamsk_hw.workbench.frames.dissecting import Damage, Damaged, Missing, Unfinished
 from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, ring_codes, standing
 
-#: A field or reference that differs by no more than so many steps, and a holder by no more than so many counts,
-#: from what was last told of it is not told again: those are the controller's own deadbands, and noise.
+#: Steps of a field or reference, and counts of a holder, that count as noise: the controller's own deadbands.
 FIELD_NOISE, HOLDER_NOISE = Settings().field_deadband, Settings().holder_deadband
 
 _WHY = {
@@ -56,7 +55,7 @@ def kind_of(message: Message) -> str:
 
 
 def damage_words(piece: Damaged | Missing | Unfinished) -> str:
-    """What is not as it should be, with the bytes in hexadecimal."""
+    """The damage, with the bytes in hexadecimal."""
     match piece:
         case Missing():
             return f"{piece.count} frame{'s' * (piece.count > 1)} missing"
@@ -69,7 +68,7 @@ def damage_words(piece: Damaged | Missing | Unfinished) -> str:
 
 
 def hello_words(hello: Hello) -> str:
-    """Who the board is."""
+    """The board's identity and versions."""
     return (
         f"protocol {'.'.join(map(str, hello.protocol))}, firmware {'.'.join(map(str, hello.firmware))}, "
         f"board {hello.board_id:08x}, boot {hello.boot_id:08x}, last reset: {reset_words(hello.reset_cause)}, "
@@ -79,7 +78,7 @@ def hello_words(hello: Hello) -> str:
 
 
 class SnapshotWords:
-    """Tells snapshots one after the other. ``everything``: each in full, not only what has changed."""
+    """Describes snapshots in turn. ``everything``: each in full, not only what has changed."""
 
     def __init__(
         self, wiring: Wiring, calibration: Calibration, settings: SensingSettings, *, everything: bool = False
@@ -91,7 +90,7 @@ class SnapshotWords:
         self.restart()
 
     def restart(self) -> None:
-        """The next snapshot is told in full."""
+        """Describe the next snapshot in full."""
         self._fields: list[int] | None = None
         self._references: list[int] = []
         self._holders: list[int] = []
@@ -99,22 +98,22 @@ class SnapshotWords:
         self._faults = 0
 
     def words(self, snapshot: Snapshot) -> str:
-        """One snapshot."""
+        """Describe a snapshot."""
         rings = ring_codes(snapshot, self._wiring)
         if self._everything or self._fields is None:
-            told = self._all(snapshot, rings)
+            shown = self._all(snapshot, rings)
             self._fields = list(snapshot.fields)
             self._references = list(snapshot.references)
             self._holders = list(snapshot.holders)
         else:
-            told = self._changes(snapshot, rings, self._fields)
+            shown = self._changes(snapshot, rings, self._fields)
         self._rings, self._faults = rings, snapshot.faults
-        return "; ".join(told) or "no change"
+        return "; ".join(shown) or "no change"
 
     def _all(self, snapshot: Snapshot, rings: tuple[str, ...]) -> list[str]:
         tubes = [int(tube) for tube in self._wiring.tubes]
         felt = [index for index in tubes if self._standing(snapshot, index) is not Standing.GONE]
-        # In full means that every tube's reading is there, too, not only those with a glass.
+        # In full, every tube has its reading, not only those with a glass.
         shown = tubes if self._everything else felt
         return [
             "glasses " + _list(self._field(snapshot, index) for index in shown),
@@ -126,27 +125,27 @@ class SnapshotWords:
         ]
 
     def _changes(self, snapshot: Snapshot, rings: tuple[str, ...], before: list[int]) -> list[str]:
-        told = []
+        parts = []
         fitted = self._wiring.fields
         changed = [index for index in _moved(before, snapshot.fields, FIELD_NOISE) if index in fitted]
         if any(index != TIMER_FIELD for index in changed):
-            told.append(
+            parts.append(
                 "glasses " + _list(self._field(snapshot, index) for index in changed if index < TIMER_FIELD)
             )
         if TIMER_FIELD in changed:
-            told.append(self._field(snapshot, TIMER_FIELD, " "))
+            parts.append(self._field(snapshot, TIMER_FIELD, " "))
         new = [_ring(index, code) for index, code in enumerate(rings) if code != self._rings[index]]
         if new:
-            told.append("rings " + _list(new))
+            parts.append("rings " + _list(new))
         if _moved(self._references, snapshot.references, FIELD_NOISE):
-            told.append("references " + " ".join(map(str, snapshot.references)))
-        told += [
+            parts.append("references " + " ".join(map(str, snapshot.references)))
+        parts += [
             f"holder {PLAYERS[index]} {snapshot.holders[index]}"
             for index in _moved(self._holders, snapshot.holders, HOLDER_NOISE)
         ]
         if snapshot.faults != self._faults:
-            told.append("flags " + _list(flag_names(snapshot.faults)))
-        return told
+            parts.append("flags " + _list(flag_names(snapshot.faults)))
+        return parts
 
     def _standing(self, snapshot: Snapshot, index: int) -> Standing:
         return standing(snapshot.fields[index], self._calibration.fields[index], self._settings)
@@ -156,12 +155,12 @@ class SnapshotWords:
         return f"{name}{between}{snapshot.fields[index]}{self._standing(snapshot, index).value}"
 
 
-def _moved(told: list[int], now: Iterable[int], noise: int) -> list[int]:
-    """The places at which a value is away from what was last told; from now on it counts as told."""
+def _moved(shown: list[int], now: Iterable[int], noise: int) -> list[int]:
+    """The places at which a value has changed since it was last shown; it counts as shown from now on."""
     moved = []
     for index, value in enumerate(now):
-        if abs(value - told[index]) > noise:
-            told[index] = value
+        if abs(value - shown[index]) > noise:
+            shown[index] = value
             moved.append(index)
     return moved
 
@@ -187,14 +186,14 @@ def _self_test_words(report: SelfTestReport, wiring: Wiring) -> str:
         if sensor is not None:
             by_time.setdefault(report.shortest[bit], []).append(f"{sensor[0]}.{sensor[1] + 1}")
     names = {SELF_TEST_UNSEEN: "no ring seen", SELF_TEST_DARK: "light while dark"}
-    told = []
+    parts = []
     for time, sensors in sorted(by_time.items()):
-        told.append(f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}")
-    return "; ".join(told)
+        parts.append(f"{names.get(time, f'{time} µs')}: {' '.join(sorted(sensors))}")
+    return "; ".join(parts)
 
 
 def content_words(message: Message, wiring: Wiring, snapshots: SnapshotWords) -> str:
-    """What a message says; nothing for one without content."""
+    """The content of a message; empty for one without."""
     match message:
         case Snapshot():
             return snapshots.words(message)
@@ -214,7 +213,7 @@ def content_words(message: Message, wiring: Wiring, snapshots: SnapshotWords) ->
 def snapshot_record(
     snapshot: Snapshot, wiring: Wiring, calibration: Calibration, settings: SensingSettings
 ) -> dict[str, object]:
-    """A snapshot for a program: everything, whatever came before."""
+    """A snapshot in full, as a JSON object."""
     names = {index: "timer" if index == TIMER_FIELD else TUBES[index].name for index in wiring.fields}
     glasses = {}
     for index, name in names.items():

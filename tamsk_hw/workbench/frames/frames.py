@@ -1,4 +1,4 @@
-"""``tamsk-hw frames``: what was said on the line, frame by frame, from a file of raw bytes or live from a port."""
+"""``tamsk-hw frames``: shows the line frame by frame, from a file of raw bytes or live from a port."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _READ = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FramesSettings:
-    """What ``tamsk-hw frames`` was asked for.
+    """The options of ``tamsk-hw frames``.
 
     ``file``: raw bytes, ``-`` is standard input; without one a port is listened to, ``port`` or else the
     configured one. ``raw``: where the bytes are kept. ``everything``: each snapshot in full.
@@ -71,13 +71,13 @@ class Report:
         self._tell(self._dissector.feed(data), now)
 
     def restart(self, words: str, now: float | None = None) -> None:
-        """The line was closed, or opened anew, for the reason given in words."""
+        """The line was closed, or opened again; ``words`` says why."""
         self._tell(self._dissector.restart(), now)
         self._snapshots.restart()
         self._write({"note": words}, now, None, f"-- {words}")
 
     def end(self) -> None:
-        """No more bytes come: what was unfinished, and the counters."""
+        """No more bytes come: report what was unfinished, and the counters."""
         self._tell(self._dissector.restart(), None)
         counters = counted(self._dissector.counters)
         words = ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counters.items())
@@ -101,7 +101,7 @@ class Report:
         if self._as_json:
             self._write({"seq": message.seq, "type": kind_of(message), **self._record(message)}, now, None, "")
             return
-        # Of a file nobody knows when it was read: its snapshots tell the controller's own time.
+        # From a file, snapshots show the controller's own time.
         shown = message.time / 1e6 if now is None and isinstance(message, Snapshot) else now
         content = content_words(message, self._board.wiring, self._snapshots)
         self._write({}, now, shown, f"{message.seq:3} {kind_of(message):<8}  {content}")
@@ -168,7 +168,7 @@ def show_frames(settings: FramesSettings, clock: Clock | None = None) -> None:
 
 
 def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
-    """Tell what stands in a file."""
+    """Report the frames of a file."""
     if kept is not None:
         with suppress(UnsupportedOperation):  # what is no file of the system's is not this one
             if kept.is_same_as(source.fileno()):
@@ -181,10 +181,9 @@ def _read_through(source: IO[bytes], report: Report, kept: Kept | None) -> None:
 
 
 def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: Clock) -> None:
-    """Tell what comes on a port, for ever; a port that goes away is waited for.
+    """Report what comes on a port, indefinitely; wait for a port that goes away.
 
-    What is written is what a host writes that keeps a link: IDENTIFY, so that the board says who it is, and,
-    once it may be used, HEARTBEAT.
+    As any host does, it sends IDENTIFY, so that the board says who it is, and HEARTBEAT once it may be used.
     """
     began = clock.now()
 
@@ -207,7 +206,7 @@ def _listen(port: str, board: Board, report: Report, kept: Kept | None, clock: C
             if is_open and kept is not None:
                 kept.begin()
             if is_open and not was_open and link.statistics.opens > 1:
-                report.restart(f"{port}: opened anew", now - began)
+                report.restart(f"{port}: opened again", now - began)
             was_open = is_open
             clock.wait(link.fileno(), LOOK_EVERY)
     finally:

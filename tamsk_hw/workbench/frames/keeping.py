@@ -12,7 +12,7 @@ from tamsk_hw.errors import ConfigError
 
 
 class Kept:
-    """A file for raw bytes. What it held stays until `begin`. Raises `ConfigError` when it cannot be written."""
+    """A file for raw bytes; its old content stays until `begin`. Raises `ConfigError` if it cannot be written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -23,12 +23,12 @@ class Kept:
             raise self._cannot(error) from error
 
     def is_same_as(self, descriptor: int) -> bool:
-        """Whether this is the very file that is open there."""
+        """True when this is the file that is open there."""
         ours, other = os.fstat(self._descriptor), os.fstat(descriptor)
         return stat.S_ISREG(ours.st_mode) and os.path.samestat(ours, other)
 
     def begin(self) -> None:
-        """From now on it holds what is written; a second call does nothing."""
+        """Empty the file; a second call does nothing."""
         if not self._begun and stat.S_ISREG(os.fstat(self._descriptor).st_mode):
             os.ftruncate(self._descriptor, 0)
         self._begun = True

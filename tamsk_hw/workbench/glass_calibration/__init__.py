@@ -1,4 +1,4 @@
-"""``tamsk-hw calibrate glasses``: how long each glass runs, from full, in both directions.
+"""``tamsk-hw calibrate glasses``: measures how long each glass runs from full, in both directions.
 
-`session` and what it stands on are pure; `run` drives it.
+`session` and the modules below it are pure.
 """

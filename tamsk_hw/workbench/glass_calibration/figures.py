@@ -1,8 +1,7 @@
-"""What timed runs tell of the glasses: durations, their spread, runs that are odd, and the tolerance of R6.4.
+"""The statistics of timed runs: durations, their spread, odd runs, and the tolerance of R6.4.
 
-Pure figures. A glass's duration in one direction is the mean of its runs. How far a run in play may lie from it
-follows from the spread of all runs about their means, by Student's distribution, so that few runs give a wide
-tolerance and not a lucky one.
+A glass's duration in one direction is the mean of its runs. The tolerance for a run in play follows from the
+spread of all runs about their means by Student's distribution, so that few runs give a wide tolerance.
 """
 
 from __future__ import annotations
@@ -26,25 +25,25 @@ TIMED_NAMES: Final = (*GLASS_NAMES, TIMER)
 
 ENDS: Final = (End.A, End.B)
 
-#: How long after the last grain a person calls it, in seconds, and how far his mean may be off that. Who watches a
-#: glass to its end sees the grain come and is quicker than the 0.25 s of a surprised eye.
+#: The delay of a person's call after the last grain in seconds, and the uncertainty of its mean. Somebody who
+#: watches the glass expects the grain, and reacts faster than the 0.25 s of a surprised eye.
 REACTION: Final = 0.15
 REACTION_DOUBT: Final = 0.15
 
 #: Runs that a direction needs before its duration counts as measured.
 LEAST_RUNS: Final = 2
 
-#: A direction whose runs do not agree is asked for so many runs more, then taken as it is.
+#: Further runs that are asked for when those of a direction do not agree.
 FURTHER_RUNS: Final = 2
 
 #: Runs of one direction that lie further apart than the larger of these do not agree: a share, and seconds.
 ODD_SHARE: Final = 0.01
 ODD_SECONDS: Final = 0.6
 
-#: No tolerance is smaller: sand runs by the air's moisture and by how the board stands, which no session shows.
+#: The smallest tolerance: sand also depends on the air's moisture and the board's tilt, which no session shows.
 LEAST_TOLERANCE: Final = 0.004
 
-#: None is larger (a tolerance must stay below 1).
+#: The largest tolerance (it must stay below 1).
 MOST_TOLERANCE: Final = 0.5
 
 #: The share of runs in play that lie within the tolerance, for each glass and direction.
@@ -76,7 +75,7 @@ class TimedRun:
 
     @property
     def seconds(self) -> float:
-        """How long it ran: from the middle of the turning to the call, less the caller's reaction."""
+        """The run's duration: from the middle of the turning to the call, less the caller's reaction."""
         return self.called - REACTION - (self.lifted + self.seated) / 2
 
     @property
@@ -95,7 +94,7 @@ def student_factor(freedom: int) -> float:
 
 
 def allowed_apart(seconds: float) -> float:
-    """How far runs of about ``seconds`` may lie apart before they do not agree (seconds)."""
+    """The largest difference in seconds between runs of about ``seconds`` that agree."""
     return max(ODD_SECONDS, ODD_SHARE * seconds)
 
 
@@ -124,7 +123,7 @@ class Direction:
 
     @property
     def odd(self) -> tuple[TimedRun, ...]:
-        """The runs that do not agree with the others. Of two that differ nobody can say which: both."""
+        """The runs that do not agree with the others; of two that differ, both."""
         if len(self.runs) < 2:
             return ()
         if len(self.runs) == 2:
@@ -133,7 +132,7 @@ class Direction:
         return tuple(run for run in self.runs if abs(run.seconds - middle) > allowed_apart(middle))
 
     def wanting(self, wanted: int) -> int:
-        """How many runs it still needs when ``wanted`` that agree were asked for."""
+        """The number of runs still needed for ``wanted`` that agree."""
         if len(self.runs) < wanted:
             return wanted - len(self.runs)
         return 1 if self.odd and len(self.runs) < wanted + FURTHER_RUNS else 0
@@ -191,7 +190,7 @@ class Figures:
         return _tolerance(max(shares))
 
     def timer_doubt(self) -> float | None:
-        """How far the timer's durations may be off, in seconds; None when it is not complete.
+        """The uncertainty of the timer's durations in seconds; None when it is not complete.
 
         Of fifteen seconds the caller's hand and eye are by far the largest part of the spread, and many runs make
         up for them: this is the error of the mean.
@@ -204,10 +203,10 @@ class Figures:
         return student_factor(freedom) * spread / sqrt(fewest) + REACTION_DOUBT
 
     def timer_tolerance(self) -> float | None:
-        """What the timer needs of the tolerance; None when it is not complete.
+        """The tolerance that the timer needs; None when it is not complete.
 
         The referee allows for the time in the hand: half of it lies on either side of when the sand really begins,
-        as it did when the timer was timed. So much of the timer's doubt needs no tolerance.
+        as it did when the timer was timed. That part of the timer's uncertainty needs no tolerance.
         """
         doubt = self.timer_doubt()
         if doubt is None:
@@ -218,7 +217,7 @@ class Figures:
         return _tolerance(max(0.0, doubt - allowed) / shortest)
 
     def drop(self, number: int) -> Figures:
-        """Without the run of that number, which must be there."""
+        """The same with the run of that number dropped."""
         return Figures(tuple(replace(run, dropped=True) if run.number == number else run for run in self.runs))
 
 

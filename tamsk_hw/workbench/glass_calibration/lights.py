@@ -1,4 +1,4 @@
-"""The lights while glasses are timed: a pure function of how they stand.
+"""The lights while glasses are timed: a pure function of the glasses' views.
 
 =====================  ====================================================================================
 run down, to be turned green; barely green when that run itself is not wanted, but the one after it
@@ -29,7 +29,7 @@ from tamsk_hw.workbench.glass_calibration.session import TimingPhase
 from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView
 from tamsk_hw.workbench.walk.lights import coloured
 
-#: How bright a glass runs that is not expected to end next, and what is not asked for (shares).
+#: The brightness of a running glass that does not end next, and of a turning that is not needed (shares).
 _RUNNING, _FAINT = 0.3, 0.15
 
 _OWNER: Final[dict[str, Player]] = {tube.name: player for player in PLAYERS for tube in START_TUBES[player]}

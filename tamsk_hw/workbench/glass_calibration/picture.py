@@ -1,4 +1,4 @@
-"""What is asked while glasses are timed, and the picture of them for a terminal of 80 by 24."""
+"""The prompts while glasses are timed, and the picture for a terminal of 80 by 24."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEXT = Style(color="black", bgcolor="#e8e8e8", bold=True)
 
 _COLOURS: Final = {tube.name: player.value for player in PLAYERS for tube in START_TUBES[player]}
 
-#: Where the columns of the table begin.
+#: The first columns of the table's entries.
 _NAME, _STANDS, _LEFT, _END_A, _END_B = 1, 13, 36, 45, 63
 
 _KEYS: Final = (
@@ -35,7 +35,7 @@ _KEYS: Final = (
 
 
 def prompt(timing: GlassTiming) -> tuple[str, str]:
-    """What to do now, in two lines."""
+    """The prompt in two lines."""
     if timing.open_calls:
         return (
             "Whose last grain was it? Its time is kept.",
@@ -59,7 +59,7 @@ def prompt(timing: GlassTiming) -> tuple[str, str]:
 
 
 def glass_picture(timing: GlassTiming, notes: Sequence[Note], now: float, board: str, typed: str) -> Text:
-    """The whole picture at host time ``now``; ``board`` says which, ``typed`` is the line so far."""
+    """The whole picture at host time ``now``; ``board`` names the board, ``typed`` is the line so far."""
     sheet = Sheet()
     write_heading(sheet, "TAMSK glasses", board)
     first, second = prompt(timing)

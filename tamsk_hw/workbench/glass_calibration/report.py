@@ -1,4 +1,4 @@
-"""The end of a timing: the table of durations, and what was saved."""
+"""The report of a timing: the table of durations, and what was saved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tamsk_hw.workbench.glass_calibration.session import GlassTiming
 
 
 def table_lines(timing: GlassTiming) -> list[str]:
-    """The durations, with their spread, and what does not agree or is missing."""
+    """The durations with their spread, the runs that do not agree, and the glasses that are missing."""
     lines = [f"{'glass':<7}{'end A down':<30}end B down"]
     figures = timing.figures
     for name in timing.names:
@@ -32,7 +32,7 @@ def table_lines(timing: GlassTiming) -> list[str]:
 
 
 def saved_lines(timing: GlassTiming, saved: KnownCalibration, path: str) -> list[str]:
-    """What was saved, and how well the glasses are known now."""
+    """The tolerance after saving, and the glasses still to be timed."""
     tolerance = timing.figures.tolerance()
     assert tolerance is not None
     kept = saved.calibration.sand.tolerance

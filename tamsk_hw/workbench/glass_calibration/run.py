@@ -75,7 +75,7 @@ def timed_names(only: Sequence[str], known: KnownCalibration) -> tuple[str, ...]
 
 
 def _keep(timing: GlassTiming, path: Path, fitted: tuple[str, ...]) -> None:
-    """Save what is complete beside what the file holds by now, and print the table."""
+    """Save what is complete into the present file, and print the table."""
     if not timing.figures.runs:
         report(["No glass was timed; nothing is saved."])
         return

@@ -1,11 +1,11 @@
-"""Timing the glasses: what hands, buttons and words at the board make of runs. No I/O, no clock.
+"""Timing the glasses: runs from what hands, buttons and words at the board report. No I/O, no clock.
 
-Nobody can sense sand. That a glass is run down a person says, by the start button before the first run and by the
-call of its last grain after each; else only long enough undisturbed standing tells. A run counts that began from
-there: lifted run down, seated turned over, in one go, then left alone until its last grain is called.
+Sand cannot be sensed. A glass counts as run down when a person says so, by the start button before the first run
+or by calling its last grain, or when it has stood undisturbed long enough. A run counts if the glass was lifted
+run down, seated turned over in one go, and left alone until its last grain was called.
 
-Where it is not certain whose last grain was called, the call stands open, its time kept, until somebody says whose
-it was. A lifted glass calls nothing by itself: nobody knows whether it had run out long before.
+When it is uncertain whose last grain was called, the call stays open with its time until somebody says whose it
+was. A lifted glass calls nothing by itself, since it may have run out long before.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlass
 from tamsk_hw.workbench.glass_calibration.watch import MOMENT, GlassWatch
 from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 
-#: No glass is called within so many seconds of its seating; that is a slip.
+#: A call within this many seconds of the seating is a slip.
 LEAST_SECONDS: Final = 1.0
 
 #: Seconds for which the start button alone may still call a glass that was lifted at its end.
 LIFTED_WITHIN: Final = 5.0
 
-#: The timer's runs for each of a glass's: they are short, and hand and eye weigh the more.
+#: The timer's runs for each of a glass's: in short runs hand and eye weigh more.
 TIMER_RUNS: Final = 4
 
 _TYPED: Final = "a glass (D1 …, timer), back, drop NUMBER, void GLASS, end, or Enter alone for the start button"
 
 
 class TimingPhase(Enum):
-    """What is going on."""
+    """The phases of a timing."""
 
     SETTING_UP = "setting up"  #: until a person says that all sand is down
     TIMING = "timing"
@@ -45,10 +45,10 @@ class TimingPhase(Enum):
 
 
 class GlassTiming(GlassWatch):
-    """The timing of some glasses, ``names`` of `TIMED_NAMES`. Times are host seconds.
+    """The timing of the glasses ``names`` (of `TIMED_NAMES`). Times are host seconds.
 
-    ``wanted``: runs of each direction (of the timer `TIMER_RUNS` times as many). ``known``: what an earlier
-    session found.
+    ``wanted``: runs of each direction (of the timer `TIMER_RUNS` times as many). ``known``: the
+    calibration so far.
     """
 
     def __init__(self, names: Sequence[str], wanted: int, known: KnownCalibration) -> None:
@@ -64,11 +64,11 @@ class GlassTiming(GlassWatch):
 
     @property
     def open_calls(self) -> int:
-        """Calls of which nobody has said yet whose they are."""
+        """Number of calls that nobody has given to a glass yet."""
         return len(self._open)
 
     def wanting(self, name: str) -> Mapping[End, int]:
-        """Runs that a glass still needs, by the end that is down."""
+        """The runs that a glass still needs, by the end that is down."""
         wanted = self._wanted * (TIMER_RUNS if name == TIMER else 1)
         return {end: self.figures.of(name, end).wanting(wanted) for end in ENDS}
 
@@ -98,7 +98,7 @@ class GlassTiming(GlassWatch):
     # ---- what people say
 
     def press(self, event: Button) -> None:
-        """A button: start short confirms or calls, start long takes back, red and black select."""
+        """Take a press: start short confirms or calls, start long takes back, red and black select."""
         if event.button is ButtonName.START:
             if event.press is Press.LONG:
                 self.take_back()
@@ -108,7 +108,7 @@ class GlassTiming(GlassWatch):
             self.select(1 if event.button is ButtonName.BLACK else -1, event.t)
 
     def typed(self, line: str, t: float) -> None:
-        """A line that was typed, at the time of its Enter."""
+        """Take a line that was typed, at the time of its Enter."""
         word, _, rest = line.strip().partition(" ")
         names = {name.lower(): name for name in self.names}
         match word.lower():
@@ -128,7 +128,7 @@ class GlassTiming(GlassWatch):
                 self._warn(f"{line.strip()!r} is not known; type {_TYPED}.")
 
     def confirm(self, t: float) -> None:
-        """The start button: all sand is down, or a last grain falls, or the figures stand."""
+        """Take the start button: all sand is down, a last grain falls, or the figures stand."""
         if self.phase is TimingPhase.SETTING_UP:
             self._begin(t)
         elif self.phase is TimingPhase.TIMING:
@@ -137,7 +137,7 @@ class GlassTiming(GlassWatch):
             self.phase = TimingPhase.DONE
 
     def call(self, t: float, name: str | None = None) -> None:
-        """A last grain fell at ``t``: of that glass, else of the selected one, else of the only one that is due.
+        """Take the call of a last grain at ``t``: of that glass, of the selected one, or of the only one due.
 
         While a call stands open, a name or a selected glass answers that one.
         """
@@ -193,7 +193,7 @@ class GlassTiming(GlassWatch):
             if not standing:
                 glass.sand = glass.sand.lifted(glass.sand.since)
             self._warn(
-                f"Run {run.number} is taken back; {run.glass} was moved since, so it counts anew once run down."
+                f"Run {run.number} is taken back; {run.glass} was moved since, so it counts again once run down."
             )
         if not by_lifting:
             self._open.append(run.called)
@@ -211,7 +211,7 @@ class GlassTiming(GlassWatch):
     # ---- parts
 
     def _choice(self, t: float) -> list[str]:
-        """What red and black select from: what the oldest open call may mean, else all that can be called."""
+        """The glasses that red and black select from: those of the oldest open call, else all to be called."""
         if self._open and (found := self._candidates(self._open[0])):
             return found
         counting = [name for name, glass in self._glasses.items() if glass.start or glass.lifted_run]
@@ -222,7 +222,7 @@ class GlassTiming(GlassWatch):
         return self._selected if self._selected in self._callable(t) else None
 
     def _candidates(self, t: float) -> list[str]:
-        """Whose last grain a call at ``t`` may mean."""
+        """The glasses that a call at ``t`` may mean."""
         return [
             name
             for name, glass in self._glasses.items()
@@ -247,7 +247,7 @@ class GlassTiming(GlassWatch):
         self._warn(f"Whose last grain was it ({who})? Select with red and black, then start; or type the name.")
 
     def _begin(self, t: float) -> None:
-        """A person says that all sand is down."""
+        """Begin: a person says that all sand is down."""
         bad = [name for name, glass in self._glasses.items() if glass.sand is None or not glass.sand.standing]
         bad += [glass.name for glass in self._glasses.values() if glass.leaning_since is not None]
         if bad or self._elsewhere or self._lost_since is not None:
@@ -260,7 +260,7 @@ class GlassTiming(GlassWatch):
         self._notes.append(Note("Now turn over each glass when you like, one at a time.", NoteKind.TAKEN))
 
     def _take(self, glass: TimedGlass, t: float) -> bool:
-        """The last grain of that glass was called for ``t``; False when it cannot be."""
+        """Give a call at ``t`` to that glass; False when it cannot be the glass's."""
         if glass.lifted_run is not None:
             start, lifted = glass.lifted_run
             glass.lifted_run = None
@@ -287,7 +287,7 @@ class GlassTiming(GlassWatch):
         return True
 
     def _resume(self, glass: TimedGlass) -> None:
-        """The lifted glass had just run down: what it does since began from there."""
+        """Continue from a lifted glass that had just run down."""
         lifted, seated, turned = glass.hand
         glass.run_down(seated)
         if glass.away_since is not None:
@@ -320,7 +320,7 @@ class GlassTiming(GlassWatch):
             self._warn(f"About {expected.seconds:.0f} s were expected: was it {glass.name}? Else take it back.")
 
     def _look_for_end(self) -> None:
-        """Enough was timed."""
+        """Change the phase when enough was timed."""
         if self.phase is TimingPhase.SETTING_UP or self._open:
             return
         before, odd = self.phase, self.figures.odd

@@ -1,4 +1,4 @@
-"""What is remembered of each glass while it is timed, and what is said of it. No I/O, no clock."""
+"""The state of each glass while it is timed, and its view for the screen. No I/O, no clock."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tamsk_hw.workbench.glass_calibration.figures import TIMER
 NOMINAL: Final = 180.0
 NOMINAL_TIMER: Final = 15.0
 
-#: How far a real one may be off what is expected of it before its sand is certainly down (share).
+#: The share by which a run may exceed its expectation before its sand is certainly down.
 CERTAIN: Final = 0.25
 
-#: Most seconds in the hand, from lift to seat, of a turning that begins a run. Nobody knows when in between the
-#: sand began to run.
+#: Most seconds in the hand, from lift to seat, of a turning that begins a run: the sand begins to run somewhere in
+#: between.
 MOST_HELD: Final = 3.5
 MOST_HELD_TIMER: Final = 2.0
 
 
 class GlassStanding(Enum):
-    """Where a glass is, and its sand."""
+    """The place and the sand of a glass."""
 
     MISSING = "missing"  #: has not been seen on its tube
     HAND = "in the hand"
@@ -37,7 +37,7 @@ class GlassStanding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """How long a glass should run: about ``seconds``, ``share`` more or less."""
+    """The expected duration of a run: ``seconds``, give or take ``share`` of it."""
 
     seconds: float
     share: float
@@ -57,7 +57,7 @@ class Turning:
 
     @property
     def middle(self) -> float:
-        """When the sand began to run, as well as can be told."""
+        """The best estimate of when the sand began to run."""
         return (self.lifted + self.seated) / 2
 
 
@@ -68,7 +68,7 @@ class TimedGlass:
     ``sand`` is None until it has been seen. ``start``: it makes a run that counts. ``away_since``: it left its
     tube then; ``down_when_lifted``: it was run down. ``leaning_since``: it leans. ``lifted_run``: the run that was
     ended by lifting the glass about when its last grain should fall, uncalled, and when that was. ``hand``: when
-    it was last lifted and seated, and whether it was turned over. ``moves`` counts what hands did with it.
+    it was last lifted and seated, and whether it was turned over. ``moves`` counts lifts and seatings.
     """
 
     name: str
@@ -88,11 +88,11 @@ class TimedGlass:
         return MOST_HELD_TIMER if self.name == TIMER else MOST_HELD
 
     def seen(self, end: End, t: float) -> None:
-        """It stands; where its sand is nobody knows."""
+        """Note that it stands, its sand unknown."""
         self.sand = Sand(0.0, 1.0, end, t, True, self.durations, CERTAIN)
 
     def run_down(self, t: float) -> None:
-        """Somebody says that its sand is down at ``t``."""
+        """Note that its sand is down at ``t``."""
         assert self.sand is not None
         sand = self.sand
         self.sand = Sand(0.0, 0.0, sand.end, max(t, sand.since), sand.standing, self.durations, CERTAIN)
@@ -102,7 +102,7 @@ class TimedGlass:
         return self.sand is not None and self.sand.above(max(t, self.sand.since))[1] <= 0
 
     def standing(self, t: float) -> GlassStanding:
-        """Where it is at ``t``."""
+        """Its standing at ``t``."""
         if self.away_since is not None:
             return GlassStanding.HAND
         if self.leaning_since is not None:

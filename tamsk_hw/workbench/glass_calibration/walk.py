@@ -1,4 +1,4 @@
-"""The timing of the glasses as a walk: link events through sensing to `GlassTiming`, and what is shown of it."""
+"""The timing of the glasses as a walk: link events through sensing to `GlassTiming`, and how it is shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
 
 class GlassWalk(Walk):
-    """Hands what the board on ``port`` reports, and what people do, on to ``timing``."""
+    """Hands the board's events and the person's actions on to ``timing``."""
 
     def __init__(self, timing: GlassTiming, board: Board, port: str) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class GlassWalk(Walk):
 
     @property
     def over(self) -> bool:
-        """There are runs enough, or the person ended the timing."""
+        """There are enough runs, or the person ended the timing."""
         return self._timing.phase is TimingPhase.DONE
 
     # ---- what comes in
@@ -90,7 +90,7 @@ class GlassWalk(Walk):
         return [*super().take_notes(), *self._timing.take_notes()]
 
     def spoken(self, t: float) -> Spoken:
-        """What to do, as a line."""
+        """The prompt as a line."""
         return Spoken((" ".join(prompt(self._timing)),))
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:

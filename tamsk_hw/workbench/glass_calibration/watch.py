@@ -1,7 +1,7 @@
-"""Watching the glasses that are timed: what hands did with them, and which of their runs count. No I/O, no clock.
+"""Watching the glasses that are timed: which of their runs count. No I/O, no clock.
 
-A run counts that began with a glass that was run down: lifted, turned over, seated, in one go; then it was left
-alone, in sight, until somebody called its last grain. Who calls it, and when, is `glasses`'.
+A run counts if the glass was run down, was lifted, turned over and seated in one go, and then stayed in sight,
+left alone, until its last grain was called. The calls are those of `session`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tamsk_hw.workbench.glass_calibration.state import (
 )
 from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 
-#: How far a run may be off: what this session timed, what an earlier one did, what nobody has (shares).
+#: The expected deviation of a run: of a glass timed in this session, in an earlier one, in none (shares).
 TIMED_NOW, TIMED_BEFORE, UNTIMED = 0.02, 0.03, 0.08
 
 #: A glass that leans longer is not just on its way (seconds).
@@ -34,10 +34,7 @@ MOMENT: Final = 1.0
 
 
 class GlassWatch:
-    """The glasses of `TIMED_NAMES` that are timed, as the board feels them. Times are host seconds.
-
-    ``known``: what an earlier session found.
-    """
+    """The timed glasses as the board senses them. Times are host seconds. ``known``: the calibration so far."""
 
     def __init__(self, names: Sequence[str], known: KnownCalibration) -> None:
         self.names = tuple(name for name in TIMED_NAMES if name in names)
@@ -52,7 +49,7 @@ class GlassWatch:
         self._notes: list[Note] = []
 
     def take_notes(self) -> list[Note]:
-        """What there is to say since the last call."""
+        """The notes since the last call."""
         notes, self._notes = self._notes, []
         return notes
 
@@ -64,7 +61,7 @@ class GlassWatch:
     # ---- what the board says
 
     def handle(self, event: Event) -> None:
-        """What was sensed."""
+        """Take a sensed event."""
         match event:
             case Seat(t, tube, end):
                 if tube.name in self._glasses:
@@ -90,12 +87,12 @@ class GlassWatch:
                 pass
 
     def link_lost(self, t: float) -> None:
-        """Nothing has been heard of the board since ``t``."""
+        """Note that the board has been out of reach since ``t``."""
         if self._lost_since is None:
             self._lost_since = t
 
     def link_restored(self, t: float) -> None:
-        """The board is there again. What stands as it stood may have been turned over and back meanwhile."""
+        """Note that the board is back. A glass may have been turned over and back meanwhile."""
         if self._lost_since is None:
             return
         since, self._lost_since = self._lost_since, None
@@ -110,7 +107,7 @@ class GlassWatch:
             glass.sand = sand.lifted(max(since, sand.since)).seated(max(t, sand.since), sand.end, False)
 
     def advance(self, now: float) -> None:
-        """Time has passed: what leans does so for good, what nobody called has run down."""
+        """Time has passed to ``now``: void runs of leaning glasses and those that nobody called."""
         for glass in self._glasses.values():
             if glass.leaning_since is not None and now - glass.leaning_since > MOST_LEANING:
                 self._void(glass, "leans", now)
@@ -127,14 +124,14 @@ class GlassWatch:
         self._notes.append(Note(words, NoteKind.WARNING))
 
     def _durations(self, name: str) -> tuple[float, float]:
-        """What an earlier session found, else the nominal seconds."""
+        """The durations from an earlier session, else the nominal ones."""
         sand = self._known.calibration.sand
         if name == TIMER:
             return sand.timer if self._known.timer_timed else (NOMINAL_TIMER, NOMINAL_TIMER)
         return {tube.name: pair for tube, pair in sand.glasses}.get(name, sand.glass)
 
     def expectation(self, name: str, end: End) -> Expectation:
-        """How long a glass should run."""
+        """The expected duration of a glass's next run."""
         timed = self._known.timer_timed if name == TIMER else name in self._known.glasses
         before = Expectation(self._durations(name)[ENDS.index(end)], TIMED_BEFORE if timed else UNTIMED)
         found = self.figures.of(name, end)
@@ -150,7 +147,7 @@ class GlassWatch:
         return least <= t - start.middle <= most
 
     def _void(self, glass: TimedGlass, why: str, t: float) -> None:
-        """A run does not count."""
+        """Void the glass's present run, if any."""
         if glass.start is not None:
             glass.start = None
             assert glass.sand is not None
@@ -218,7 +215,7 @@ class GlassWatch:
             )
 
     def _start(self, glass: TimedGlass, start: Turning) -> None:
-        """A glass that was run down has been turned over."""
+        """Begin a run: a glass that was run down has been turned over."""
         glass.seen(start.end, start.seated)
         if start.seated - start.lifted > glass.most_held:
             self._warn(
@@ -232,7 +229,7 @@ class GlassWatch:
             self._say(f"{glass.name} runs, end {start.end} down.")
 
     def _fault(self, sensor: SensorId, detail: str, cleared: bool, t: float) -> None:
-        """A sensor contradicts itself, or does so no longer; a glass may have been moved meanwhile."""
+        """Take a sensor's fault, or its end; a glass may have been moved meanwhile."""
         match sensor.kind:
             case SensorKind.RING | SensorKind.RING_LIGHT | SensorKind.RING_CHAIN | SensorKind.HOLDER:
                 return

@@ -1,5 +1,4 @@
-"""``tamsk-hw selftest``: lights, buzzer, buttons and each sensor, tried step by step.
+"""``tamsk-hw selftest``: tests lights, buzzer, buttons and each sensor, step by step.
 
-The steps are pure: fed with snapshots, presses and time, they give what to ask, to light and to sound; `run`
-drives them.
+The steps are pure: snapshots, presses and the time come in; questions, lights, tones and findings come out.
 """

@@ -1,6 +1,6 @@
 """Self-test of the controller itself: the link, both versions, its reference voltages and its fault flags.
 
-Nobody is needed for it. The judgements are the doctor's, on what the test's own link has met.
+It needs no person. The judgements are the doctor's, on the events of the test's own link.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LISTEN: Final = 1.0
 
 
 class BoardStep(PartStep):
-    """Waits for the board, then listens to it. ``port`` is what the link was told of."""
+    """Waits for the board at ``port``, then listens to it."""
 
     part = Part.BOARD
 
@@ -42,7 +42,7 @@ class BoardStep(PartStep):
         self.over = True
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """Count it; of all the references those furthest off are kept."""
+        """Count the snapshot; keep the one whose references are furthest off."""
         facts = self._facts
         kept = facts.snapshot
         if kept is None or _off(snapshot) >= _off(kept):
@@ -52,7 +52,7 @@ class BoardStep(PartStep):
         )
 
     def advance(self, t: float) -> None:
-        """The board has answered long enough, or not at all."""
+        """End when the board has been listened to, or has not answered in time."""
         if self.bench.board.connected and self._connected_at is None:
             self._connected_at = t
             self._facts = replace(self._facts, connected_after=t - self.since, listened=LISTEN)
@@ -62,7 +62,7 @@ class BoardStep(PartStep):
             self.over = t >= self._connected_at + LISTEN
 
     def prompt(self) -> Prompt:
-        """Nothing is asked."""
+        """Say what the test waits for; nothing is asked."""
         words = "Waiting for the board." if self._connected_at is None else "Listening to the board."
         return Prompt(title=f"The board at {self._port}", words=words)
 
@@ -77,7 +77,7 @@ class BoardStep(PartStep):
             wiring_hash=bench.wiring.hash,
             port=PortFacts(path=self._port),
             link=replace(self._facts, statistics=bench.statistics, hello=bench.board.hello),
-            # Neither is looked at here.
+            # Neither is examined here.
             disk=DiskFacts(folder=Path(), nearest=Path()),
             clock=ClockFacts(year=0),
         )
@@ -90,14 +90,14 @@ class BoardStep(PartStep):
 
 
 def _off(snapshot: Snapshot) -> int:
-    """How far the references are off, at most."""
+    """The largest deviation of a reference."""
     return max(
         abs(reading - should) for reading, should in zip(snapshot.references, REFERENCE_READINGS, strict=True)
     )
 
 
 def dead_multiplexers(bench: Bench, snapshot: Snapshot) -> dict[int, int]:
-    """The multiplexers that give the same rail for all their inputs, and what they read."""
+    """The multiplexers whose inputs all read the same end of the scale, and that reading."""
     wiring = bench.wiring
     given: dict[int, list[int]] = {}
     readings = (*snapshot.fields, *snapshot.references)

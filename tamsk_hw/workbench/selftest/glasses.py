@@ -35,14 +35,14 @@ LOWEST_REST, HIGHEST_REST = 90, 166
 #: A rest may be off its calibration by this share of a seated glass.
 REST_SHARE: Final = 0.15
 
-#: Readings may stray over so many times the calibrated noise.
+#: Readings may stray over this multiple of the calibrated noise.
 NOISE_SPAN: Final = 2
 
 _ENDS = {Standing.SEATED_A: End.A, Standing.SEATED_B: End.B}
 
 
 class GlassesStep(LiveStep):
-    """Fields are known by their names: the tubes', and ``"timer"``."""
+    """Inside, sensors go by the index of their field."""
 
     part = Part.GLASSES
     REST_SECONDS = 3.0
@@ -78,7 +78,7 @@ class GlassesStep(LiveStep):
         return standing(reading, bench.known.calibration.fields[index], bench.configuration.sensing)
 
     def rest(self, snapshot: Snapshot) -> None:
-        """Each field's extremes and mean."""
+        """Take each field's extremes and sum."""
         self._resting = snapshot
         for index in self._fields:
             reading = snapshot.fields[index]
@@ -88,7 +88,7 @@ class GlassesStep(LiveStep):
             self._standing[index].add(self._stands(index, reading))
 
     def rested(self, t: float) -> None:
-        """On to the glasses."""
+        """Go on to the glasses."""
         self._railed = {index for index in self._fields if Standing.RAIL in self._standing[index]}
         if self.bench.hands:
             self.enter(LivePhase.TRY, t)
@@ -97,7 +97,7 @@ class GlassesStep(LiveStep):
             self.over = True
 
     def try_out(self, snapshot: Snapshot, t: float) -> None:
-        """A glass that stands for a moment is seated."""
+        """Tick off an end once its glass has stood for `HOLD` seconds."""
         for index in self._fields:
             reading = snapshot.fields[index]
             if index in self._railed or index in self._wrong:
@@ -121,14 +121,14 @@ class GlassesStep(LiveStep):
         return (reading - calibration.rest) / full
 
     def not_mine(self) -> None:
-        """Another sensor was ticked off than has the glass."""
+        """Mark the sensor that was ticked off last as wrong: the glass stands elsewhere."""
         if self._last is not None:
             index = self._last[0]
             self._wrong.add(index)
             self._seen -= {(index, end) for end in End}
 
     def _open(self) -> list[tuple[int, End]]:
-        """The ends that can be felt and were not; first those of sensors that have felt the other."""
+        """The ends not felt yet; first those of sensors that have felt the other end."""
         ends = [
             (index, end)
             for index in self._fields
@@ -139,11 +139,11 @@ class GlassesStep(LiveStep):
         return sorted(ends, key=lambda each: each[0] not in half)
 
     def missing(self) -> list[str]:
-        """Fields that have not seen a glass, or only one end of it: ``"D4"``, ``"D4:B"``."""
+        """Fields that have not felt both ends of a glass: ``"D4"``, ``"D4:B"``."""
         return [missed_words(each) for each in self._missed()]
 
     def _missed(self) -> list[FieldMissed]:
-        """The same as facts, each with what was felt at most, where that was worth the name."""
+        """The same as facts, each with the largest share that was felt, where it is more than noise."""
         ends: dict[int, tuple[End, ...]] = {}
         for index, end in self._open():
             ends[index] = (*ends.get(index, ()), end)
@@ -164,7 +164,7 @@ class GlassesStep(LiveStep):
         return {FIELD_NAMES[index]: tuple(self._mark(index, end) for end in End) for index in self._fields}
 
     def progress(self) -> str:
-        """How many fields felt both ends."""
+        """The number of fields that have felt both ends."""
         return f"{self._both()} of {len(self._fields)} with both ends"
 
     def _both(self) -> int:
@@ -181,7 +181,7 @@ class GlassesStep(LiveStep):
     # ---- found
 
     def findings(self) -> list[Finding]:
-        """The board at rest, then what was tried."""
+        """Findings on the board at rest, then on the sensors that were tried."""
         found = self.unfinished()
         if self.phase is LivePhase.EMPTY or self._resting is None:
             return found
@@ -201,9 +201,9 @@ class GlassesStep(LiveStep):
         return found
 
     def _at_rest(self, sound: list[int]) -> list[Finding]:
-        """Rest and noise."""
+        """Findings on rest and noise."""
         fields, hands = self.bench.known.calibration.fields, self.bench.hands
-        # Without a person nobody says that no glass stands there.
+        # Without a person a glass may stand anywhere.
         bare = [
             index for index in sound if hands or not self._standing[index] & {Standing.SEATED_A, Standing.SEATED_B}
         ]
@@ -232,7 +232,7 @@ class GlassesStep(LiveStep):
         return found
 
     def _tried(self) -> list[Finding]:
-        """What the person tried."""
+        """Findings on the sensors that the person tried."""
         found = self._with(FieldsFault.SWAPPED, Severity.PROBLEM, sorted(self._wrong))
         missed = tuple(self._missed())
         if not missed or not self._seen or (not self.tried_missing and self.left is not None):

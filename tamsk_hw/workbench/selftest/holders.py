@@ -14,7 +14,7 @@ from tamsk_hw.workbench.selftest.live import LEAST_SNAPSHOTS, NO_SNAPSHOTS
 from tamsk_hw.workbench.selftest.step import Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
-#: Seconds for which the holders are looked at before a ring is asked for.
+#: Seconds for which the holders are watched before a ring is asked for.
 REST_SECONDS: Final = 2.0
 
 #: Seconds that a ring is waited for, and for which the new weight must hold.
@@ -32,7 +32,7 @@ _RAILS = (-(1 << 23), (1 << 23) - 1)
 
 
 class HoldersStep(PartStep):
-    """Looks at both at rest, then asks for one ring on red's, one on black's."""
+    """Watches both holders at rest, then asks for one ring in red's and one in black's."""
 
     part = Part.HOLDERS
 
@@ -41,17 +41,17 @@ class HoldersStep(PartStep):
         self._readings: tuple[list[int], list[int]] = ([], [])
         self._silent = [False, False]
         self._asked = -1
-        """Whose ring is waited for: 0 red's, 1 black's; -1: both are at rest."""
+        """The holder whose ring is awaited: 0 red's, 1 black's; -1 while both are at rest."""
         self._from = [0.0, 0.0]
         self._recent: deque[tuple[float, tuple[int, int]]] = deque()
         self._reacted: dict[int, float] = {}
-        """By how many counts each holder moved."""
+        """The counts by which each holder moved."""
         self._instead: dict[int, int] = {}
-        """Which holder moved in place of the one that was asked for."""
+        """The holder that moved in place of the one that was asked for."""
         self._missed: set[int] = set()
 
     def begin(self, t: float) -> None:
-        """A board may have none."""
+        """Begin; end at once on a board without holders."""
         super().begin(t)
         self.over = not self._fitted
 
@@ -61,7 +61,7 @@ class HoldersStep(PartStep):
         return bool(self.bench.wiring.holders) and (hello is None or hello.holders > 0)
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """A reading of each."""
+        """Take a reading of each holder."""
         if self.over:
             return
         for index, flag in enumerate(_SILENT):
@@ -77,7 +77,7 @@ class HoldersStep(PartStep):
             self._weigh(t)
 
     def _weigh(self, t: float) -> None:
-        """Whether a holder carries another weight, steadily."""
+        """Go on to the next holder when one carries another weight, steadily."""
         for index in (self._asked, 1 - self._asked):
             calibration = self.bench.known.calibration.holders[index]
             values = [readings[index] for _, readings in self._recent]
@@ -96,7 +96,7 @@ class HoldersStep(PartStep):
             return
 
     def _next(self, t: float) -> None:
-        """Ask for the next holder's ring; weights count from what they are now."""
+        """Ask for the next holder's ring; from now on weights are compared with the present ones."""
         newest = self._recent[-1][1] if self._recent else None
         for index in (0, 1):
             readings = self._readings[index]
@@ -113,13 +113,13 @@ class HoldersStep(PartStep):
         return self._silent[index] or not any(readings) or any(reading in _RAILS for reading in readings)
 
     def answer(self, answer: Answer, t: float) -> None:
-        """The ring lies there, and nothing is seen."""
+        """Take the answer that the ring lies there and nothing happens."""
         if answer is Answer.NO and 0 <= self._asked < len(PLAYERS):
             self._missed.add(self._asked)
             self._next(t)
 
     def advance(self, t: float) -> None:
-        """Rest is over; or a ring does not come."""
+        """End the rest, or stop waiting for a ring."""
         if self.over:
             return
         if self._asked < 0:
@@ -136,7 +136,7 @@ class HoldersStep(PartStep):
             self._next(t)
 
     def prompt(self) -> Prompt:
-        """Whose ring is asked for."""
+        """Ask for a ring."""
         if not 0 <= self._asked < len(PLAYERS):
             return Prompt(title="Ring holders: at rest", words="Hands off the ring holders.")
         player = PLAYERS[self._asked]
@@ -148,7 +148,7 @@ class HoldersStep(PartStep):
         )
 
     def findings(self) -> list[Finding]:
-        """Each holder."""
+        """Findings on each holder."""
         if not self._fitted:
             return [PartUnused(self.part)]
         found = self.unfinished()

@@ -1,4 +1,4 @@
-"""Self-test of the lights: one pixel after the other, red, green and blue, its name said, right or not."""
+"""Self-test of the lights: each pixel in turn goes red, green and blue; the person says whether it is right."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tamsk_hw.workbench.selftest.step import AskingStep, Bench
 from tamsk_hw.workbench.walk.lights import coloured
 from tamsk_hw.workbench.walk.prompt import Answer, Mark, Prompt, pixel_names
 
-#: What a pixel is lit with, one after the other, and for how many seconds each.
+#: The colours of a pixel, one after the other, and the seconds of each.
 COLOURS: Final[tuple[Colour, ...]] = ((255, 0, 0), (0, 255, 0), (0, 0, 255))
 COLOUR_SECONDS: Final = 0.7
 
-#: After so many wrong pixels in a row no more are asked for.
+#: After this number of wrong pixels in a row the test stops asking.
 MOST_WRONG: Final = 6
 
 
@@ -34,12 +34,12 @@ class LightsStep(AskingStep):
         self._place = 0
 
     def begin(self, t: float) -> None:
-        """Without lights there is nothing to see."""
+        """Begin; end at once without lights."""
         super().begin(t)
         self.over = self.bench.configuration.lights.route is LightRoute.NONE
 
     def answer(self, answer: Answer, t: float) -> None:
-        """The pixel is right, or wrong; or the one before was answered by mistake."""
+        """Take the answer on this pixel, or go back to the one before."""
         self.since = t
         if answer is Answer.BACK:
             self._place = max(0, self._place - 1)
@@ -51,7 +51,7 @@ class LightsStep(AskingStep):
         self.over = self._place == len(self._names) or (len(last) == MOST_WRONG and not any(last))
 
     def prompt(self) -> Prompt:
-        """Which pixel it is."""
+        """Ask about the pixel."""
         name = self._names[min(self._place, len(self._names) - 1)]
         marks = {each: (Mark.NOW if each == name else _mark(self._right.get(each)),) for each in self._names}
         return Prompt(
@@ -67,13 +67,13 @@ class LightsStep(AskingStep):
         )
 
     def lights(self, t: float) -> bytes:
-        """The one pixel, in the colour whose turn it is."""
+        """Light the pixel in the colour whose turn it is."""
         place = int(max(0.0, t - self.since) / COLOUR_SECONDS) % len(COLOURS)
         lit = {} if self.over else {self._names[self._place]: COLOURS[place]}
         return coloured(lit, self.bench.wiring, self.bench.configuration.lights.milliamps)
 
     def findings(self) -> list[Finding]:
-        """Wrong pixels by name; a break of the chain where it shows."""
+        """Findings on wrong pixels, or on a break of the chain."""
         bench = self.bench
         route = bench.configuration.lights.route
         if route is LightRoute.NONE:
@@ -92,7 +92,7 @@ class LightsStep(AskingStep):
         return found
 
     def _wrong(self, wrong: tuple[Pixel, ...], route: LightRoute) -> LightsFinding:
-        """What the wrong pixels have in common."""
+        """The finding that explains the wrong pixels."""
         numbers = sorted(pixel.number for pixel in wrong)
         looked_at = sorted(self._pixels[name] for name in self._right)
         if len(wrong) == len(looked_at):

@@ -1,7 +1,7 @@
-"""What the live steps have in common: sensors are ticked off as they are tried, until the person ends it.
+"""The base of the steps in which sensors are ticked off as a person tries them.
 
-The person takes away what stands on the board, the empty board is looked at, then each sensor is tried in any
-order. What was not seen is asked about at the end: only the person knows whether it was tried.
+The person empties the board, the empty board is watched, then the sensors are tried in any order. At the end the
+person says whether those that saw nothing were tried.
 """
 
 from __future__ import annotations
@@ -11,73 +11,73 @@ from typing import Final
 
 from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.facts.selftest_findings import LeftBecause
-from tamsk_hw.words.selftest_findings import listed
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Marks, Prompt
 
-#: Seconds within which a board that is connected must have been seen often enough.
+#: Seconds within which a connected board must have sent `LEAST_SNAPSHOTS`.
 NO_SNAPSHOTS: Final = 10.0
 
-#: Snapshots from which a judgement on a board at rest is made.
+#: Snapshots that a judgement on a board at rest needs.
 LEAST_SNAPSHOTS: Final = 10
 
 
 class LivePhase(Enum):
-    """How far a live step has come."""
+    """The phases of a live step."""
 
     EMPTY = "empty"
     """The person is asked to empty the board."""
     REST = "rest"
-    """The board at rest is looked at."""
+    """The board at rest is watched."""
     SWEEP = "sweep"
     """The board's own self-test runs."""
     TRY = "try"
     """Sensors are tried."""
     CONFIRM = "confirm"
-    """The person is asked whether those that were not seen had been tried."""
+    """The person is asked whether the sensors that saw nothing were tried."""
 
 
 class LiveStep(PartStep):
-    """A step of phases; without a person only the board at rest is looked at."""
+    """A step of phases; without a person only the board at rest is watched."""
 
-    #: Seconds for which the board at rest is looked at.
+    #: Seconds for which the board at rest is watched.
     REST_SECONDS = 1.5
 
-    #: What is tested, as a title.
+    #: The title of the prompts.
     TITLE: str
 
-    #: What the person is asked: to empty the board, to try the sensors, and whether those not seen were tried.
+    #: Requests to empty the board and to try the sensors, and the question whether those not seen were tried.
     EMPTY_IT: str
     TRY_THEM: str
     WERE_TRIED: str
 
-    #: What it means that sensors saw nothing though they were tried.
+    #: The answer that the sensors were tried and saw nothing.
     NOTHING_CAME: str
 
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.phase = LivePhase.EMPTY if bench.hands else LivePhase.REST
         self.entered = 0.0
-        """When the phase began."""
+        """The time at which the phase began."""
         self.snapshots = 0
-        """Seen in the phase REST."""
+        """Snapshots seen in the phase REST."""
         self.tried_missing: bool | None = None
-        """What was not seen had been tried; None: nobody was asked."""
+        """The sensors that saw nothing were tried; None: nobody was asked."""
         self.last: str | None = None
-        """What was ticked off last."""
+        """The name of the sensor that was ticked off last."""
 
     def begin(self, t: float) -> None:
-        """From the first phase on."""
+        """Begin the first phase."""
         super().begin(t)
         self.entered = t
 
     def enter(self, phase: LivePhase, t: float) -> None:
-        """The next phase begins."""
+        """Begin the next phase."""
         self.phase = phase
         self.entered = self.since = t
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """The board at rest, or a sensor that is tried."""
+        """Take the board's readings."""
         if self.phase is LivePhase.REST:
             self.snapshots += 1
             self.rest(snapshot)
@@ -87,19 +87,19 @@ class LiveStep(PartStep):
                 self.over = True
 
     def rest(self, snapshot: Snapshot) -> None:
-        """The board at rest."""
+        """Take the readings of the board at rest."""
         raise NotImplementedError
 
     def rested(self, t: float) -> None:
-        """It was looked at long enough."""
+        """Go on: the board at rest was watched long enough."""
         raise NotImplementedError
 
     def try_out(self, snapshot: Snapshot, t: float) -> None:
-        """The board while sensors are tried."""
+        """Take the readings of a board whose sensors are tried."""
         raise NotImplementedError
 
     def missing(self) -> list[str]:
-        """What can be seen, and was not yet."""
+        """The names of the sensors that have not been ticked off."""
         raise NotImplementedError
 
     def any_seen(self) -> bool:
@@ -107,19 +107,19 @@ class LiveStep(PartStep):
         return self.last is not None
 
     def not_mine(self) -> None:
-        """What was ticked off last is not what the person tried."""
+        """Take the answer that the person tried another sensor than was ticked off."""
         raise NotImplementedError
 
     def marks(self) -> Marks:
-        """How far each sensor has come."""
+        """The marks of the sensors."""
         raise NotImplementedError
 
     def progress(self) -> str:
-        """How many were seen."""
+        """The number of sensors that were ticked off, in words."""
         raise NotImplementedError
 
     def prompt(self) -> Prompt:
-        """What is to be done, and which sensors have been seen."""
+        """Say what to do, and show which sensors have been ticked off."""
         match self.phase:
             case LivePhase.EMPTY:
                 answers = {Answer.YES: "it is empty, go on", Answer.NO: "leave this part out"}
@@ -135,7 +135,7 @@ class LiveStep(PartStep):
                     Answer.NO: "the one ticked off last is not the one I tried",
                 }
             case LivePhase.CONFIRM:
-                words = f"Not seen: {listed(self.missing())}. {self.WERE_TRIED}"
+                words = f"Not seen: {some_of(self.missing())}. {self.WERE_TRIED}"
                 answers = {
                     Answer.YES: f"yes: {self.NOTHING_CAME}",
                     Answer.NO: "no: I did not try them",
@@ -151,7 +151,7 @@ class LiveStep(PartStep):
         )
 
     def answer(self, answer: Answer, t: float) -> None:
-        """Go on; or, while trying, say that another one was ticked off than was tried."""
+        """Take an answer."""
         match self.phase, answer:
             case LivePhase.EMPTY, Answer.YES:
                 self.enter(LivePhase.REST, t)
@@ -173,7 +173,7 @@ class LiveStep(PartStep):
                 pass
 
     def advance(self, t: float) -> None:
-        """Phases end by themselves, or are given up."""
+        """End a phase, or give the step up."""
         if self.over:
             return
         if self.phase in (LivePhase.EMPTY, LivePhase.CONFIRM):

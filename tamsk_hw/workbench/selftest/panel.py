@@ -25,7 +25,7 @@ from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 #: Seconds of silence before a sound is heard again.
 PAUSE: Final = 1.2
 
-#: Seconds that a press is waited for.
+#: Seconds to wait for a press.
 PRESS_WITHIN: Final = 20.0
 
 #: Seconds after which a button that was down when the step began is stuck.
@@ -40,7 +40,7 @@ _TUNE_WORDS: Final = {
 
 
 class BuzzerStep(AskingStep):
-    """Plays each sound again and again until somebody has heard it or not, those that are switched off, too."""
+    """Plays each sound, also those that are switched off, until somebody says whether it is heard."""
 
     part = Part.BUZZER
 
@@ -50,7 +50,7 @@ class BuzzerStep(AskingStep):
         self._heard: dict[Sound, bool] = {}
 
     def begin(self, t: float) -> None:
-        """Without a buzzer there is nothing to hear."""
+        """Begin; end at once without a buzzer."""
         super().begin(t)
         self.over = not self.bench.configuration.buzzer.enabled
 
@@ -59,7 +59,7 @@ class BuzzerStep(AskingStep):
         return self._sounds[min(len(self._heard), len(self._sounds) - 1)]
 
     def answer(self, answer: Answer, t: float) -> None:
-        """It was heard, or not."""
+        """Take the answer on this sound, or go back to the one before."""
         self.since = t
         if answer is Answer.BACK:
             if self._heard:
@@ -69,7 +69,7 @@ class BuzzerStep(AskingStep):
         self.over = len(self._heard) == len(self._sounds)
 
     def prompt(self) -> Prompt:
-        """Which sound it is."""
+        """Ask about the sound."""
         return Prompt(
             title=f"Buzzer: {sound_words(self._sound)}",
             words=f"Do you hear {_TUNE_WORDS[self._sound]}? It is played again and again.",
@@ -82,7 +82,7 @@ class BuzzerStep(AskingStep):
         )
 
     def tone(self, t: float) -> float | None:
-        """The sound, then silence, over and over."""
+        """The sound and a silence, in turn."""
         if self.over:
             return None
         at = max(0.0, t - self.since) % (length(self._sound) + PAUSE)
@@ -93,7 +93,7 @@ class BuzzerStep(AskingStep):
         return None
 
     def findings(self) -> list[Finding]:
-        """Sounds that were not heard."""
+        """Findings on sounds that were not heard."""
         bench = self.bench
         if not bench.configuration.buzzer.enabled:
             return [PartUnused(self.part)]
@@ -111,7 +111,7 @@ class BuzzerStep(AskingStep):
 
 
 class ButtonsStep(PartStep):
-    """Asks for each button, short and long; what does not come in time is given up."""
+    """Asks for a short and a long press of each button; stops waiting after `PRESS_WITHIN` seconds."""
 
     part = Part.BUTTONS
 
@@ -125,12 +125,12 @@ class ButtonsStep(PartStep):
         self._notice = ""
 
     def begin(self, t: float) -> None:
-        """Without buttons there is nothing to press."""
+        """Begin; end at once without buttons."""
         super().begin(t)
         self.over = not self.bench.configuration.buttons.enabled
 
     def press(self, button: Button, t: float) -> None:
-        """The one that was asked for, or another."""
+        """Take a press, of the button that was asked for or of another."""
         if not self._open:
             return
         name, press = self._open[0]
@@ -146,12 +146,12 @@ class ButtonsStep(PartStep):
         self.over = not self._open
 
     def answer(self, answer: Answer, t: float) -> None:
-        """By key only: the press that is asked for does not come."""
+        """Take the answer, given by key only, that the press is not seen."""
         if answer is Answer.NO:
             self._give_up(t)
 
     def advance(self, t: float) -> None:
-        """Give up what does not come, and a button that is stuck."""
+        """Stop waiting for a press in vain, and for a button that is stuck."""
         if self.over:
             return
         name, press = self._open[0]
@@ -162,7 +162,7 @@ class ButtonsStep(PartStep):
             self._drop(name, t)
             return
         down = self.bench.held.get(name)
-        # Held since before it was asked for, and on and on.
+        # Held since before it was asked for.
         if down is not None and down <= self.since and press is Press.SHORT and t >= down + STUCK_AFTER:
             self._stuck.append(name)
             self._drop(name, t)
@@ -186,7 +186,7 @@ class ButtonsStep(PartStep):
         self.over = not self._open
 
     def prompt(self) -> Prompt:
-        """Which press it is."""
+        """Ask for a press."""
         name, press = self._open[0] if self._open else (ButtonName.BLACK, Press.LONG)
         seconds = self.bench.configuration.buttons.long_press_seconds
         how = "Press it and let it go." if press is Press.SHORT else f"Hold it for {seconds:g} s or longer."
@@ -200,7 +200,7 @@ class ButtonsStep(PartStep):
         )
 
     def findings(self) -> list[Finding]:
-        """Each button that was not seen as it should be."""
+        """Findings on the buttons."""
         bench = self.bench
         if not bench.configuration.buttons.enabled:
             return [PartUnused(self.part)]

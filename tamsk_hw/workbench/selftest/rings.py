@@ -40,7 +40,7 @@ HOLD: Final = 0.03
 SWEEP_WITHIN: Final = 1.0
 SWEEPS: Final = 2
 
-#: Seconds from one sweep to the next while sensors are tried: they tell how much light each needs.
+#: Seconds from one sweep to the next while sensors are tried: they measure the light that each needs.
 SWEEP_EVERY: Final = 1.0
 
 #: A sensor that needs as much light (µs) as the game gives it has little margin.
@@ -74,7 +74,7 @@ class RingsStep(LiveStep):
         self._swept = False
         self._swept_at = 0.0
         self._early: dict[int, int] = {}
-        """Light times of the sweep at rest, of bits that saw a ring by it."""
+        """The light times at which bits saw a ring on the empty board."""
         self._best: dict[int, int] = {}
         """The shortest light time that saw each ring."""
         self._since: dict[int, float] = {}
@@ -85,7 +85,7 @@ class RingsStep(LiveStep):
     # ---- phases
 
     def rest(self, snapshot: Snapshot) -> None:
-        """All should be dark and still."""
+        """Gather what the sensors see on the board at rest."""
         if snapshot.faults & FaultFlag.SELF_TEST:
             return
         self._resting = snapshot
@@ -95,7 +95,7 @@ class RingsStep(LiveStep):
         self._always_dark &= snapshot.dark
 
     def rested(self, t: float) -> None:
-        """On to the sweep."""
+        """Go on to the sweep."""
         self.enter(LivePhase.SWEEP, t)
         self._sweep(t)
 
@@ -110,7 +110,7 @@ class RingsStep(LiveStep):
         return due
 
     def report(self, report: SelfTestReport, t: float) -> None:
-        """The board's own sweep of the light time."""
+        """Take the result of the board's sweep of the light time."""
         times = {bit: time for bit, time in enumerate(report.shortest) if time in SELF_TEST_LIGHT_TIMES}
         if self.phase is LivePhase.SWEEP:
             self._swept = True
@@ -125,7 +125,7 @@ class RingsStep(LiveStep):
             self._best[bit] = min(time, self._best.get(bit, time))
 
     def try_out(self, snapshot: Snapshot, t: float) -> None:
-        """A ring that stays is one; a flicker is not."""
+        """Tick off a sensor that has seen a ring for `HOLD` seconds."""
         if snapshot.faults & FaultFlag.SELF_TEST:
             return
         lit = snapshot.rings & ~snapshot.dark
@@ -137,7 +137,7 @@ class RingsStep(LiveStep):
                 self._last_bit, self.last, self.since = bit, place_words(self._sensors[bit]), t
 
     def advance(self, t: float) -> None:
-        """A sweep that is not answered is tried once more; while sensors are tried one follows the other."""
+        """Repeat a sweep that was not answered; sweep again and again while sensors are tried."""
         super().advance(t)
         if self.over:
             return
@@ -152,7 +152,7 @@ class RingsStep(LiveStep):
             self._sweep(t)
 
     def not_mine(self) -> None:
-        """Another sensor was ticked off than has a finger over it."""
+        """Mark the sensor that was ticked off last as wrong: the finger is over another."""
         if self._last_bit is not None:
             self._wrong.add(self._last_bit)
             self._seen.discard(self._last_bit)
@@ -164,7 +164,7 @@ class RingsStep(LiveStep):
         return [bit for bit in self._sensors if bit not in self._seen and not self._is_bad(bit)]
 
     def missing(self) -> list[str]:
-        """Sensors that saw nothing yet, in the tubes' order."""
+        """The sensors that have seen nothing yet, in the tubes' order."""
         missing = set(self._missing_bits())
         return [place_words(self._sensors[bit]) for bit in self._in_board_order() if bit in missing]
 
@@ -175,7 +175,7 @@ class RingsStep(LiveStep):
         return {tube.name: tuple(self._mark(bit) for bit in bits) for tube, bits in self._bits.items()}
 
     def progress(self) -> str:
-        """How many sensors saw something."""
+        """The number of sensors that have seen something."""
         return f"{len(self._seen)} of {len(self._sensors)} seen"
 
     def _mark(self, bit: int) -> Mark:
@@ -188,7 +188,7 @@ class RingsStep(LiveStep):
     # ---- found
 
     def findings(self) -> list[Finding]:
-        """The empty board, or what stands there, then what was tried."""
+        """Findings on the board at rest, then on the sensors that were tried."""
         found = self.unfinished()
         if self.phase is LivePhase.EMPTY or self.snapshots == 0:
             return found
@@ -202,7 +202,7 @@ class RingsStep(LiveStep):
         found += self._standing(sound) if self.bench.hands else self._whatever_stands(sound)
         if self.phase is not LivePhase.REST and not self._swept:
             found.append(SweepUnanswered())
-        # How much light each ring takes to be seen, against what the game gives.
+        # The light that each sensor needs, compared with the light that the game gives.
         swept = [bit for bit in sound if bit in self._best and bit not in self._unsure()]
         found += self._with(RingFault.BLIND, Severity.PROBLEM, [bit for bit in swept if self._best[bit] > WEAK])
         found += self._with(RingFault.WEAK, Severity.WARNING, [bit for bit in swept if self._best[bit] == WEAK])
@@ -220,11 +220,11 @@ class RingsStep(LiveStep):
         return tuple(self._sensors[bit] for bit in bits)
 
     def _unsure(self) -> frozenset[int]:
-        """Bits of which a sweep says nothing, since they see what is not there."""
+        """Bits whose sweep proves nothing, since they see rings that are not there."""
         return frozenset(self._early) | self._wrong if self.bench.hands else frozenset()
 
     def _cut_chips(self) -> list[int]:
-        """The chips at the chain's end whose inputs all read ones, lit and dark."""
+        """The chips at the end of the chain whose inputs all read ones, lit and dark."""
         read = (self._always & self._always_dark).to_bytes(RING_BITS // INPUTS_PER_CHIP, "little")
         stuck = read[: self.bench.wiring.chips]
         first = len(stuck)
@@ -233,7 +233,7 @@ class RingsStep(LiveStep):
         return list(range(first, len(stuck)))
 
     def _standing(self, sound: list[int]) -> list[Finding]:
-        """Rings on the empty board."""
+        """Findings on sensors that see rings on the empty board."""
         early = [bit for bit in sound if bit in self._early and not self._ever >> bit & 1]
         return [
             *self._with(RingFault.STUCK, Severity.PROBLEM, [bit for bit in sound if self._always >> bit & 1]),
@@ -242,7 +242,7 @@ class RingsStep(LiveStep):
         ]
 
     def _whatever_stands(self, sound: list[int]) -> list[Finding]:
-        """Contradictions between sensors of one tube, whatever lies there."""
+        """Findings that hold whatever lies on the board: gaps and unsteady sensors."""
         snapshot = self._resting
         if snapshot is None:
             return []
@@ -261,7 +261,7 @@ class RingsStep(LiveStep):
         return [bit for bit in bits if (self._ever & ~self._always) >> bit & 1]
 
     def _tried(self) -> list[Finding]:
-        """What the person tried."""
+        """Findings on the sensors that the person tried."""
         wrong = [bit for bit in self._in_board_order() if bit in self._wrong]
         found = self._with(RingFault.SWAPPED, Severity.PROBLEM, wrong)
         missed = set(self._missing_bits())
@@ -278,7 +278,7 @@ class RingsStep(LiveStep):
 
 
 def _shared(missing: list[int], fitted: list[int]) -> tuple[SharedBy, int]:
-    """What these of the bits ``fitted`` have in common, if anything, and the number of the bank or chip."""
+    """The bank or chip that the ``missing`` of the ``fitted`` bits share, and its number."""
     banks = {bank_of(bit) for bit in missing}
     chips = {bit // INPUTS_PER_CHIP for bit in missing}
     if len(missing) == len(fitted):

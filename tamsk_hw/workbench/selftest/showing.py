@@ -1,4 +1,4 @@
-"""What the self-test shows: in lines, and as a picture."""
+"""The self-test's prompts, in lines and as a picture."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ KEYS: Final = {"y": Answer.YES, "n": Answer.NO, "b": Answer.BACK, "s": Answer.SK
 
 _KEY_OF: Final = {answer: key for key, answer in KEYS.items()}
 
-#: How each answer is given by the start button.
+#: The presses of the start button that give an answer.
 _BY_BUTTON: Final = {Answer.YES: "start button", Answer.NO: "start button held"}
 
-#: What can always be answered.
+#: Answers that are always possible.
 _ALWAYS: Final = {Answer.SKIP: "leave this part out", Answer.QUIT: "end the test"}
 
 
 def spoken(prompt: Prompt) -> Spoken:
-    """What is asked, in lines."""
+    """The prompt in lines."""
     task = [f"{prompt.title}. {prompt.words}"]
     if prompt.answers:
         task.append(f"  [{'; '.join(_answers(prompt))}]")
@@ -33,7 +33,7 @@ def spoken(prompt: Prompt) -> Spoken:
 
 
 def picture(prompt: Prompt) -> Text:
-    """What is asked, as a picture."""
+    """The prompt as a picture."""
     # The last two answers stand on one line.
     *lines, skip, quit_ = _answers(prompt)
     return prompt_picture(
@@ -47,7 +47,7 @@ def picture(prompt: Prompt) -> Text:
 
 
 def _answers(prompt: Prompt) -> list[str]:
-    """The meaning of each answer, and how it is given."""
+    """The meaning of each answer, with its key and button."""
     lines = []
     for answer, meaning in {**prompt.answers, **_ALWAYS}.items():
         button = None if prompt.keys_only else _BY_BUTTON.get(answer)

@@ -30,10 +30,10 @@ ON_THE_BOARD: Final = frozenset({Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLD
 
 @dataclass(slots=True, kw_only=True)
 class Bench:
-    """What is tested, and what is known of it now. The steps read it; `SelfTestWalk` keeps it up to date.
+    """The board and panel under test, as they are now. The steps read it; `SelfTestWalk` keeps it up to date.
 
-    ``hands``: a person is there to do as told. ``keys``: answers may come from a keyboard. ``troubles``: parts and
-    buttons that cannot be used. ``held``: buttons that are down, and since when.
+    ``hands``: a person is there. ``keys``: answers may come from a keyboard. ``troubles``: parts and buttons that
+    cannot be used. ``held``: buttons that are down, and since when.
     """
 
     configuration: Configuration
@@ -48,7 +48,7 @@ class Bench:
 
     @property
     def can_answer(self) -> bool:
-        """Somebody can be asked."""
+        """Questions can be answered."""
         return self.keys or self.start_answers
 
     @property
@@ -58,7 +58,7 @@ class Bench:
 
 
 class PartStep(Step):
-    """One part's test. ``left``: why it ended before its end."""
+    """One part's test. ``left``: why it ended early."""
 
     part: ClassVar[Part]
 
@@ -67,10 +67,10 @@ class PartStep(Step):
         self.bench = bench
         self.left: Left | None = None
         self.since = 0.0
-        """When something last came about: the step's patience counts from here."""
+        """The time of the last progress: the step's patience counts from here."""
 
     def begin(self, t: float) -> None:
-        """Begin to count the step's patience."""
+        """Begin the step."""
         self.since = t
 
     def press(self, button: Button, t: float) -> None:
@@ -79,7 +79,7 @@ class PartStep(Step):
             self.answer(Answer.YES if button.press is Press.SHORT else Answer.NO, t)
 
     def leave(self, because: LeftBecause, *, seconds: float = 0.0, snapshots: int = 0) -> None:
-        """End the part before its end."""
+        """End the part early."""
         self.left, self.over = Left(because, seconds, snapshots), True
 
     def lights(self, t: float) -> bytes:
@@ -88,31 +88,30 @@ class PartStep(Step):
         return prompt_lights(self.prompt(), t, self.bench.wiring, lights.palette, lights.milliamps)
 
     def tone(self, t: float) -> float | None:
-        """What the buzzer sounds at ``t``: hertz, None for silence."""
+        """The buzzer's tone at ``t`` in hertz, None for silence."""
         return None
 
     def findings(self) -> list[Finding]:
-        """What was found, once it is over."""
+        """The findings, once the step is over."""
         raise NotImplementedError
 
     def unfinished(self) -> list[Finding]:
-        """The finding that the part was left, if it was."""
+        """The finding that the part was left early, if it was."""
         return [] if self.left is None else [PartUnfinished(self.part, self.left)]
 
-    def give_up_when_nobody_answers(self, t: float) -> bool:
-        """Leave the step when nobody can answer, or nobody has for `PATIENCE` seconds; whether it was left."""
+    def give_up_when_nobody_answers(self, t: float) -> None:
+        """Leave the step when nobody can answer, or nobody has for `PATIENCE` seconds."""
         if not self.bench.can_answer:
             self.leave(LeftBecause.NOBODY_CAN_ANSWER)
         elif t >= self.since + PATIENCE:
             self.leave(LeftBecause.NOBODY_ANSWERED, seconds=PATIENCE)
-        return self.over
 
 
 class AskingStep(PartStep):
-    """A step of questions about a part that may fail by itself, which ends it."""
+    """A step of questions about a part of the panel; a failure of its driver ends it."""
 
     def advance(self, t: float) -> None:
-        """A driver that fails ends the step; so does nobody who answers."""
+        """End the step when the driver has failed or nobody answers."""
         if not self.over and self.part in self.bench.troubles:
             self.over = True
         elif not self.over:

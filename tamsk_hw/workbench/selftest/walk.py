@@ -34,7 +34,7 @@ from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Note, Prompt
 from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
-#: Parts that are nothing without a person.
+#: Parts that need a person.
 NEED_HANDS: Final = frozenset({Part.LIGHTS, Part.BUZZER, Part.BUTTONS})
 
 _STEPS: Final[dict[Part, type[PartStep]]] = {
@@ -48,7 +48,7 @@ _STEPS: Final[dict[Part, type[PartStep]]] = {
 
 
 def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
-    """The parts that are tested, in their order: those chosen, all without any; the board's link comes first."""
+    """The parts to test, in their order: those chosen, or all; the link comes before the board's sensors."""
     wanted = set(chosen or Part)
     if not hands:
         wanted -= NEED_HANDS
@@ -58,7 +58,7 @@ def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
 
 
 def _concerned(part: PanelPart) -> tuple[Part | ButtonName, ...]:
-    """What of the test a part of the panel concerns."""
+    """The parts and buttons of the test that a part of the panel concerns."""
     match part.unit:
         case PanelUnit.BUTTON:
             return () if part.button is None else (part.button,)
@@ -75,7 +75,7 @@ def _concerned(part: PanelPart) -> tuple[Part | ButtonName, ...]:
 class SelfTestWalk(Walk):
     """One run over ``parts`` (see `parts_of`), beginning at ``t`` seconds.
 
-    ``port``: the board's, for what is said of it; it may be empty when no part is on the board.
+    ``port`` is the board's; it may be empty when no part is on the board.
     """
 
     single_keys = True
@@ -179,7 +179,7 @@ class SelfTestWalk(Walk):
 
     @property
     def prompt(self) -> Prompt:
-        """What is asked now."""
+        """The present prompt."""
         prompt = self.step.prompt()
         if not self.bench.start_answers:
             prompt = replace(prompt, keys_only=True)
@@ -192,11 +192,11 @@ class SelfTestWalk(Walk):
         return self.step.self_test_due(t)
 
     def spoken(self, t: float) -> Spoken:
-        """What is asked, in lines."""
+        """The prompt in lines."""
         return spoken(self.prompt)
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
-        """What is asked, as a picture. Notes are left out: the findings have them, too."""
+        """The prompt as a picture, without the notes: the findings report the same."""
         return picture(self.prompt)
 
     def lights(self, t: float) -> bytes:
@@ -208,7 +208,7 @@ class SelfTestWalk(Walk):
         return None if self.over else self.step.tone(t)
 
     def findings(self) -> list[Finding]:
-        """All that was found so far, the step at hand included."""
+        """All findings so far, those of the present step included."""
         found = list(self._found)
         if not self.over:
             self.step.leave(LeftBecause.ENDED)
@@ -224,7 +224,7 @@ class SelfTestWalk(Walk):
         self.step.begin(t)
 
     def _pass(self, t: float) -> None:
-        """Go on to the next step as soon as one is over; without a board those of the board are passed over."""
+        """Go on to the next step when one is over; skip the board's steps when it is not connected."""
         while self.step.over and not self.over:
             self._found += self.step.findings()
             self._steps.pop(0)

@@ -1,6 +1,4 @@
-"""The first step of a walk: the empty board. What each field reads at rest, ring sensors without a ring, holders
-without rings.
-"""
+"""The first step of a walk: measures the empty board, its fields, ring sensors and ring holders."""
 
 from __future__ import annotations
 
@@ -31,6 +29,7 @@ from tamsk_hw.facts.calibration_findings import (
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.words.calibration_findings import field_words
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
@@ -38,7 +37,6 @@ from tamsk_hw.workbench.sensor_calibration.measurements import (
     HolderFound,
     LevelFound,
     Measurements,
-    listed,
     marks_of,
 )
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule
@@ -46,16 +44,16 @@ from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
 from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 
-#: When a field is at rest: quiet within four steps about its mean.
+#: A field is at rest when it is quiet within four steps about its mean.
 REST = Rule(readings=30, seconds=1.5, margin=8.0, drift=1.0)
 
-#: When a load cell is at rest, in counts of its converter: less than a third of a ring of the reference build.
+#: A load cell is at rest within this many counts of its converter, less than a third of a ring.
 WEIGHT = Rule(readings=30, seconds=1.5, margin=1600.0, drift=250.0)
 
-#: Seconds after which a sensor that does not come to rest is given up, all else being quiet.
+#: Seconds to wait for a sensor that does not come to rest.
 PATIENCE = 12.0
 
-#: Seconds for which a ring sensor that saw something counts as seeing it.
+#: Seconds for which a ring sensor counts as seeing what it saw.
 _REMEMBERED = 0.5
 
 #: The converter's ends of scale: a cell that is not connected.
@@ -65,10 +63,10 @@ _SILENT = (FaultFlag.HOLDER_RED_SILENT, FaultFlag.HOLDER_BLACK_SILENT)
 
 
 class EmptyStep(MeasuringStep):
-    """Waits for the start button, then measures what is wanted on a board with nothing on it.
+    """Waits for the start button, then measures the empty board.
 
     ``fields``, ``tubes`` and ``holders``: the fields, the tubes whose ring sensors, and whether the holders are
-    wanted. What stands in the way is named; pressing start once more takes it as it is.
+    measured. What is still on the board is named; another press of start accepts it.
     """
 
     def __init__(
@@ -106,7 +104,7 @@ class EmptyStep(MeasuringStep):
     # ---- what comes in
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """The board at time ``t``."""
+        """Take the board's readings at ``t``."""
         if self.over:
             return
         for bit in range(RING_BITS):
@@ -137,7 +135,7 @@ class EmptyStep(MeasuringStep):
             self._finish()
 
     def restart(self) -> None:
-        """Frames were missed, or something moved: what was gathered does not count."""
+        """Start again: frames were missed, or something moved."""
         for agreement in (*self._rests, *self._weights):
             agreement.restart()
         self._quiet_since = None
@@ -152,7 +150,7 @@ class EmptyStep(MeasuringStep):
         self._tests.take(report.shortest)
 
     def answer(self, answer: Answer, t: float) -> None:
-        """Begin; or take what is still there as it is."""
+        """Begin; or accept what is still on the board."""
         present = frozenset(self._present)
         if present <= self._asked:
             self._excused = present
@@ -162,7 +160,7 @@ class EmptyStep(MeasuringStep):
     # ---- what stands there
 
     def _look(self, snapshot: Snapshot, t: float) -> None:
-        """Find what should not be there; its names are what `go_on` may excuse."""
+        """Find what should not be on the board; `answer` may accept it."""
         present: set[str] = set()
         self._standing, self._ringed, self._blocked = [], [], None
         if self._fields:
@@ -205,7 +203,7 @@ class EmptyStep(MeasuringStep):
     # ---- what is shown
 
     def prompt(self) -> Prompt:
-        """What to take off the board, and what still lies there."""
+        """Say what to take off the board, and what is still on it."""
         title = "Empty board"
         things = ["glasses", "the timer"] if self._fields else []
         things += ["rings"] if self._tubes else []
@@ -234,11 +232,11 @@ class EmptyStep(MeasuringStep):
         words = []
         if self._standing:
             places = [field_words(field_sensor(index)) for index in self._standing]
-            words.append(f"Something is felt at {listed(places)}.")
+            words.append(f"Something is felt at {some_of(places, 6)}.")
         if self._rings_seen:
-            words.append(f"A ring is seen at {listed(self._rings_seen)} (level counted from the bottom).")
+            words.append(f"A ring is seen at {some_of(self._rings_seen, 6)} (level counted from the bottom).")
         if self._lights:
-            words.append(f"Light falls on {listed(self._lights)}: shade the board.")
+            words.append(f"Light falls on {some_of(self._lights, 6)}: shade the board.")
         more = "Press start again to go on all the same: these sensors are then named as bad."
         return " ".join([*words, more] if left <= self._asked else words)
 

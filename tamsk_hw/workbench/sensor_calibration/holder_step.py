@@ -26,7 +26,7 @@ class HolderStep(MeasuringStep):
         self._since: float | None = None
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """The board at time ``t``."""
+        """Take the board's readings at ``t``."""
         if self.over or not self._measuring:
             return
         self._since = t if self._since is None else self._since
@@ -39,17 +39,17 @@ class HolderStep(MeasuringStep):
             self._finish()
 
     def restart(self) -> None:
-        """Frames were missed."""
+        """Start again: frames were missed."""
         for weight in self._weights:
             weight.restart()
         self._since = None
 
     def answer(self, answer: Answer, t: float) -> None:
-        """The rings are in."""
+        """Weigh: the rings are in."""
         self._measuring = True
 
     def prompt(self) -> Prompt:
-        """How many rings go in."""
+        """Ask for the rings."""
         title = "Ring holders"
         if self._measuring:
             return Prompt(title=title, words="The ring holders are weighed: hands off")

@@ -1,4 +1,4 @@
-"""What was found, judged sensor by sensor: what is saved, with how much to spare, and what is bad and why."""
+"""The judgement on each sensor: the values to save with their margin, or why it is bad."""
 
 from __future__ import annotations
 
@@ -44,37 +44,37 @@ from tamsk_hw.workbench.sensor_calibration.measurements import (
 #: Steps that the magnets in the neighbouring tubes may add to a reading: six of them 0.7 mT, one step.
 NEIGHBOURS = 1.0
 
-#: Noise is never taken as less than the reference build's: a quiet second does not know a warm afternoon.
+#: The least noise, that of the reference build: a quiet second does not show the drift of a warm afternoon.
 LEAST_NOISE = 3.0
 
 #: A field with less than this times the deflection that it must have, or less than this share of the others', has
 #: little to spare.
 LITTLE_MARGIN, LITTLE_SHARE = 1.3, 0.8
 
-#: The two ends of a glass that differ by more than this factor: one of them did not stand well, or is weak.
+#: Deflections of the two ends differ by at most this factor; else the glass stood badly, or an end is weak.
 UNLIKE_ENDS = 1.35
 
-#: Readings of a resting holder may lie apart by this share of a ring, or by so many times what was seen.
+#: Readings of a resting holder may differ by this share of a ring, or by this multiple of the seen unrest.
 HOLDER_MARGIN, HOLDER_SPARE = 0.2, 1.5
 
-#: Light times that a sensor needs from here on leave it little: at the next step it sees no ring.
+#: A sensor that needs this light time or more has little margin: one step further it sees no ring.
 LITTLE_LIGHT = 160
 
 
 class Judgement(Enum):
-    """How good a sensor is; the value is its word in the table."""
+    """The judgement on a sensor; the value is its word in the table."""
 
     GOOD = "good"
     WEAK = "weak"
     """It works and is saved, with little to spare."""
     BAD = "BAD"
-    """It cannot be used as it is; what was measured of it is not saved."""
+    """It cannot be used; its values are not saved."""
     LEFT_OUT = "-"
     """It was not measured."""
 
     @property
     def severity(self) -> Severity:
-        """How serious a finding with that judgement is."""
+        """The severity of a finding with that judgement."""
         match self:
             case Judgement.GOOD | Judgement.LEFT_OUT:
                 return Severity.OK
@@ -121,7 +121,7 @@ class HolderVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """All verdicts; ``glass_marked_wrongly``: what was taken for end A of the glass is end B."""
+    """All verdicts; ``glass_marked_wrongly``: the glass's ends are marked the wrong way round."""
 
     fields: tuple[FieldVerdict, ...] = ()
     levels: tuple[LevelVerdict, ...] = ()
@@ -130,7 +130,7 @@ class Verdicts:
 
     @property
     def all(self) -> tuple[FieldVerdict | LevelVerdict | HolderVerdict, ...]:
-        """Those of all sensors."""
+        """The verdicts on all sensors."""
         return (*self.fields, *self.levels, *self.holders)
 
     def findings(self, severity: Severity) -> list[CalibrationFinding]:
@@ -172,7 +172,7 @@ class Verdicts:
         }
 
     def merged(self, earlier: KnownCalibration) -> KnownCalibration:
-        """What was measured now put over what was known before; what is bad or was left out stays as it was."""
+        """``earlier`` with the new values; bad sensors and those left out keep the earlier ones."""
         fields = list(earlier.calibration.fields)
         measured = set(earlier.measured)
         for verdict in self.fields:
@@ -202,7 +202,7 @@ def judge(
     tubes: Sequence[Tube] = (),
     holders: bool = False,
 ) -> Verdicts:
-    """Judge what was wanted: these fields, the ring sensors of these tubes, the holders or not."""
+    """Judge these fields, the ring sensors of these tubes, and the holders if wanted."""
     found = {index: measurements.fields.get(index, FieldFound()) for index in fields}
     complete = [each for each in found.values() if each.is_complete and each.trouble is None]
     contrary = [each for each in complete if each.contrary]
@@ -259,13 +259,13 @@ def _judge_field(
 
 
 def _share(values: FieldCalibration, typical: dict[End, float | None]) -> float:
-    """How much of the other tubes' deflections this one has, by its weaker end; 1 when there are none."""
+    """The deflection of the weaker end relative to the other tubes'; 1 when there are none to compare with."""
     a, b = typical[End.A], typical[End.B]
     return 1.0 if a is None or b is None else min(values.end_a / a, values.end_b / b)
 
 
 def _suspect(values: FieldCalibration) -> Suspect:
-    """What to look at when a field's values cannot be, or hardly."""
+    """The most likely cause of impossible or weak values."""
     if not 90 <= values.rest <= 166:
         return Suspect.WIRES
     if min(values.end_a, values.end_b) < LITTLE_MARGIN * LEAST_DEFLECTION:

@@ -14,16 +14,16 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.workbench.sensor_calibration.samples import Sample
 from tamsk_hw.workbench.walk.prompt import Lit, Marks
 
-#: What a field without a magnet reads that nobody has measured: half the supply.
+#: The reading of an unmeasured field without a magnet: half the supply.
 MIDDLE = 128.0
 
-#: So many tubes must have been measured before one is held against the others.
+#: A tube is compared with the others once this many have been measured.
 FEWEST_TO_COMPARE = 3
 
 
 @dataclass(slots=True)
 class FieldFound:
-    """One Hall sensor. ``ends``: the readings with a glass seated, by the end that they tell of.
+    """One Hall sensor. ``ends``: the readings with a glass seated, by the end that they indicate.
 
     ``contrary``: the person said that the other end was down. ``confirmed``: a weak field was taken at his word.
     ``trouble``: what is wrong with it; its values do not count then.
@@ -41,7 +41,7 @@ class FieldFound:
         return self.rest is not None and len(self.ends) == 2
 
     def deflection(self, end: End) -> float | None:
-        """How far a glass with that end down moves the reading, in steps; None when it was not measured."""
+        """The steps by which a glass with that end down moves the reading; None when it was not measured."""
         if self.rest is None or end not in self.ends:
             return None
         return abs(self.ends[end].mean - self.rest.mean)
@@ -63,13 +63,13 @@ class LevelFound:
 
     @property
     def trouble(self) -> LevelTrouble | None:
-        """What is wrong with it; None when nothing is."""
+        """The sensor's trouble, if any."""
         return self.bare_trouble or self.covered_trouble
 
 
 @dataclass(slots=True)
 class HolderFound:
-    """One ring holder's load cell: empty, and with so many rings."""
+    """One ring holder's load cell: empty, and loaded with ``rings`` rings."""
 
     empty: Sample | None = None
     loaded: Sample | None = None
@@ -79,7 +79,7 @@ class HolderFound:
 
 @dataclass(slots=True)
 class Measurements:
-    """All measurements. ``baseline``: what each of the board's fields read when it was empty."""
+    """All measurements. ``baseline``: the readings of all fields on the empty board."""
 
     fields: dict[int, FieldFound] = field(default_factory=dict)
     levels: dict[Tube, list[LevelFound]] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Measurements:
     baseline: dict[int, float] = field(default_factory=dict)
 
     def typical(self, end: End, earlier: KnownCalibration) -> float | None:
-        """How far a glass with that end down moves the tubes' fields, in steps: the median.
+        """The median of the steps by which a glass with that end down moves the tubes' fields.
 
         Those measured now count; while they are few, those of an ``earlier`` calibration do; None when there are
         too few of either.
@@ -111,9 +111,3 @@ class Measurements:
 def marks_of(lit: Mapping[int, Lit]) -> Marks:
     """The marks of fields by the names of their places."""
     return {FIELD_NAMES[index]: (each,) for index, each in lit.items()}
-
-
-def listed(names: list[str], most: int = 6) -> str:
-    """Names in a row, at most so many, and how many more there are."""
-    more = len(names) - most
-    return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"

@@ -1,4 +1,4 @@
-"""What a calibration ends with: the table of margins, a line for each tube, and the sensors to be looked after."""
+"""The report of a calibration: a line for each tube with its margins, and the sensors that need attention."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tamsk_hw.board.protocol.messages import TIMER_FIELD, Settings
 from tamsk_hw.facts.calibration_findings import CalibrationFinding, GlassMarkedWrongly
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.words.calibration_findings import calibration_words
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.sensor_calibration.margins import (
     FieldVerdict,
     HolderVerdict,
@@ -16,7 +17,6 @@ from tamsk_hw.workbench.sensor_calibration.margins import (
     LevelVerdict,
     Verdicts,
 )
-from tamsk_hw.workbench.sensor_calibration.measurements import listed
 
 _WIDTH = 79
 
@@ -24,7 +24,7 @@ _HEAD = "tube    rest   end A   end B  noise  margin         rings"
 
 
 def report_lines(verdicts: Verdicts) -> list[str]:
-    """The table, then what is bad and what has little to spare, then what was not measured."""
+    """The table, the bad sensors, those with little to spare, and what was not measured."""
     lines = table_lines(verdicts)
     bad, weak = verdicts.findings(Severity.PROBLEM), verdicts.findings(Severity.WARNING)
     if bad:
@@ -51,7 +51,7 @@ def _left_out(verdicts: Verdicts) -> list[str]:
     left = []
     fields = [FIELD_NAMES[verdict.index] for verdict in verdicts.fields if _is_left_out(verdict)]
     if fields:
-        left.append(f"the fields of {listed(fields, 12)}" if len(fields) < len(verdicts.fields) else "the fields")
+        left.append(f"the fields of {some_of(fields)}" if len(fields) < len(verdicts.fields) else "the fields")
     if verdicts.levels and all(map(_is_left_out, verdicts.levels)):
         left.append("the ring sensors")
     if verdicts.holders and all(map(_is_left_out, verdicts.holders)):

@@ -1,6 +1,4 @@
-"""The rings' step of a walk: every tube is filled, each sensor must see its ring, and the self-test gives its
-margin.
-"""
+"""The rings' step of a walk: all tubes are filled, and self-tests measure the light that each sensor needs."""
 
 from __future__ import annotations
 
@@ -17,12 +15,13 @@ from tamsk_hw.board.protocol.messages import (
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.calibration_findings import LevelFault, LevelTrouble
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.sensor_calibration.measurements import LevelFound, Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
 from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 
-#: Seconds for which a ring that was seen counts as seen: a weak sensor loses it for a moment.
+#: Seconds for which a ring counts as seen: a weak sensor loses it for a moment.
 _REMEMBERED = 0.3
 
 #: Seconds for which all rings must be seen before the self-tests begin by themselves.
@@ -45,7 +44,7 @@ class RingStep(MeasuringStep):
         self._tests = SelfTests()
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """The board at time ``t``."""
+        """Take the board's readings at ``t``."""
         if self.over:
             return
         if not snapshot.faults & FaultFlag.SELF_TEST:
@@ -54,7 +53,7 @@ class RingStep(MeasuringStep):
             self._finish()
 
     def restart(self) -> None:
-        """Frames were missed: a row of tests must be one without a gap."""
+        """Start again: frames were missed, and the self-tests must follow one another."""
         self._full_since = None
         self._tests.lost()
 
@@ -67,13 +66,13 @@ class RingStep(MeasuringStep):
         self._tests.take(report.shortest)
 
     def answer(self, answer: Answer, t: float) -> None:
-        """The rings are there, seen or not."""
+        """Go on: the rings are there, seen or not."""
         if not any(self._missing.values()) or self._asked:
             self._testing = True
         self._asked = True
 
     def prompt(self) -> Prompt:
-        """Where rings are missing."""
+        """Ask for the rings that are missing."""
         title = "Rings"
         missing = {int(tube): Lit.MISSING for tube, levels in self._missing.items() if levels}
         marks = marks_of({int(tube): Lit.DONE for tube in self._tubes} | missing)
@@ -88,9 +87,8 @@ class RingStep(MeasuringStep):
         names = [f"{tube}.{level + 1}" for tube, levels in self._missing.items() for level in levels]
         trouble = ""
         if names:
-            more = f" and {len(names) - 8} more" if len(names) > 8 else ""
             trouble = (
-                f"No ring is seen at {' '.join(names[:8])}{more} (tube.level, 1 is the lowest). If the rings are "
+                f"No ring is seen at {some_of(names, 8)} (tube.level, 1 is the lowest). If the rings are "
                 "there, press start again: these sensors are then named as bad."
             )
         return Prompt(title=title, words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))

@@ -51,7 +51,7 @@ def calibrate_sensors(settings: SensorsSettings, equipment: Equipment | None = N
 
 
 def _fitted(wanted: Wanted, settings: SensorsSettings, board: BoardState) -> Wanted:
-    """What is wanted, without the holders where the board has none."""
+    """``wanted`` without the holders where the board has none."""
     if not wanted.holders or board.hello is None or board.hello.holders:
         return wanted
     if SensorPart.HOLDERS.value in settings.only:
@@ -60,7 +60,7 @@ def _fitted(wanted: Wanted, settings: SensorsSettings, board: BoardState) -> Wan
 
 
 def _keep(walk: SensorWalk, path: Path, board: Board) -> None:
-    """Save what is complete beside what the file holds by now, and say how each sensor stands."""
+    """Save what is complete into the present file, and report on each sensor."""
     verdicts = walk.verdicts()
     if any(each.judgement is not Judgement.LEFT_OUT for each in verdicts.all):
         report(report_lines(verdicts))

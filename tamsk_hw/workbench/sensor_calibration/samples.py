@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-#: Readings over which the present unrest is told.
+#: Readings over which the present unrest is measured.
 _RECENT = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A run of readings that agreed: their mean, the lowest and the highest, and how many there were."""
+    """A run of readings that agreed: their mean, lowest, highest and number."""
 
     mean: float
     lowest: float
@@ -20,14 +20,16 @@ class Sample:
 
     @property
     def stray(self) -> float:
-        """How far the readings strayed from their mean at most."""
+        """The largest deviation of a reading from the mean."""
         return max(self.highest - self.mean, self.mean - self.lowest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """When readings agree: at least ``readings`` in a row over at least ``seconds``, none further than ``margin``
-    from another, and the means of the run's two halves no further apart than ``drift``.
+    """The condition on which readings agree.
+
+    At least ``readings`` in a row over at least ``seconds``, none further than ``margin`` from another, and the
+    means of the run's two halves no further apart than ``drift``.
 
     The last keeps out what creeps: a glass that a hand still lowers, a load cell that still settles. ``head``: the
     share of the run that is left out of the sample, since it began before all had come to rest.
@@ -52,7 +54,7 @@ class Agreement:
         """The readings that agreed; None until they do, and again after `restart`."""
 
     def see(self, reading: float, t: float) -> bool:
-        """Take a reading at time ``t``; whether the readings agree now. After that it changes nothing more."""
+        """Take a reading at time ``t``; True once the readings agree. From then on nothing changes."""
         if self.sample is not None:
             return True
         self._recent.append(reading)
@@ -76,14 +78,14 @@ class Agreement:
         return True
 
     def restart(self) -> None:
-        """Begin anew: something came between."""
+        """Start again: something came between."""
         self._run.clear()
         self._recent.clear()
         self.sample = None
 
     @property
     def unrest(self) -> float:
-        """How far the last readings lie apart, agreeing or not."""
+        """The spread of the last readings, agreeing or not."""
         return max(self._recent) - min(self._recent) if self._recent else 0.0
 
 

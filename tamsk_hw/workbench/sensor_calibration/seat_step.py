@@ -1,8 +1,8 @@
 """One tube of a walk: a glass is seated with end A down, then turned over, both taken without a press.
 
-North is out at end A, so the sign of the field tells which end is down (docs/design.md, Glasses). A sign
-that is not the one asked for is the person's mistake or a sensor mounted the wrong way round: he is asked to turn
-the glass over, or to press start when it stands right, and the sensor is named.
+North is out at end A, so the sign of the field shows which end is down (docs/design.md, Glasses). The wrong sign
+is either the person's mistake or a sensor mounted the wrong way round. So the person is asked to turn the glass
+over, or to press start if it stands right; then the sensor is reported.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
 from tamsk_hw.facts.calibration_findings import FieldFault, FieldTrouble
 from tamsk_hw.game.players import End
 from tamsk_hw.words.calibration_findings import field_words
+from tamsk_hw.words.sentences import some_of
 from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,
     FieldFound,
     Measurements,
-    listed,
     marks_of,
 )
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule, Sample
 from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 
-#: When a seated glass stands still.
+#: A seated glass stands still under this rule.
 SEATED = Rule(readings=18, seconds=0.8, margin=8.0, drift=1.0, head=0.4)
 
 #: A glass that gives less than this share of what it gives in the other tubes leans, or the sensor is weak.
@@ -70,14 +70,14 @@ class SeatStep(MeasuringStep):
     # ---- what comes in
 
     def see(self, snapshot: Snapshot, t: float) -> None:
-        """The board at time ``t``."""
+        """Take the board's readings at ``t``."""
         if self.over:
             return
         self._look_elsewhere(snapshot, t)
         reading = snapshot.fields[self.index]
         size = reading - self._rest
         if self._first:
-            # What stands here from before, turned as it may be, is no mistake yet.
+            # A glass that stood here before, with either end down, is no mistake yet.
             self._first, self._free = False, abs(size) < LEAST_DEFLECTION
         if abs(size) < LEAST_DEFLECTION:
             self._free = True
@@ -95,41 +95,41 @@ class SeatStep(MeasuringStep):
         sample = self._agreement.sample
         if sample is None:
             return
-        told = End.A if sample.mean > self._rest else End.B
-        if told is not self._wanted:
+        felt = End.A if sample.mean > self._rest else End.B
+        if felt is not self._wanted:
             if self._free:
                 self._wrong_end = sample
             else:
                 self._agreement.restart()
             return
-        typical = self._measurements.typical(told, self._earlier)
+        typical = self._measurements.typical(felt, self._earlier)
         if self.index != TIMER_FIELD and typical is not None and abs(size) < LEANING_SHARE * typical:
             self._weak = sample
-            # A glass that is pushed home moves on from here.
+            # The glass may now be pushed home.
             self._agreement.restart()
             return
-        self._take(told, sample)
+        self._take(felt, sample)
 
     def restart(self) -> None:
-        """Frames were missed: a run must be one without a gap."""
+        """Start the run again: frames were missed."""
         self._agreement.restart()
         self._present_since = None
 
     def answer(self, answer: Answer, t: float) -> None:
-        """The glass stands as it should, whatever the sensor says."""
+        """Go on: the glass stands as it should, whatever the sensor says."""
         if self.over:
             return
         if self._wrong_end is not None:
             self._found.contrary = True
-            told = End.A if self._wrong_end.mean > self._rest else End.B
-            if told in self._found.ends:
+            felt = End.A if self._wrong_end.mean > self._rest else End.B
+            if felt in self._found.ends:
                 self._end(FieldTrouble(FieldFault.SAME_ENDS))
             else:
-                self._take(told, self._wrong_end)
+                self._take(felt, self._wrong_end)
         elif self._weak is not None:
             self._found.confirmed = True
-            told = End.A if self._weak.mean > self._rest else End.B
-            self._take(told, self._weak)
+            felt = End.A if self._weak.mean > self._rest else End.B
+            self._take(felt, self._weak)
         elif self._noisy:
             self._end(FieldTrouble(FieldFault.JUMPS_LOADED, (self._agreement.unrest,)))
         elif self._present_since is None and self._stands_elsewhere and len(self._elsewhere) == 1:
@@ -142,7 +142,7 @@ class SeatStep(MeasuringStep):
     # ---- what is shown
 
     def prompt(self) -> Prompt:
-        """Where the glass goes, and with which end down."""
+        """Say where the glass goes, and with which end down."""
         name = FIELD_NAMES[self.index] if self.index != TIMER_FIELD else "its cradle"
         turn = bool(self._found.ends)
         lit = {self.index: Lit.TURN if turn or self._wrong_end is not None else Lit.HERE}
@@ -177,7 +177,7 @@ class SeatStep(MeasuringStep):
                 "board, press start: the sensor is then named as bad."
             )
         if self._stands_elsewhere:
-            others = listed([field_words(field_sensor(index)) for index in self._elsewhere])
+            others = some_of((field_words(field_sensor(index)) for index in self._elsewhere), 6)
             return (
                 f"A glass is felt at {others}: it belongs into {name}. If it stands in {name}, press start: the "
                 "sensors are then named as swapped."
@@ -192,7 +192,7 @@ class SeatStep(MeasuringStep):
 
     @property
     def _meant(self) -> End:
-        """The end that the person is asked for; with a sensor mounted the wrong way round the other is felt."""
+        """The end that the person is asked for; a sensor mounted the wrong way round feels the other."""
         return _OTHER[self._wanted] if self._found.contrary else self._wanted
 
     @property
@@ -205,17 +205,17 @@ class SeatStep(MeasuringStep):
 
     @property
     def _typical(self) -> float:
-        told = End.A if self._weak is not None and self._weak.mean > self._rest else End.B
-        return self._measurements.typical(told, self._earlier) or float("inf")
+        felt = End.A if self._weak is not None and self._weak.mean > self._rest else End.B
+        return self._measurements.typical(felt, self._earlier) or float("inf")
 
     def _lifted(self) -> None:
-        """Nothing stands there any more, or something else."""
+        """Forget the present glass: it was lifted, or turned over."""
         self._agreement.restart()
         self._present_since = self._wrong_end = self._weak = None
         self._noisy = False
 
     def _look_elsewhere(self, snapshot: Snapshot, t: float) -> None:
-        """Where else a glass stands that did not when this tube was begun."""
+        """Find glasses elsewhere that were not there when this step began."""
         felt = [
             index
             for index, rest in self._measurements.baseline.items()
@@ -241,11 +241,11 @@ class SeatStep(MeasuringStep):
         found = self._measurements.fields.get(index)
         return found is None or found.rest is not None
 
-    def _take(self, told: End, sample: Sample) -> None:
-        """A sample that counts."""
-        self._found.ends[told] = sample
+    def _take(self, felt: End, sample: Sample) -> None:
+        """Keep a sample."""
+        self._found.ends[felt] = sample
         self.taken += 1
-        self._wanted = _OTHER[told]
+        self._wanted = _OTHER[felt]
         self._free = False
         self._lifted()
         if len(self._found.ends) == 2:

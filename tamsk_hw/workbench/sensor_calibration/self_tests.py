@@ -1,10 +1,10 @@
-"""Self-tests in a row whose reports must bear each other out: the board's own sweep of the light time."""
+"""Several self-tests of the board, its sweeps of the light time, and the worst of their reports."""
 
 from __future__ import annotations
 
 from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, SELF_TEST_UNSEEN
 
-#: Self-tests that are made; the worst report of each sensor counts.
+#: Number of self-tests; the worst report of each sensor counts.
 TESTS = 3
 
 #: Seconds after which a self-test that was not answered is asked for again; one takes 0.1 s at most.
@@ -24,20 +24,20 @@ class SelfTests:
         return len(self._reports) >= TESTS
 
     def due(self, t: float) -> bool:
-        """Whether a self-test is to be started now; then it counts as started at ``t``."""
+        """True when a self-test is to be started now; it then counts as started at ``t``."""
         if self.done or (self._asked_at is not None and t < self._asked_at + ASK_AGAIN):
             return False
         self._asked_at = t
         return True
 
     def take(self, report: bytes) -> None:
-        """A report: a byte for each chain bit."""
+        """Take a report: a byte for each chain bit."""
         if self._asked_at is not None and not self.done:
             self._reports.append(report)
             self._asked_at = None
 
     def lost(self) -> None:
-        """The board is out of reach: what was asked is not answered, and the world may be another after it."""
+        """Forget all reports: the board was out of reach, and things may have changed meanwhile."""
         self._reports.clear()
         self._asked_at = None
 

@@ -1,4 +1,4 @@
-"""What a walk over the sensors shows: in lines, and as a picture with what each sensor reads."""
+"""The prompts of a walk over the sensors, in lines and as a picture with the sensors' readings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _KEYS: Final = "Enter: go on; back, skip, quit + Enter. Buttons: start; black, r
 
 
 def spoken(prompt: Prompt) -> Spoken:
-    """What is asked, in lines."""
+    """The prompt in lines."""
     return Spoken((f"{prompt.title}: {prompt.words}.",), trouble=prompt.trouble)
 
 
 def picture(
     prompt: Prompt, snapshot: Snapshot | None, wiring: Wiring, *, port: str, note: str = "", typed: str = ""
 ) -> Text:
-    """What is asked, as a picture. ``note``: what was said last; ``typed``: what is being typed."""
+    """The prompt as a picture. ``note``: the last note; ``typed``: the line that is being typed."""
     timer: list[Piece] = [(f"timer {_reading(snapshot, TIMER_FIELD)} ", PLAIN), _sign(prompt, TIMER_PLACE)]
     return prompt_picture(
         prompt,

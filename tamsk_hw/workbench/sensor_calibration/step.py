@@ -1,4 +1,4 @@
-"""What the steps of a walk over the sensors have in common."""
+"""The base of the steps of a walk over the sensors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tamsk_hw.workbench.walk.step import Step
 
 
 class MeasuringStep(Step):
-    """A step that measures. It is over when it has what it wants."""
+    """A step that measures; it is over when its measurements are complete."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -32,10 +32,10 @@ from tamsk_hw.workbench.walk.lights import prompt_lights
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Marks, Note, NoteKind, Prompt
 from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
-#: Seconds without a snapshot after which readings do not count as following one another.
+#: Seconds without a snapshot that interrupt a run of readings.
 _GAP = 0.2
 
-#: Seconds for which a supply that was too low counts as such.
+#: Seconds for which the supply counts as low after it was.
 _SUPPLY_REMEMBERED = 1.0
 
 
@@ -73,10 +73,10 @@ _SUPPLY_LOW: Final = (
 
 
 class SensorWalk(Walk):
-    """Leads over the board and keeps what is measured.
+    """Leads a person over the board and keeps the measurements.
 
-    ``earlier`` is what was known of the board before: a few fields measured alone are compared with it. ``board``:
-    what is known of the board on the line. ``port`` is the board's, for the picture.
+    ``earlier``: the calibration so far; a few fields measured alone are compared with it. ``board``: the board on
+    the line as known so far. ``port``: the board's, for the picture.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class SensorWalk(Walk):
             case Connected():
                 if was_away:
                     self.say("The board is back: it goes on where it was.")
-                self.lost()  # what was under way before a reset is not known
+                self.lost()  # the board may have been reset in between
             case Lost():
                 self.lost()
             case Refused() | Unreachable() if self.board.hello is None:
@@ -230,7 +230,7 @@ class SensorWalk(Walk):
         return self._step is not None and self._step.self_test_due(t)
 
     def prompt(self, t: float) -> Prompt:
-        """What is asked at time ``t``."""
+        """The prompt at ``t``."""
         if self._step is None:
             return Prompt(title="Done", words="All is measured", marks=self._behind())
         prompt = self._step.prompt()
@@ -245,11 +245,11 @@ class SensorWalk(Walk):
         return replace(prompt, trouble=_SUPPLY_LOW if self._supply_is_low(t) else self._said or prompt.trouble)
 
     def spoken(self, t: float) -> Spoken:
-        """What is asked, in lines."""
+        """The prompt in lines."""
         return spoken(self.prompt(t))
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
-        """What is asked, as a picture."""
+        """The prompt as a picture."""
         note = notes[-1].words if notes else ""
         return picture(self.prompt(t), self.board.snapshot, self._wiring, port=self._port, note=note, typed=typed)
 
@@ -259,7 +259,7 @@ class SensorWalk(Walk):
         return prompt_lights(self.prompt(t), t, self._wiring, lights.palette, lights.milliamps, stale=away)
 
     def verdicts(self) -> Verdicts:
-        """What was measured so far, judged."""
+        """The judgement on all measurements so far."""
         wanted, fields = self._wanted, sorted(self._order)
         return judge(self.measurements, self._earlier, fields=fields, tubes=wanted.tubes, holders=wanted.holders)
 
@@ -289,7 +289,7 @@ class SensorWalk(Walk):
             self._forward()
 
     def _forward(self) -> None:
-        """On to the next step that can be taken."""
+        """Go on to the next step that can be taken."""
         self._said = ""
         while True:
             self._at += 1
@@ -302,7 +302,7 @@ class SensorWalk(Walk):
                 return
 
     def _back(self) -> None:
-        """To the step before; what it found stands until it has found anew."""
+        """Go to the step before; its measurements stay until they are replaced."""
         before = self._at - 1
         while before > 0 and not self._can_be_taken(before):
             before -= 1
@@ -313,7 +313,7 @@ class SensorWalk(Walk):
         self._step = self._steps[before][1]()
 
     def _can_be_taken(self, at: int) -> bool:
-        """A field that was found broken on the empty board is not asked for a glass."""
+        """False for a field that is broken on the empty board: no glass is asked for there."""
         index = self._steps[at][0]
         return index is None or (self.measurements.fields[index].rest is not None and not self._broken(index))
 
@@ -322,9 +322,9 @@ class SensorWalk(Walk):
         return found.trouble is not None and not found.ends
 
     def _look_again(self) -> None:
-        """Behind the last field: those that fell out of line are asked for once more.
+        """After the last field, ask once more for those that fell out of line.
 
-        The first few tubes had nothing to be held against when they were measured.
+        There was nothing to compare the first few tubes with.
         """
         seats = [place for place, (index, _) in enumerate(self._steps) if index is not None]
         if self._looked_again or not seats or self._at != seats[-1] + 1:

@@ -1,4 +1,4 @@
-"""What a walk over the sensors measures: the parts and tubes that were asked for, as far as the board has them."""
+"""The sensors that a walk measures: the parts and tubes that were asked for, as far as the board has them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SensorsSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is measured: fields, the ring sensors of tubes, the holders with ``rings_to_weigh`` rings in each."""
+    """The sensors to measure: fields, ring sensors by tube, the holders with ``rings_to_weigh`` rings each."""
 
     fields: tuple[int, ...] = tuple(range(FIELDS))
     tubes: tuple[Tube, ...] = TUBES
@@ -47,7 +47,7 @@ class Wanted:
 
 
 def wanted_of(settings: SensorsSettings, wiring: Wiring) -> Wanted:
-    """What the settings ask for. Raises `ConfigError` for unknown names or an empty selection."""
+    """The sensors that the settings select. Raises `ConfigError` for unknown names or an empty selection."""
     parts = {SensorPart(name) for name in settings.only} or set(SensorPart)
     names = [name.upper() if name.upper() in TUBE_OF_NAME else name.lower() for name in settings.tubes]
     fitted = field_names(wiring)

@@ -1,4 +1,4 @@
-"""What is typed during a walk: whole lines, or single keys. Never waits."""
+"""The keyboard reader of the walks: whole lines or single keys, without waiting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST: Final = 200
 
 
 class Typing(Enum):
-    """How a terminal is read. Anything else is always read by lines."""
+    """The ways to read a terminal. Anything else is always read by lines."""
 
     LINES = "lines"
     """Lines, edited and echoed by the terminal."""
@@ -47,7 +47,7 @@ class Keyboard:
         self._typing = typing if is_terminal else Typing.LINES
         self._before: list[Any] | None = None
         self.line = ""
-        """What was typed since the last Enter."""
+        """The text typed since the last Enter."""
 
     @classmethod
     def standard(cls, typing: Typing) -> Keyboard:

@@ -34,7 +34,7 @@ def _open_panel(board: Board, notice: Callable[[PanelNotice], None]) -> PanelHar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipment:
-    """What a person is led with. Without ``keyboard`` it is standard input; without ``screen`` the console."""
+    """Console, clock, keyboard, screen and panel of a walk; by default standard input and the console."""
 
     console: Console = field(default_factory=Console)
     clock: Clock = field(default_factory=Clock)

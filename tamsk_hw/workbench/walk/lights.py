@@ -35,7 +35,7 @@ _NEXT_LEVEL: Final = 0.15
 def coloured(
     colours: Mapping[str, Colour], wiring: PixelMap, milliamp_cap: float, *, stale: bool = False
 ) -> bytes:
-    """The whole picture in the chain's order, within ``milliamp_cap`` mA: places by name, the others dark.
+    """The whole picture in the chain's order, within ``milliamp_cap`` mA: these places, the others dark.
 
     Places that are not fitted are ignored. ``stale``: the board is out of reach.
     """

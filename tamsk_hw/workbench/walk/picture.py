@@ -1,4 +1,4 @@
-"""What a walk asks as a picture for a terminal of 80 by 24: the board, what to do, what is in the way."""
+"""A prompt as a picture for a terminal of 80 by 24: the board, what to do, what is in the way."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tamsk_hw.terminal.hexagon import (
 )
 from tamsk_hw.workbench.walk.prompt import Lit, Mark, Prompt
 
-#: The sign of each mark with its style, and its meaning. The signs can be told apart without colour.
+#: The sign of each mark with its style, and its meaning. The signs differ without colour, too.
 SIGNS: Final[dict[Mark | Lit, tuple[Piece, str]]] = {
     Mark.WAITING: (("·", QUIET), "not yet"),
     Mark.NOW: (("●", STRONG), "now"),
@@ -45,7 +45,7 @@ SIGNS: Final[dict[Mark | Lit, tuple[Piece, str]]] = {
     Lit.BAD: (("!", UNSURE), "bad"),
 }
 
-#: What stands beside the board has this many columns.
+#: Columns beside the board.
 _SIDE: Final = WIDTH - SIDE_COLUMN - 1
 
 
@@ -116,7 +116,7 @@ def marks_beside(prompt: Prompt) -> list[list[Piece]]:
 
 
 def _write_legend(sheet: Sheet, prompt: Prompt, row: int) -> None:
-    """Write what the marks mean that are shown."""
+    """Write the meanings of the marks that are shown."""
     shown = {mark for marks in prompt.marks.values() for mark in marks}
     at = 1
     for mark, ((sign, style), meaning) in SIGNS.items():

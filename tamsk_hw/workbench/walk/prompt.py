@@ -1,4 +1,4 @@
-"""What a walk asks of the person at the board, what the person may answer, and what is said besides."""
+"""The prompts of the walks with their marks, the answers to them, and notes besides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Answer(Enum):
 
 
 class Mark(Enum):
-    """How far the test of one pixel, one ring sensor or one end of a glass has come."""
+    """The progress of one pixel, one ring sensor or one end of a glass in a test."""
 
     WAITING = "waiting"
     NOW = "now"
@@ -39,7 +39,7 @@ class Mark(Enum):
 
 
 class Lit(Enum):
-    """What a calibration asks for at a tube or at the timer's cradle."""
+    """A calibration's request at a tube or at the timer's cradle."""
 
     HERE = "here"
     """Set the glass here."""
@@ -63,7 +63,7 @@ Marks = Mapping[str, tuple[Mark | Lit, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What is asked now.
+    """A request to the person at the board.
 
     ``title``: where in the walk this is. ``words``: what to do. ``answers``: what each answer means here.
     ``progress`` counts; ``notice``: what was noticed last; ``trouble``: what is in the way. ``awaits_start``: the
@@ -82,7 +82,7 @@ class Prompt:
 
 
 class NoteKind(Enum):
-    """What a note is about; some kinds are heard, too."""
+    """The kinds of notes; some are heard, too."""
 
     PLAIN = "plain"
     TAKEN = "taken"

@@ -1,4 +1,4 @@
-"""Where a walk is shown: a live picture of 80 by 23 characters, or a line for each thing that is new."""
+"""The screens of the walks: a live picture of 80 by 23 characters, or a line for whatever is new."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEPT: Final = 20
 
 
 class WalkScreen(Protocol):
-    """Where a walk is shown while it is entered."""
+    """A screen that shows a walk while it is entered."""
 
     def say(self, note: Note) -> None:
         """Show a note."""

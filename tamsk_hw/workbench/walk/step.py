@@ -36,5 +36,5 @@ class Step:
         """Time has passed to ``t``."""
 
     def prompt(self) -> Prompt:
-        """What is asked now."""
+        """The present prompt."""
         raise NotImplementedError

@@ -22,7 +22,7 @@ _SOUNDS: Final = {NoteKind.TAKEN: Sound.LAST_SECONDS, NoteKind.WARNING: Sound.VI
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a walk shows, in lines.
+    """A walk's prompt in lines.
 
     ``task``: what to do; ``notice``: what was noticed last; ``trouble``: what is in the way.
     """
@@ -93,11 +93,11 @@ class Walk:
         return notes
 
     def spoken(self, t: float) -> Spoken:
-        """What is shown at ``t``, in lines."""
+        """The prompt at ``t`` in lines."""
         raise NotImplementedError
 
     def picture(self, t: float, notes: Sequence[Note], typed: str) -> Text:
-        """What is shown at ``t``, as a picture. ``notes``: the last ones, the newest at the end."""
+        """The prompt at ``t`` as a picture. ``notes``: the last ones, the newest at the end."""
         raise NotImplementedError
 
     def lights(self, t: float) -> bytes:

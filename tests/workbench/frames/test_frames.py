@@ -280,7 +280,7 @@ def test_a_cable_pulled_and_put_in_again(board: RunningBoard) -> None:
         board.unplug()
         read_until(process, f"-- {board.port}: ")
         board.replug()
-        assert "opened anew" in read_until(process, "HELLO")
+        assert "opened again" in read_until(process, "HELLO")
         told = read_until(process, "SNAPSHOT")
         # What changed meanwhile nobody knows: the first one is told in full.
         assert "references" in told
