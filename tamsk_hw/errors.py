@@ -65,7 +65,7 @@ class SettingError(ConfigError):
 
 
 class ProtocolError(TamskError):
-    """Bytes on the wire that are no frame, or a frame that cannot be understood (PROTOCOL.md)."""
+    """Bytes on the wire that form no valid frame, or a frame of unknown content (PROTOCOL.md)."""
 
 
 class LinkError(TamskError):

@@ -210,7 +210,7 @@ def _number(value: float) -> str:
 
 
 def backup_of(path: Path) -> Path:
-    """Where the calibration before the last one is kept."""
+    """Path of the previous calibration."""
     return path.with_name(path.name + ".bak")
 
 

@@ -39,7 +39,7 @@ _AGAIN: Final = "download or build it again"
 
 @dataclass(frozen=True, slots=True)
 class Identification:
-    """What a program says of itself: ``protocol`` (major, minor), ``firmware`` (major, minor, patch), and the
+    """Identification of a program: ``protocol`` (major, minor), ``firmware`` (major, minor, patch), and the
     ``wiring_hash`` of the map that its tables were made from (PROTOCOL.md section 6).
     """
 
@@ -66,7 +66,7 @@ class FirmwareFile:
     identification: Identification | None
 
     def misfit(self, wiring_hash: int) -> str | None:
-        """Why a host with this wiring hash could not use a board with this program; None when it can."""
+        """The reason for which a host with this wiring hash could not use the program; None when it can."""
         known = self.identification
         if known is None:
             return f"{self.path}: says nowhere that it is a program for this board, or in a way not known here"
@@ -152,7 +152,7 @@ def _intel_hex(path: Path, content: bytes) -> IntelHex:
 
 
 def _identification(program: bytes) -> tuple[Identification | None, int]:
-    """What the program says of itself and of its length in bytes."""
+    """The program's identification and its length in bytes."""
     if len(program) < IDENTIFICATION_AT + _RECORD.size:
         return None, 0
     magic, version, major, minor, *firmware, wiring_hash, length = _RECORD.unpack_from(program, IDENTIFICATION_AT)

@@ -1,4 +1,4 @@
-"""Reads a TOML table strictly: every key known, every value of its type and in its range, or refused by name."""
+"""Strict reader of a TOML table: an unknown key, a wrong type or a value out of range is refused by its key."""
 
 from __future__ import annotations
 

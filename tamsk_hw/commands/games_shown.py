@@ -256,7 +256,7 @@ def _print_json(value: Any) -> None:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Write a file, whole or not at all; what is no plain file, such as a pipe, is written as it comes."""
+    """Write a file whole or not at all; a pipe or device is written directly."""
     try:
         if file.exists() and not file.is_file():
             file.write_bytes(content)

@@ -280,7 +280,7 @@ def config() -> None:
     help="Read this file, in place of /etc/tamsk-hw/config.toml or the user's own.",
 )
 def config_check(file: Path | None) -> None:
-    """Say which configuration is read, what differs from the defaults and what will not work as it is.
+    """Print which configuration is read, what differs from the defaults and what cannot work on this computer.
 
     Exits with 0, warnings or not; with 2 for a configuration that is refused, and one line on standard error.
     """

@@ -10,7 +10,7 @@ from tamsk_hw.referee.stream import json_line, read_stream
 
 
 def referee_stream(lines: Iterable[str | bytes], name: str) -> list[Ruling]:
-    """All rulings that a stream gives rise to.
+    """All rulings on a stream.
 
     Raises:
         StreamError: the stream is refused; ``name`` and the line are in the message.

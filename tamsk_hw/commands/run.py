@@ -1,4 +1,4 @@
-"""What ``tamsk-hw run`` runs: the configured board, else the simulated one and two players.
+"""``tamsk-hw run``: the configured board, else the simulated one and two players.
 
 See docs/formats.md, Command line.
 """

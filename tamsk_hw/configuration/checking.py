@@ -165,7 +165,7 @@ def _calibration_problem(path: Path) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class LightsWarning:
-    """Why the lights will not work on this computer as configured, and what to do."""
+    """Reasons for which the configured lights cannot work on this computer, and what to do."""
 
     cause: str
     advice: str
@@ -175,7 +175,7 @@ class LightsWarning:
 
 
 def lights_warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[LightsWarning]:
-    """The warnings that concern the lights; none on a computer that is no Raspberry Pi."""
+    """Warnings that concern the lights; none unless the computer is a Raspberry Pi."""
     route, computer = configuration.lights.route, this_computer(machine.device_tree)
     if not computer.is_pi:
         return

@@ -26,7 +26,7 @@ SYSTEM_FILE = Path("/etc/tamsk-hw/config.toml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where configuration and state may be kept on this computer."""
+    """Places for configuration and state on this computer."""
 
     named: Path | None = None
     """The file that ``$TAMSK_HW_CONFIG`` names."""

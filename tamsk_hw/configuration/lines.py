@@ -19,7 +19,7 @@ _LONGEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Where things stand in a file, in lines counted from 1."""
+    """Line numbers (from 1) of a file's tables and keys."""
 
     first: dict[Path, int]
     """The line on which each table or key is first given."""
@@ -30,7 +30,7 @@ class Lines:
 
 
 def lines_of(text: str) -> Lines:
-    """Find every table and key in ``text``, as far as it is TOML."""
+    """Find every table and key in ``text``, up to the first syntax error."""
     first: dict[Path, int] = {}
     given: set[Path] = set()
     twice = None

@@ -71,7 +71,7 @@ class _Reader:
 
     @cached_property
     def _lines(self) -> Lines:
-        """Where things stand: looked for only to refuse one."""
+        """Line numbers of the file's keys, needed only for refusals."""
         return lines_of(self._text)
 
     def _parse(self) -> dict[str, object]:
@@ -85,7 +85,7 @@ class _Reader:
             raise self._no_toml("a number of thousands of digits") from None
 
     def _no_toml(self, complaint: str) -> ConfigError:
-        """The refusal of a text that is no TOML; ``complaint`` is what is wrong with it, as `tomllib` says it."""
+        """The refusal of a text that is not TOML; ``complaint`` is `tomllib`'s message."""
         if self._lines.twice is not None:
             name, line = self._lines.twice
             first = self._lines.first[name]

@@ -122,7 +122,7 @@ class WebSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalSettings:
-    """Where games are kept."""
+    """The folder of the journal."""
 
     folder: Path | None = None
     """Folder of the database; None for the state folder (`Configuration.journal_folder`)."""
@@ -130,7 +130,7 @@ class JournalSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerNames:
-    """Who plays, for the journal and the page; None where nobody is named."""
+    """Names of the players for journal and page; None for a player without a name."""
 
     red: str | None = None
     """The red player's name."""
@@ -161,7 +161,7 @@ class Configuration:
 
     @property
     def origin(self) -> str:
-        """Where the configuration comes from, in words."""
+        """The configuration's origin, in words."""
         return "defaults (there is no configuration file)" if self.file is None else str(self.file)
 
     @property

@@ -32,7 +32,7 @@ class Move:
 
 
 class Illegality(Enum):
-    """Why a move is not legal; the value finishes the sentence "… is not legal: "."""
+    """Reasons for which a move is not legal; the value finishes the sentence "… is not legal: "."""
 
     GAME_OVER = "the game is over"
     NO_GLASS = "no glass stands there"
@@ -48,7 +48,7 @@ class Illegality(Enum):
 
 
 class Termination(Enum):
-    """Why a position has no continuation (R5)."""
+    """Reasons for which a position has no continuation (R5)."""
 
     FEWEST_RINGS = "fewest_rings"
     TIE = "tie"
@@ -198,7 +198,7 @@ class Position(NamedTuple):
         return [] if self.is_over() else list(self._moves())
 
     def why_illegal(self, move: Move) -> Illegality | None:
-        """Why ``move`` is not legal for the player to move; None when it is (R2.1, R2.3, R2.4, R3, R8).
+        """The obstacle to ``move`` by the player to move; None when it is legal (R2.1, R2.3, R2.4, R3, R8).
 
         Raises:
             MisuseError: ``move`` is no `Move`.
@@ -210,7 +210,7 @@ class Position(NamedTuple):
         return self.obstacle(self.turn, move)
 
     def obstacle(self, player: Player, move: Move) -> Illegality | None:
-        """Why ``move`` is not legal for ``player`` if it is his turn; None when it is."""
+        """The reason for which ``move`` is not legal for ``player`` on his turn; None when it is."""
         to = 1 << move.to_tube
         if move.from_tube is None:
             if not self.to_place(player):
@@ -328,7 +328,7 @@ class Position(NamedTuple):
         )
 
     def result(self) -> Outcome:
-        """Who wins by the rings left if the game is over now (R5.2, R5.3)."""
+        """The winner by rings left if the game were over now (R5.2, R5.3)."""
         if self.red_left != self.black_left:
             winner = Player.RED if self.red_left < self.black_left else Player.BLACK
             return Outcome(winner, Termination.FEWEST_RINGS)

@@ -77,7 +77,7 @@ class Archive:
             return [self._summary(row) for row in rows]
 
     def load_summary(self, number: int) -> GameSummary:
-        """A game as it is listed.
+        """A game's entry in the list of games.
 
         Raises:
             JournalError: there is no such game.
@@ -124,7 +124,7 @@ class Archive:
             connection.execute("DELETE FROM game WHERE number = ?", (number,))
 
     def rename(self, number: int, *, red: str | None = None, black: str | None = None) -> None:
-        """Say who played a game; None leaves a name as it is, an empty one takes it away.
+        """Name a game's players; None keeps a name, an empty one removes it.
 
         Raises:
             JournalError: there is no such game, or a name cannot be kept.
@@ -143,7 +143,7 @@ class Archive:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """The database as it is at one moment, not changed by looking at it."""
+        """A snapshot of the database; reading does not change it."""
         with self._open("mode=ro") as connection:
             connection.execute("BEGIN")
             yield connection

@@ -155,7 +155,7 @@ class Backlog:
             self._condition.notify_all()
 
     def trouble(self) -> Trouble | None:
-        """Why the newest events are not saved, None when all is well."""
+        """The reason for which the newest events are not saved, None when all is well."""
         if self._failure is None and not self._dropped and not self._waiting:
             return None  # the usual case, without the lock
         with self._condition:

@@ -63,7 +63,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """An entry as it is stored: the event's line of the stream, and the lines of its rulings."""
+    """The stored form of an entry: the event's line of the stream, and the lines of its rulings."""
 
     number: int
     line: str
@@ -207,7 +207,7 @@ def next_checksum(last: int, line: str, rulings: Iterable[str]) -> int:
 
 
 def checked_name(name: str | None) -> str | None:
-    """A player's name as it is kept: without blanks around it, None for an empty one.
+    """The stored form of a player's name: without blanks around it, None for an empty one.
 
     Raises:
         JournalError: the name is no text, or longer than 100 characters.

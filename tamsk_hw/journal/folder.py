@@ -54,7 +54,7 @@ def set_up(connection: sqlite3.Connection) -> None:
 
 
 def text_of(raw: bytes) -> str:
-    """Text from the database; what damage made of it is no text any more, but no crash either."""
+    """Decode a text of the database; damaged text is replaced, not refused."""
     return raw.decode("utf-8", "backslashreplace")
 
 

@@ -22,7 +22,7 @@ class DamageKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DatabaseDamage:
-    """Why a database cannot be used.
+    """The reason for which a database cannot be used.
 
     ``detail`` is what SQLite says of damage. Of a newer database ``version`` is that of its tables, ``newest`` the
     last one that this program knows.

@@ -229,7 +229,7 @@ class Place(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Rename(Operation):
-    """Who plays a game."""
+    """The names of a game's players."""
 
     record: GameRecord
     red: str | None

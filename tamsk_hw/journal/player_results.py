@@ -1,4 +1,4 @@
-"""Who has won how often, and against whom: from the journal's list of games."""
+"""Results of each player and each pair, from the journal's list of games."""
 
 from __future__ import annotations
 

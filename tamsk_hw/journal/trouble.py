@@ -34,7 +34,7 @@ _FEW = 8
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why the newest events are not on the disk, and how many they are; ``detail`` is what the system says."""
+    """The reason for which the newest events are not saved, and their number; ``detail`` is the system's text."""
 
     kind: TroubleKind
     unsaved: int
@@ -110,7 +110,7 @@ def _of_sqlite(error: sqlite3.Error) -> TroubleKind | None:
 
 
 def is_damage(error: Exception) -> bool:
-    """SQLite says that the file is damaged, or says what is no text any more."""
+    """True for SQLite's errors about a damaged file or text that cannot be decoded."""
     if isinstance(error, UnicodeDecodeError):
         return True
     return _primary_code(error) in _DAMAGE

@@ -1,4 +1,4 @@
-"""The colours of the lights, told apart by the colour-blind.
+"""The colours of the lights, which the colour-blind can tell apart.
 
 Red, green and blue are what a WS2812B is driven with (0 … 255 each), light in proportion. The default colours keep
 their distance from one another (CIELAB, at least 20) for normal sight and for protanopia, deuteranopia and

@@ -53,7 +53,10 @@ class DriverTroubleKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DriverTrouble:
-    """Why a driver cannot be used. Fields that `DriverTroubleKind` does not name for a kind are empty."""
+    """The reason for which a driver cannot be used.
+
+    Fields that `DriverTroubleKind` does not name for a kind are empty.
+    """
 
     kind: DriverTroubleKind
     subject: str = ""

@@ -55,7 +55,7 @@ class RingKind(Enum):
 
 
 class Reason(Enum):
-    """Why a game ended."""
+    """Reasons for which a game ends."""
 
     FULL_TUBE = "full_tube"
     FEWEST_RINGS = "fewest_rings"
@@ -67,7 +67,7 @@ class Reason(Enum):
 
 
 class Ground(Enum):
-    """Why a glass may not stand where it was seated, where the violation's code leaves that open."""
+    """Grounds on which a glass may not stand where it was seated, where the violation's code leaves that open."""
 
     FULL_TUBE = "full_tube"
     """It entered a full tube, and nobody knows by whose hand (R9.3)."""
@@ -85,7 +85,7 @@ class PenaltyKind(Enum):
 
 
 class Authority(Enum):
-    """Who decided that a ring counts."""
+    """Authorities that decide that a ring counts."""
 
     RULES = "rules"
     ARBITER = "arbiter"

@@ -29,7 +29,7 @@ HANDS = 2
 
 
 class WorldStart(Enum):
-    """Where the material is at the beginning."""
+    """Places of glasses and timer at the beginning."""
 
     CORNERS = "corners"  #: glasses on the start tubes with empty upper parts, timer in its cradle (R1.3)
     FREE = "free"  #: glasses off the board, timer in its cradle (R8 `start`)
@@ -348,7 +348,7 @@ class Matter:
     # ---- sand
 
     def _watch_sand(self, glass: GlassId) -> None:
-        """Note when the glass runs out, as it is now."""
+        """Note when the glass will run out as it stands now."""
         sand = self._sand[glass.index]
         end = sand.runs_out_at(self.now)
         if end is None:
@@ -361,7 +361,7 @@ class Matter:
         self._at(end, empty)
 
     def _watch_timer(self) -> None:
-        """Note when the timer runs out, as it is now."""
+        """Note when the timer will run out as it stands now."""
         sand = self._timer_sand
         end = sand.runs_out_at(self.now)
         if end is None:

@@ -12,7 +12,7 @@ from typing import IO
 
 
 class Priority(IntEnum):
-    """How important a line is; the numbers are syslog's."""
+    """Importance of a line; the numbers are syslog's."""
 
     ERROR = 3
     """Something failed that should not."""
@@ -34,7 +34,7 @@ def goes_to_journal(stream: IO[str], environment: Mapping[str, str]) -> bool:
 
 
 def prefixed(text: str, priority: Priority, stream: IO[str], environment: Mapping[str, str] = os.environ) -> str:
-    """``text`` as it is to be written to ``stream``: for the journal each line begins with its level."""
+    """The form of ``text`` for ``stream``: for systemd's journal each line begins with its level."""
     if not goes_to_journal(stream, environment):
         return text
     return "\n".join(f"<{priority.value}>{line}" for line in text.split("\n"))

@@ -92,7 +92,7 @@ class Refereeing:
         return max(self._referee.now, min(self._sensed_to, settled))
 
     def view(self) -> View:
-        """The whole of what is going on, as far as it is sensed: sand runs though nothing happens."""
+        """The state of the game up to the last snapshot: sand runs though nothing happens."""
         return self._referee.view(self._sensed_to)
 
     def take_link(self, event: LinkEvent) -> None:

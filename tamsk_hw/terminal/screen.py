@@ -1,4 +1,4 @@
-"""What a program shows while it runs: a live picture on a terminal, a plain line per ruling elsewhere."""
+"""Screens of a running program: a live picture on a terminal, a plain line per ruling elsewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KEPT = 12
 
 
 class Screen(Protocol):
-    """Where a game is shown."""
+    """A place where a game is shown."""
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Show what was ruled."""
@@ -120,7 +120,7 @@ class LiveScreen:
         self._recent.append(words)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Draw the picture anew."""
+        """Redraw the picture."""
         drawn = picture(view, diagnosis, list(self._recent), speed=self._speed, board=self._board)
         self._last = drawn
         self._live.update(drawn, refresh=True)
@@ -142,7 +142,7 @@ SETTLED_SECONDS = 3.0
 
 
 class SetupWords:
-    """What is wrong with the board before the start, for those who see no picture: once each time it stays so.
+    """Hints of what the set-up lacks, for people who see no picture; each is given once, when it persists.
 
     ``starts_free``: an empty board is ready from the first (R8), and no ruling says that it has become so.
     """

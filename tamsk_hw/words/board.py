@@ -45,7 +45,7 @@ def reset_remedy(cause: ResetCause) -> str | None:
 
 
 def restart_words(cause: ResetCause) -> str:
-    """That the board was reset during a game, and why."""
+    """The sentence for a board that was reset during a game, with the cause."""
     why = reset_words(cause) if cause else "why is not known"
     remedy = reset_remedy(cause)
     return f"The board has restarted: {why}." + ("" if remedy is None else f" {capital(remedy)}.")

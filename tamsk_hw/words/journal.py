@@ -19,7 +19,7 @@ from tamsk_hw.journal.verifying import Mismatch
 
 
 def trouble_words(trouble: Trouble) -> str:
-    """Why the newest events are not saved, and how many they are."""
+    """The sentence for events that are not saved: the cause and their number."""
     reason = _reason(trouble.kind)
     if trouble.detail:
         reason = f"{reason} ({printable(trouble.detail)})"
@@ -48,7 +48,7 @@ def _reason(kind: TroubleKind) -> str:
 
 
 def mismatch_words(mismatch: Mismatch) -> str:
-    """That this version rules otherwise on a stored game, and what stands."""
+    """The sentence for a stored game on which this version rules otherwise."""
     if mismatch.refused:
         return f"This version of tamsk-hw refuses {mismatch.refused}. The stored rulings stand."
     return (
@@ -73,7 +73,7 @@ def journal_words(notice: JournalNotice) -> str:
 
 
 def _damage(damage: DatabaseDamage) -> str:
-    """Why a database cannot be used, in words that follow "the journal"."""
+    """The reason for which a database cannot be used; it continues "the journal"."""
     match damage.kind:
         case DamageKind.DAMAGED:
             return f"was damaged ({printable(damage.detail)})"

@@ -1,4 +1,4 @@
-"""Why a board is out of reach or must not be used, in words: the cause, and what to do about it."""
+"""Sentences for a board that is out of reach or must not be used: the cause, and what to do about it."""
 
 from __future__ import annotations
 

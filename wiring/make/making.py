@@ -74,7 +74,7 @@ def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
 
 
 def same(there: str, made: str) -> bool:
-    """True where a file is as it is made.
+    """True where a file has the content that would be written.
 
     Another graphviz, or other fonts, lay out the same harness differently. Such sheets say what drew them; where
     that differs, only their words are compared.

@@ -1,4 +1,4 @@
-"""Why a board is out of reach or must not be used, as facts; `tamsk_hw.words.link` puts them in words."""
+"""Causes of a board out of reach or not to be used, as facts; `tamsk_hw.words.link` puts them in words."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class SerialLink:
         return b"".join(pieces)
 
     def _write(self, port: serial.Serial) -> None:
-        """Write as much as the port takes now. A port that takes nothing is no fault: what arrives counts."""
+        """Write as much as the port takes now. A port that takes nothing is not judged by that."""
         self._unsent += self._session.take_outgoing()
         if not self._unsent:
             return

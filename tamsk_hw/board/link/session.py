@@ -351,7 +351,7 @@ class LinkSession:
         self._new_id = None
 
     def _judge(self, hello: Hello) -> Refusal | None:
-        """Why this board must not be used; None when it may."""
+        """The reason for which this board must not be used; None when it may."""
         if hello.protocol[0] != PROTOCOL_MAJOR:
             return OtherProtocol(hello.board_id, hello.protocol, (PROTOCOL_MAJOR, PROTOCOL_MINOR))
         counts = (hello.ring_bits, hello.fields, hello.references)

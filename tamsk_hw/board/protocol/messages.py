@@ -65,7 +65,7 @@ class FaultFlag(IntFlag):
 
 
 class ResetCause(IntFlag):
-    """Why the controller last reset: the low bits of the ATmega328P's MCUSR. 0: not known."""
+    """Cause of the last reset: the low bits of the ATmega328P's MCUSR. 0: not known."""
 
     POWER_ON = 0x01
     EXTERNAL = 0x02
@@ -95,7 +95,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the board is: sent on boot and in answer to `Identify` and `SetBoardId` (PROTOCOL.md section 3.1).
+    """The board's identification, sent on boot, for `Identify` and for `SetBoardId` (PROTOCOL.md section 3.1).
 
     ``boot_id`` (32 bits) is new at every reset; ``board_id`` (32 bits) stays, one of `NO_BOARD_IDS` for a board
     that has none; ``wiring_hash`` is that of the map which the firmware's tables were made from. The counts say
@@ -212,7 +212,7 @@ class SetBoardId:
 
 
 def board_id_problem(board_id: int) -> str | None:
-    """Why no board takes this as its id, in one line; None when one does."""
+    """The reason for which no board takes this id, in one line; None when boards do."""
     if not 0 <= board_id <= 0xFFFFFFFF or board_id in NO_BOARD_IDS:
         return f"board id {board_id:x}; allowed are 1 to fffffffe, in hexadecimal"
     return None

@@ -12,7 +12,7 @@ from tamsk_hw.referee.sensor_id import TIMER
 
 
 class CradleField(Field):
-    """The Hall sensor of the cradle. A timer that leans is no news: its events are seated and lifted."""
+    """The Hall sensor of the cradle. Its events are seated and lifted; a leaning timer is not reported."""
 
     tells_leaning = False
 

@@ -264,7 +264,7 @@ class Field:
         self._settle(None)
 
     def _run_of(self, level: Level, t: float) -> Run | None:
-        """The run by which a level counts once it has held; None when it is no news."""
+        """The run after which a level counts; None when the level is not new."""
         settings = self._settings
         if level in (Level.HELD, Level.UNSEEN):
             return None

@@ -160,7 +160,7 @@ class RingHolder:
             self._timeline.put(Holder(t, self.player, self.count), Rank.HOLDER, self._place)
 
     def _refuse(self, detail: WeightNotRings | WeightImpossible, t: float, weight: float) -> None:
-        """Report a weight that is no count when it stays; look again as soon as it changes."""
+        """Report a weight that stays and matches no count of rings; check again when it changes."""
         self._refused = detail
         self._fault.see(detail, t, dwell=FOREIGN_DWELL)
         self._bound(weight)

@@ -66,7 +66,7 @@ class HolderAtRail:
 
 @dataclass(frozen=True, slots=True)
 class WeightNotRings:
-    """A holder's weight changed by ``steps`` rings, which is no whole number; ``held`` is the count that stays."""
+    """A holder's weight changed by ``steps`` rings, not a whole number; ``held`` is the count that stays."""
 
     steps: float
     held: int

@@ -150,7 +150,7 @@ def running(emulator: Path, program: Path, folder: Path) -> Iterator[Emulator]:
 
 
 def _connect(process: subprocess.Popen[bytes], path: Path) -> socket.socket:
-    """A connection to the emulator's socket, as soon as it is there."""
+    """Connect to the emulator's socket once it exists."""
     deadline = time.monotonic() + START_SECONDS
     connection = socket.socket(socket.AF_UNIX)
     while True:

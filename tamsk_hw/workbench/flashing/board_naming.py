@@ -40,7 +40,7 @@ class Naming:
         self._given = secrets.randbelow(0xFFFFFFFE) + 1 if wanted is None else wanted
 
     def settle(self, link: SerialLink, hello: Hello, clock: Clock) -> Hello:
-        """Give a connected board its id, if it needs one; return its HELLO as it is afterwards."""
+        """Give a connected board its id, if it needs one; return its HELLO afterwards."""
         if hello.board_id == self._given or (self.wanted is None and hello.board_id not in NO_BOARD_IDS):
             return hello
         link.set_board_id(self._given)

@@ -31,7 +31,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """Bytes that are no message, without their zero byte; ``cut``: only the beginning of what is too long."""
+    """Bytes that form no message, without their zero byte; ``cut``: only the beginning of what is too long."""
 
     why: Damage
     data: bytes

@@ -116,7 +116,7 @@ class TimedGlass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedGlassView:
-    """A glass as it is shown.
+    """Everything shown of one glass.
 
     ``end`` is down. ``left``: seconds until its last grain is expected, below 0 when it is overdue; None when it
     makes no run that counts. ``needs``: runs still wanted with that end down. ``expected_next``: the first to end.

@@ -39,7 +39,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The material of a cable: a flat cable of so many ``wires``, or single wires of a ``gauge`` in mm²."""
+    """The material of a cable: a flat cable with a number of ``wires``, or single wires of a ``gauge`` in mm²."""
 
     form: Form
     wires: int = 0
