@@ -25,7 +25,7 @@ PICTURE_SECONDS = 0.1
 _RATE_SECONDS = 1.0
 
 
-class Watch:
+class SensorWatch:
     """The link to a board, and the board's newest state."""
 
     def __init__(self, port: str, board: Board) -> None:
@@ -104,7 +104,7 @@ def show_sensors(
     """
     board = board_of(config)
     console, clock = console or Console(), clock or Clock()
-    watch = Watch(port_of(port, board.configuration), board)
+    watch = SensorWatch(port_of(port, board.configuration), board)
     try:
         if once or not LiveScreen.fits(console):
             click.echo(_printed(_once(watch, clock), console))
@@ -114,7 +114,7 @@ def show_sensors(
         watch.close()
 
 
-def _once(watch: Watch, clock: Clock) -> SensorView:
+def _once(watch: SensorWatch, clock: Clock) -> SensorView:
     watch.await_board(clock)
     until = clock.now() + LISTEN
     while clock.now() < until:
@@ -132,7 +132,7 @@ def _printed(view: SensorView, console: Console) -> str:
     return capture.get().rstrip("\n")
 
 
-def _live(watch: Watch, clock: Clock, console: Console) -> None:
+def _live(watch: SensorWatch, clock: Clock, console: Console) -> None:
     drawn_at = float("-inf")
     picture = sensor_picture(watch.view())
     try:

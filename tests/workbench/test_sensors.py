@@ -29,7 +29,7 @@ from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.listening import Clock, board_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
-from tamsk_hw.workbench.sensors import Watch, show_sensors
+from tamsk_hw.workbench.sensors import SensorWatch, show_sensors
 from tests.workbench.boards import WIRING, board_of_other_wiring, made_up_time, other_wiring, snapshot
 
 CALIBRATED = KnownCalibration(measured=frozenset([*(tube.name for tube in TUBES), "timer"]), modified=0.0)
@@ -188,7 +188,7 @@ def test_a_port_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_what_was_read_before_the_cable_was_pulled_is_not_shown(board: RunningBoard) -> None:
-    watch = Watch(board.port, board_of(None))
+    watch = SensorWatch(board.port, board_of(None))
     clock = Clock()
     while watch.view().snapshot is None:
         watch.poll(clock, 0.01)

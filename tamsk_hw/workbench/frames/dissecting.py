@@ -13,7 +13,7 @@ from tamsk_hw.board.protocol.codec import MAX_FRAME, Decoder, DecoderCounters
 from tamsk_hw.board.protocol.messages import Message
 
 
-class Damage(Enum):
+class FrameDamage(Enum):
     """The ways in which a frame is damaged; the value is its counter in `DecoderCounters`."""
 
     MALFORMED = "malformed"
@@ -33,7 +33,7 @@ class Missing:
 class Damaged:
     """Bytes that form no message, without their zero byte; ``cut``: only the beginning of what is too long."""
 
-    why: Damage
+    why: FrameDamage
     data: bytes
     cut: bool = False
 
@@ -90,7 +90,7 @@ class Dissector:
         if after.missing != before.missing:
             yield Missing(after.missing - before.missing)
         yield from messages
-        for why in Damage:
+        for why in FrameDamage:
             if getattr(after, why.value) != getattr(before, why.value):
                 # The beginning of an overlong frame is reported at once: its end may never come.
                 self._dropping = not ends

@@ -23,17 +23,17 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.words.board import reset_words
-from tamsk_hw.workbench.frames.dissecting import Damage, Damaged, Missing, Unfinished
+from tamsk_hw.workbench.frames.dissecting import Damaged, FrameDamage, Missing, Unfinished
 from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, ring_codes, standing
 
 #: Steps of a field or reference, and counts of a holder, that count as noise: the controller's own deadbands.
 FIELD_NOISE, HOLDER_NOISE = Settings().field_deadband, Settings().holder_deadband
 
 _WHY = {
-    Damage.MALFORMED: "malformed",
-    Damage.CRC_ERROR: "wrong CRC",
-    Damage.UNKNOWN: "unknown type",
-    Damage.MISSHAPEN: "payload too short for its type",
+    FrameDamage.MALFORMED: "malformed",
+    FrameDamage.CRC_ERROR: "wrong CRC",
+    FrameDamage.UNKNOWN: "unknown type",
+    FrameDamage.MISSHAPEN: "payload too short for its type",
 }
 
 _KINDS = {

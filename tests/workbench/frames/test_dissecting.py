@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.workbench.frames.dissecting import Damage, Damaged, Dissector, Missing, Piece, Unfinished, counted
+from tamsk_hw.workbench.frames.dissecting import (
+    Damaged,
+    Dissector,
+    FrameDamage,
+    Missing,
+    Piece,
+    Unfinished,
+    counted,
+)
 from tests.workbench.frames.golden_bytes import FRAMES, STREAMS, stream
 
 
@@ -31,7 +39,7 @@ def test_it_counts_as_the_decoder_must(name: str) -> None:
 def test_each_thing_counted_is_told_once(name: str) -> None:
     pieces = taken_apart(stream(name))
     expected = STREAMS[name]["counters"]
-    for why in Damage:
+    for why in FrameDamage:
         assert sum(isinstance(each, Damaged) and each.why is why for each in pieces) == expected[why.value]
     missing = [each.count for each in pieces if isinstance(each, Missing)]
     assert (len(missing), sum(missing)) == (expected["gaps"], expected["missing"])
@@ -49,7 +57,7 @@ def test_a_damaged_frame_is_given_with_its_bytes_and_no_others() -> None:
     good = FRAMES["settings"]
     wrong = bytes([good[0], good[1], good[2], good[3] ^ 0x10, *good[4:]])
     before, damaged, after = taken_apart(FRAMES["heartbeat"] + wrong + FRAMES["heartbeat"])[:3]
-    assert damaged == Damaged(Damage.CRC_ERROR, wrong[:-1])
+    assert damaged == Damaged(FrameDamage.CRC_ERROR, wrong[:-1])
     assert type(before) is not Damaged
     assert type(after) is not Damaged
 
@@ -57,7 +65,7 @@ def test_a_damaged_frame_is_given_with_its_bytes_and_no_others() -> None:
 def test_what_is_too_long_is_told_at_once_by_its_beginning() -> None:
     dissector = Dissector()
     endless = bytes([1, 2, 3]) * 40
-    assert list(dissector.feed(endless)) == [Damaged(Damage.MALFORMED, endless[:90], cut=True)]
+    assert list(dissector.feed(endless)) == [Damaged(FrameDamage.MALFORMED, endless[:90], cut=True)]
     assert list(dissector.feed(endless)) == []
     (after,) = dissector.feed(b"\x07\0" + FRAMES["snapshot_1"])
     assert isinstance(after, Snapshot)
