@@ -6,7 +6,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.end_to_end.judge import judge
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
