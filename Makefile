@@ -24,6 +24,9 @@ DESTDIR ?=
 EXTRAS ?= pi
 WHEELS ?=
 
+# The tests start hundreds of Python processes; none should compile the program and its libraries once more.
+unexport PYTHONDONTWRITEBYTECODE
+
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 

@@ -7,10 +7,8 @@ under test.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol.messages import Snapshot
@@ -28,8 +26,6 @@ LEANING = {3: 0.80, 5: 0.69, 8: 0.56, 10: 0.49, 20: 0.26}
 
 TIMER = 37
 
-Read = TypeVar("Read")
-
 
 def share_at(height: float) -> float:
     """Share of the seated field at a height in millimetres."""
@@ -45,33 +41,20 @@ def chain_bits() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(next(numbers) for _ in range(capacity)) for capacity in CAPACITY)
 
 
-#: A reading as the converter gives it, by its value with noise; negative places count from the list's end.
-CLIPPED = [*range(256), *[255] * 512, *[0] * 512]
+#: Fields of a board.
+FIELDS = 38
 
+#: Each snapshot has one of so many draws of noise.
+DRAWS = 256
 
-#: Places in a list of strays at which the fields of a snapshot may begin.
-STRAYS = 4096
+#: By how much the load cells stray in each draw, of their standard deviation.
+WEIGHT_STRAYS = [random.Random(f"weight/{draw}").gauss(0, 1) for draw in range(DRAWS)]
 
 
 @cache
-def strays(noise: int) -> list[int]:
-    """Steps by which readings stray, evenly from ``-noise`` to ``noise``; read from any of `STRAYS` places on."""
-    return random.Random(noise).choices(range(-noise, noise + 1), k=STRAYS + 38)
-
-
-class Unchanged(Generic[Read]):
-    """Reads a list of a board's state again only when it has changed: most snapshots are of a still board."""
-
-    def __init__(self, read: Callable[[list[Any]], Read]) -> None:
-        self._read = read
-        self._of: list[Any] | None = None
-        self._value: Read
-
-    def __call__(self, state: list[Any]) -> Read:
-        if state != self._of:
-            self._of = list(state)
-            self._value = self._read(state)
-        return self._value
+def strays(noise: int, draw: int) -> list[int]:
+    """The steps by which each field strays in a draw, evenly from ``-noise`` to ``noise``."""
+    return random.Random(f"{noise}/{draw}").choices(range(-noise, noise + 1), k=FIELDS)
 
 
 class Board:
@@ -102,10 +85,15 @@ class Board:
         self.dark: set[int] = set()
         self.references = [64, 128, 191]
         self.weights = [0.0, 0.0]
+        self.weight_noise = 45.0
         self.flags = 0
         self.period = 0.0025
-        self._without_noise = Unchanged(self._read_without_noise)
-        self._lit = Unchanged(self._rings_of)
+        # What a board that has not changed since the last snapshot read then, by draw.
+        self._still: tuple[list[float], dict[int, int]] = ([], {})
+        self._without_noise: list[int] = []
+        self._still_fields: dict[int, bytes] = {}
+        self._still_patterns: list[int] = []
+        self._still_rings = 0
 
     # The world.
 
@@ -129,38 +117,50 @@ class Board:
 
     def snapshot(self) -> Snapshot:
         """What the sensors read now."""
-        still = self._without_noise(self.shares)
-        first = self.random.randrange(STRAYS)
-        noise = strays(self.noise)[first : first + len(still)]
-        fields = [CLIPPED[reading + stray] for reading, stray in zip(still, noise, strict=True)]
-        for index, reading in self.readings.items():
-            fields[index] = min(255, max(0, round(reading)))
+        draw = self.random.randrange(DRAWS)
         dark = sum(1 << bit for bit in self.dark)
-        rings = self._lit(self.patterns) | dark
-        stray = self.random.choices((-1, 0, 1), k=len(self.references))
-        references = bytes(r if r in (0, 255) else r + s for r, s in zip(self.references, stray, strict=True))
-        holders = [round(weight + self.random.gauss(0, 45)) for weight in self.weights]
+        stray = strays(1, draw)
         return Snapshot(
             seq=0,
             time=round(self.t * 1e6) % 2**32,
-            rings=rings,
+            rings=self._rings() | dark,
             dark=dark,
-            fields=bytes(fields),
-            references=references,
-            holders=(holders[0], holders[1]),
+            fields=self._fields(draw),
+            references=bytes(r if r in (0, 255) else r + s for r, s in zip(self.references, stray, strict=False)),
+            holders=(
+                round(self.weights[0] + self.weight_noise * WEIGHT_STRAYS[draw]),
+                round(self.weights[1] + self.weight_noise * WEIGHT_STRAYS[draw - 1]),
+            ),
             faults=self.flags,
         )
 
-    def _read_without_noise(self, shares: list[float]) -> list[int]:
-        return [
-            round(field.rest + share * (field.end_a if share > 0 else field.end_b))
-            for field, share in zip(self.calibration.fields, shares, strict=True)
-        ]
+    def _fields(self, draw: int) -> bytes:
+        if (self.shares, self.readings) != self._still:
+            self._still = (list(self.shares), dict(self.readings))
+            self._without_noise = [
+                round(field.rest + share * (field.end_a if share > 0 else field.end_b))
+                for field, share in zip(self.calibration.fields, self.shares, strict=True)
+            ]
+            self._still_fields = {}
+        if draw not in self._still_fields:
+            noisy = [
+                min(255, max(0, reading + stray))
+                for reading, stray in zip(self._without_noise, strays(self.noise, draw), strict=True)
+            ]
+            for index, reading in self.readings.items():
+                noisy[index] = min(255, max(0, round(reading)))
+            self._still_fields[draw] = bytes(noisy)
+        return self._still_fields[draw]
 
-    def _rings_of(self, patterns: list[int]) -> int:
-        return sum(
-            (patterns[tube] >> level & 1) << bit for tube in TUBES for level, bit in enumerate(self.bits[tube])
-        )
+    def _rings(self) -> int:
+        if self.patterns != self._still_patterns:
+            self._still_patterns = list(self.patterns)
+            self._still_rings = sum(
+                (self.patterns[tube] >> level & 1) << bit
+                for tube in TUBES
+                for level, bit in enumerate(self.bits[tube])
+            )
+        return self._still_rings
 
     def feed(self) -> list[Event]:
         """One snapshot now."""

@@ -30,6 +30,7 @@ from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.words.faults import as_event
 from tests.board.sensing_board import LEANING, TIMER, Board
 from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
+from tests.soak import in_soak
 
 WAIT = 1.5
 
@@ -243,7 +244,7 @@ def test_to_assume_after_a_snapshot_is_misuse() -> None:
 # Random boards
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=in_soak(400, otherwise=15))
 @given(st.lists(actions, min_size=1, max_size=12), st.integers(0, 10**6), st.floats(0, 1))
 def test_a_second_life_from_any_moment_on_tells_nothing_else(
     script: list[tuple[str, int, float, float]], seed: int, moment: float
@@ -325,7 +326,7 @@ def _set_up(board: Board, what: Standing) -> None:
         board.rings(tube, round(share * CAPACITY[tube]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=in_soak(400, otherwise=15))
 @given(boards, boards, st.sets(st.integers(0, 36)), st.integers(0, 10**6))
 def test_a_board_rearranged_while_nobody_looked(
     former: Standing, latter: Standing, left_alone: set[int], seed: int

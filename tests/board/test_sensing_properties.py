@@ -16,6 +16,7 @@ from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import CAPACITY, TUBES
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
 from tests.board.sensing_board import TIMER, Board, chain_bits, share_at
+from tests.soak import in_soak
 
 PERIOD = 0.0025
 
@@ -138,7 +139,7 @@ actions = st.tuples(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=in_soak(600, otherwise=25))
 @given(st.lists(actions, min_size=1, max_size=14), st.integers(0, 10**6), st.sampled_from([0.0, 0.4]))
 def test_what_hands_do_is_told_in_order_and_nothing_else(
     script: list[tuple[str, int, float, float]], seed: int, loss: float
@@ -240,7 +241,7 @@ def _without_time(event: Event) -> tuple[object, ...]:
     ),
     st.booleans(),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=in_soak(1000, otherwise=50))
 def test_garbage_never_raises_and_is_told_in_order(
     script: list[tuple[Snapshot, float, int]], holders: bool
 ) -> None:
@@ -265,7 +266,7 @@ def test_garbage_never_raises_and_is_told_in_order(
 
 
 @given(st.lists(st.integers(0, 255), min_size=30, max_size=120), st.integers(0, 10**6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=in_soak(600, otherwise=25))
 def test_a_glass_is_only_ever_seated_lifted_or_tilted_in_turn(readings: list[int], seed: int) -> None:
     """Whatever one field reads: no lift without a glass, no second seat without a lift or a lean between."""
     board = Board(seed=seed)

@@ -90,7 +90,7 @@ def test_the_turns_of_these_tests_are_lawful(table: BenchTable, turns: list[Play
     assert violations(table) == table.faults() == []
 
 
-@pytest.mark.soak(but=["whole"])
+@pytest.mark.soak  # as the resets in test_emulated_games
 def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable, turns: list[PlayedTurn]) -> None:
     play(table, turns[:2])
     table.board.reset(ResetCause.WATCHDOG)
@@ -104,7 +104,7 @@ def test_a_hang_is_ended_by_the_watchdog_and_named(table: BenchTable, turns: lis
     assert words.startswith("The board has restarted: its watchdog found it hanging. ")
 
 
-@pytest.mark.soak(but=["seven"])
+@pytest.mark.soak  # as the resets in test_emulated_games
 def test_a_reset_in_mid_move_loses_nothing(table: BenchTable, turns: list[PlayedTurn]) -> None:
     play(table, turns[:2])
     resets = 0
@@ -218,7 +218,7 @@ def test_two_chips_of_three_in_each_others_place_are_named_by_the_rings(
     assert "0 and 1" in words
 
 
-@pytest.mark.soak(but=["whole-2-True", "seven-1-False"])
+@pytest.mark.soak(but=["seven-2-True"])
 @pytest.mark.parametrize(
     ("played", "line", "high"),
     [

@@ -17,7 +17,7 @@ CHARACTER = 320
 START = 16_000
 
 #: Cycles that the emulator runs between two looks for an answer, and within which one must have come.
-LOOK = 40_000
+LOOK = 8_000
 LONGEST = 4_000_000
 
 #: Bytes at most in a line of `receive` or `bytes`: a line has room for 255 characters.

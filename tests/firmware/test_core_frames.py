@@ -22,6 +22,7 @@ from tamsk_hw.board.protocol import (
     encode,
 )
 from tests.firmware.core_program import Core, byte_strings, words
+from tests.soak import in_soak
 
 GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).resolve().parents[1] / "golden" / "frames.json").read_text(encoding="utf-8")
@@ -95,7 +96,7 @@ def test_snapshots_are_encoded_as_by_the_python_codec(core: Core) -> None:
     chance = random.Random("snapshots")
     corners = (-(1 << 23), -65536, -32769, -1, 0, 1, 32768, 65535, (1 << 23) - 1)
     commands, frames = [], []
-    for _ in range(1500):
+    for _ in range(in_soak(1500, otherwise=300)):
         rings, dark = random_bytes(chance, 8), random_bytes(chance, 8)
         analog = random_bytes(chance, FIELDS + REFERENCES)
         red, black = (

@@ -11,6 +11,7 @@ import pytest
 from tamsk_hw.board.protocol import FIELDS, REFERENCES, Heartbeat, Identify, Set, Settings, Snapshot
 from tests.firmware.core_board import SCAN, Scan, Script
 from tests.firmware.core_program import Core
+from tests.soak import in_soak
 
 REST = Scan()
 
@@ -203,7 +204,7 @@ class Model:
 
 # Each second has fifteen turns of the clock's lower 16 bits; these also have that of the sign, and of all 32 bits.
 @pytest.mark.parametrize("begin", [0, (1 << 31) - 400_000, (1 << 32) - 400_000])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(in_soak(5, otherwise=1)))
 def test_random_motion_is_sent_as_the_protocol_says(core: Core, seed: int, begin: int) -> None:
     chance = random.Random(f"pacing/{seed}/{begin}")
     settings = Settings(

@@ -11,6 +11,7 @@ from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Terminati
 from tamsk_hw.game.perft import perft
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES
+from tests.soak import in_soak
 
 LEVEL_1 = Ruleset(level=1)
 
@@ -134,7 +135,7 @@ def test_r8_free_start_places_first() -> None:
     assert position.why_illegal(go("D4-D5")) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=in_soak(600, otherwise=25))
 @given(st.randoms(use_true_random=False), st.sampled_from([1, 2, 3]), st.sampled_from(list(Start)))
 def test_whole_games_keep_the_board_possible(random: object, level: int, start: Start) -> None:
     position = Position.start(Ruleset(level=level, start=start))

@@ -17,7 +17,7 @@ from tamsk_hw.panel.lights import PixelMap, capped, milliamps, pixels
 from tamsk_hw.panel.palette import PALETTE, Palette
 from tamsk_hw.referee.questions import LastGlass, StillRunning
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
-from tamsk_hw.referee.view import GlassState, Phase, View
+from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
 
 PLAIN = PlainMap()
@@ -214,13 +214,13 @@ def test_a_board_full_of_destinations_is_capped_at_1200_by_default() -> None:
     assert 1190 < milliamps(picture) <= 1200
 
 
-@given(GLASSES, st.floats(0, 100))
-def test_a_lost_glass_never_looks_as_if_it_ran(glasses: tuple[object, ...], t: float) -> None:
-    now = view(turn=None, glasses=glasses)
-    shown = lit(now, t)
-    for held in now.glasses:
-        if held.state is GlassState.LOST:
-            assert shown[held.tube] == PALETTE.lost
+@given(GLASSES, st.sampled_from(PLAYERS), st.sampled_from(TUBES), st.floats(0, 100))
+def test_a_lost_glass_never_looks_as_if_it_ran(
+    others: tuple[GlassView, ...], owner: Player, tube: Tube, t: float
+) -> None:
+    lost = glass(owner, tube, GlassState.LOST)
+    now = view(turn=None, glasses=(lost, *(other for other in others if other.tube is not tube)))
+    assert lit(now, t)[tube] == PALETTE.lost
 
 
 def busy_view() -> View:

@@ -11,6 +11,7 @@ from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Seat, Tick
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, GlassLost, Ruling
+from tests.soak import in_soak
 
 #: Six opening moves, each glass turned over once: whose, from where, to where.
 OPENING = (
@@ -26,7 +27,7 @@ OPENING = (
 aways = st.tuples(st.floats(0, 150), st.floats(0, 100), st.floats(0, 1))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=in_soak(2000, otherwise=100))
 @given(
     st.lists(st.integers(1, 40), min_size=6, max_size=6),
     st.lists(st.floats(0.981, 1.019), min_size=6, max_size=6),

@@ -40,6 +40,7 @@ from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of
 from tests.referee.invariants import check
+from tests.soak import in_soak
 
 
 def a_stream(seed: int, header: Header) -> list[Event]:
@@ -145,7 +146,7 @@ def ruled(header: Header, events: list[Event]) -> list[Ruling]:
     return [ruling for event in events for ruling in referee.handle(event)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=in_soak(1500, otherwise=60))
 @given(streams)
 def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
     seed, header = stream
@@ -175,7 +176,7 @@ def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
             left[ruling.player] = ruling.left
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=in_soak(1000, otherwise=30))
 @given(streams, st.randoms(use_true_random=False))
 def test_asking_for_the_time_changes_nothing(stream: tuple[int, Header], chance: Random) -> None:
     """Ticks, `advance` and `view` in between, at deadlines or anywhere, give the same rulings."""
@@ -195,7 +196,7 @@ def test_asking_for_the_time_changes_nothing(stream: tuple[int, Header], chance:
     assert rulings == ruled(header, events)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=in_soak(600, otherwise=20))
 @given(streams, st.randoms(use_true_random=False))
 def test_a_view_of_later_is_the_view_then_if_nothing_falls_due(stream: tuple[int, Header], chance: Random) -> None:
     """Sand, deadlines and rights to rings run on in it."""
@@ -211,7 +212,7 @@ def test_a_view_of_later_is_the_view_then_if_nothing_falls_due(stream: tuple[int
         referee.handle(event)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=in_soak(600, otherwise=20))
 @given(streams)
 def test_streams_survive_their_file(stream: tuple[int, Header]) -> None:
     seed, header = stream
@@ -224,7 +225,7 @@ def test_streams_survive_their_file(stream: tuple[int, Header]) -> None:
         assert json_line(ruling.as_dict())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=in_soak(600, otherwise=20))
 @given(streams)
 def test_only_time_differences_matter(stream: tuple[int, Header]) -> None:
     """A stream that begins later gives the same rulings, later."""

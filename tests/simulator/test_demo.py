@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
@@ -24,8 +22,9 @@ from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.truth import RingDropped
 from tests.boards import SEVEN
 from tests.simulator.played_match import referee_for, run, world_for
+from tests.soak import in_soak
 
-SEEDS = 50 if os.environ.get("TAMSK_SOAK") else 1
+SEEDS = in_soak(50, otherwise=1)
 
 
 def demo(

@@ -80,9 +80,9 @@ def sample_sections() -> dict[str, object]:
     return tomllib.loads((FILES / "config.toml").read_text())
 
 
-def test_installing_again_elsewhere_and_uninstalling(wheels: Path, tmp_path: Path) -> None:
+def test_installing_again_elsewhere_and_uninstalling(wheels: Path, quick_python: Path, tmp_path: Path) -> None:
     """In one test, since each installation takes seconds."""
-    elsewhere = {"DESTDIR": tmp_path, "PREFIX": "/srv/board"}
+    elsewhere = {"DESTDIR": tmp_path, "PREFIX": "/srv/board", "PYTHON": quick_python}
     program = tmp_path / "srv/board/venv"
     installed = {name for name in INSTALLED if name != PROGRAM} | {"srv/board/venv"}
     assert make("install", **elsewhere, WHEELS=wheels)[0] == 0

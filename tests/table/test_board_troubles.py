@@ -195,8 +195,8 @@ def test_a_disk_of_half_a_second_a_commit_delays_words_and_nothing_else(level: i
     def half_a_second() -> None:
         nonlocal behind
         until = evening.now + SLOW_COMMIT
+        on_disk = len(stored_rulings(evening.stored())) if Archive(evening.place).games() else 0
         while evening.now < until:
-            on_disk = len(stored_rulings(evening.stored())) if Archive(evening.place).games() else 0
             evening.look()
             if len(evening.shown) > on_disk:
                 behind += 1

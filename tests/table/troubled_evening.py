@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.journal import Archive, GameState, Journal, StoredGame, verify
 from tamsk_hw.journal.entries import ruling_line
+from tamsk_hw.journal.writer import RETRY_SECONDS
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.table.board_table import BoardTable, Clocks
@@ -52,6 +53,7 @@ class TroubledEvening(Evening):
         self.disk = disk or Disk()
         self.wall_jump = 0.0
         self._zero = 0.0
+        self._next_attempt = 0.0
         super().__init__(folder, level=level, seed=seed)
 
     @property
@@ -104,7 +106,9 @@ class TroubledEvening(Evening):
     def play(self, until: float = 1e6) -> None:
         while self.now < until and self.simulation.match.over is None:
             self.look()
-            self.journal.writer.attempt()
+            if self.journal.trouble is None or self.now >= self._next_attempt:
+                self._next_attempt = self.now + RETRY_SECONDS
+                self.journal.writer.attempt()
 
     def play_until_over(self) -> None:
         """To the last ruling, and until the disk has had its turn once more."""

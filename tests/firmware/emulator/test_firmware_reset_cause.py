@@ -13,6 +13,7 @@ from tests.firmware.built import BuildOnce
 from tests.firmware.emulator.emulated import SECOND, Emulator, running
 from tests.firmware.emulator.firmware_programs import build_firmware_with
 from tests.firmware.toolchain import need
+from tests.soak import in_soak
 
 MILLISECOND = SECOND // 1000
 UNKNOWN = ResetCause(0)
@@ -64,7 +65,7 @@ def cause_after(board: Emulator, command: str, moment: int, *, wait: int = 100 *
     return hello.reset_cause
 
 
-MOMENTS = range(24)
+MOMENTS = range(0, 24, in_soak(1, otherwise=3))
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIME
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase
 from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView
 from tamsk_hw.workbench.walk.prompt import NoteKind
+from tests.soak import in_soak
 from tests.workbench.glass_calibration.glasses_bench import Person, timed, true_seconds
 
 
@@ -122,7 +123,7 @@ def test_several_glasses_run_at_once() -> None:
 
 def test_the_tolerance_covers_the_truth_of_nearly_all_worlds() -> None:
     covered = []
-    for seed in range(100, 125):
+    for seed in range(100, in_soak(125, otherwise=106)):
         world, timing = timed(seed, reaction=(0.3, 0.1))
         tolerance = timing.figures.tolerance()
         assert tolerance is not None
@@ -135,7 +136,7 @@ def test_the_tolerance_covers_the_truth_of_nearly_all_worlds() -> None:
     assert sum(covered) >= 0.99 * len(covered)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=in_soak(250, otherwise=10))
 @given(st.integers(0, 10**6), st.lists(st.sampled_from(["lift", "peek", "lean", "hold", "call"]), max_size=25))
 def test_whatever_hands_do_a_run_that_is_kept_is_true(seed: int, deeds: list[str]) -> None:
     """Glasses lifted in mid-run, put back unturned, leaning, held too long; others called on the way: nothing of

@@ -32,6 +32,7 @@ from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 from tests.players.habits import Habits
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
+from tests.soak import in_soak
 from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings, lit_of, why
 
 #: A reading is rounded to a step, its mean over some thirty is as good; hands seat a glass up to 3.5 % beside.
@@ -80,7 +81,7 @@ def test_the_path_is_short_for_the_hand() -> None:
 # ---- what is measured is true
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(in_soak(8, otherwise=4)))  # one for each noise
 def test_a_whole_walk_measures_the_board_as_it_is(seed: int) -> None:
     noise = (Noise(), QUIET, Noise(field=1.0, weak_ring_sensors=6), Noise(holder_counts=130.0))[seed % 4]
     walker = Walker(seed, noise=noise).go()
@@ -101,6 +102,7 @@ def test_a_whole_walk_measures_the_board_as_it_is(seed: int) -> None:
     assert walker.pressed == [Answer.YES] * 2, "one press for the empty board, one for the holders, no more"
 
 
+@pytest.mark.soak(but=["0-3", "1-2"])
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(5))
 def test_games_on_the_measured_board_are_ruled_as_they_were_played(
