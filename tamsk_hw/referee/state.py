@@ -1,7 +1,7 @@
 """The referee's memory of one game: mutable state that its parts share, and questions about it.
 
-Each part (`hands`, `rings`, `turns`, `timer`, `ending`, `setup`, `arbiter`, `away`) is a set of functions on this
-state. Nothing here decides anything. A game passes through these phases:
+Each part (`hands`, `rings`, `turns`, `sands`, `timer`, `ending`, `setup`, `arbiter`, `away`) is a set of functions
+on this state. Nothing here decides anything. A game passes through these phases:
 
 ==================  ==============================  ===================================  ========================
 phase               begins                          ruled on                             ends
