@@ -151,13 +151,13 @@ def test_asking_for_the_time_in_between_changes_no_event() -> None:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"glass_dwell": 0}, "glass_dwell: 0; allowed is more than 0"),
-        ({"ring_dwell": 60.0}, "ring_dwell: 60.0"),
-        ({"silence": float("nan")}, "silence: nan"),
-        ({"seated": 0.7}, "seated: 0.7; allowed is more than seated_until"),
+        ({"glass_dwell": 0}, "glass_dwell is 0; allowed: more than 0"),
+        ({"ring_dwell": 60.0}, "ring_dwell is 60.0"),
+        ({"silence": float("nan")}, "silence is nan"),
+        ({"seated": 0.7}, "seated is 0.7; allowed: more than seated_until"),
         ({"gone": 0.0}, "more than gone"),
-        ({"rail": 11}, "rail: 11; allowed are 0 to 10"),
-        ({"reference_margin": 0}, "reference_margin: 0; allowed are 1 to 30"),
+        ({"rail": 11}, "rail is 11; allowed: 0 to 10"),
+        ({"reference_margin": 0}, "reference_margin is 0; allowed: 1 to 30"),
     ],
 )
 def test_settings_that_cannot_be_are_refused_by_name(values: dict[str, float], words: str) -> None:

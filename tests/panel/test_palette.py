@@ -98,5 +98,5 @@ def test_a_bad_palette_is_found_out() -> None:
 
 @pytest.mark.parametrize("colour", [(256, 0, 0), (-1, 0, 0), (1, 2), (0.5, 0, 0)])
 def test_a_colour_that_cannot_be_lit_is_refused(colour: object) -> None:
-    with pytest.raises(ConfigError, match=r"palette: lost is .*allowed are three numbers 0 … 255"):
+    with pytest.raises(ConfigError, match=r"palette: lost is .*allowed: three numbers 0 … 255"):
         Palette(lost=colour)  # type: ignore[arg-type]
