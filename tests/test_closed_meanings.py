@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.firmware.built import BuildOnce
+
 PACKAGE = Path(__file__).parents[1] / "tamsk_hw"
 
 #: The rooms that mypy reads.
@@ -83,10 +85,8 @@ def add_class(path: Path, union: str, first: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def unknown_to(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> dict[str, set[str]]:
-    """For each new value or class the modules in which mypy finds it missing."""
-    folder = tmp_path_factory.mktemp("meanings")
+def complaints(folder: Path, cache: Path) -> str:
+    """Mypy's words on a patched copy of the package, made in a folder."""
     package = folder / "tamsk_hw"
     package.mkdir()
     for room in ROOMS:
@@ -102,7 +102,7 @@ def unknown_to(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Co
     told = subprocess.run(
         [
             *(sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases", "--no-error-summary"),
-            *("--config-file=", "--follow-imports=silent", f"--cache-dir={pytestconfig.cache.mkdir('meanings')}"),
+            *("--config-file=", "--follow-imports=silent", f"--cache-dir={cache}"),
             *(f"tamsk_hw/{module}" for module in sorted(asked)),
         ],
         cwd=folder,
@@ -110,8 +110,19 @@ def unknown_to(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Co
         text=True,
     )
     assert told.returncode == 1, told.stdout + told.stderr
+    return told.stdout
+
+
+@pytest.fixture(scope="session")
+def unknown_to(build_once: BuildOnce, pytestconfig: pytest.Config) -> dict[str, set[str]]:
+    """For each new value or class the modules in which mypy finds it missing."""
+    cache = pytestconfig.cache.mkdir("meanings")
+    folder = build_once(
+        "meanings",
+        lambda folder: (folder / "complaints").write_text(complaints(folder, cache), encoding="utf-8"),
+    )
     found: dict[str, set[str]] = defaultdict(set)
-    for line in told.stdout.splitlines():
+    for line in (folder / "complaints").read_text(encoding="utf-8").splitlines():
         missing = re.match(
             r'tamsk_hw/(\S+?):\d+: error: .*"assert_never" has incompatible type "(?:Literal\[)?(\w+)', line
         )
