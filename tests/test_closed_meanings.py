@@ -22,7 +22,7 @@ PACKAGE = Path(__file__).parents[1] / "tamsk_hw"
 #: The rooms that mypy reads.
 ROOMS = (
     *("system", "game", "referee", "board", "panel"),
-    *("configuration", "journal", "facts", "words", "terminal", "workbench"),
+    *("configuration", "journal", "facts", "words", "terminal", "simulator", "workbench"),
 )
 
 #: For each enum that gets a new value: its module, and the modules that must know the value.
@@ -42,6 +42,8 @@ VALUES = {
     "Caution": ("referee/rulings.py", {"words/rulings.py"}),
     "RingKind": ("referee/rulings.py", {"referee/rings.py", "referee/sheet.py", "words/rulings.py"}),
     "Reason": ("referee/rulings.py", {"words/rulings.py"}),
+    "PenaltyKind": ("referee/rulings.py", {"words/rulings.py"}),
+    "SensorKind": ("referee/sensor_id.py", {"referee/sensor_id.py", "workbench/glass_calibration/watch.py"}),
     "Lit": ("workbench/walk/prompt.py", {"workbench/walk/lights.py"}),
     "PortState": ("facts/doctor_findings.py", {"words/doctor_findings.py"}),
     "LeftBecause": ("facts/selftest_findings.py", {"words/selftest_findings.py"}),
@@ -56,6 +58,8 @@ CLASSES = {
     "DoctorFinding": ("facts/doctor_findings.py", "ConfigurationRead", {"words/doctor_findings.py"}),
     "SelfTestFinding": ("facts/selftest_findings.py", "PartUnfinished", {"words/selftest_findings.py"}),
     "CalibrationFinding": ("facts/calibration_findings.py", "FieldFinding", {"words/calibration_findings.py"}),
+    "FaultDetail": ("board/sensing/sensed.py", "FieldAtRail", {"words/faults.py"}),
+    "Fault": ("simulator/faults.py", "RingSensorStuck", {"simulator/faults.py", "simulator/emulated/stimuli.py"}),
     "Question": ("referee/questions.py", "StillRunning", {"referee/questions.py", "words/rulings.py"}),
 }
 
@@ -73,12 +77,14 @@ def add_value(path: Path, enum: str) -> None:
 
 
 def add_class(path: Path, union: str, first: str) -> None:
-    """Give a union the class ``New`` and its own name, with a time and nothing else."""
+    """Give a union the class ``New`` and its own name, a time, and the union's base if there is one."""
+    text = path.read_text(encoding="utf-8")
+    base = f"(Base{union})" if f"class Base{union}:" in text else ""
     text, times = re.subn(
         rf"^{union} = (\(?\s*){first}\b",
-        f"@dataclass(frozen=True, slots=True)\nclass New{union}:\n    t: float\n\n\n"
+        f"@dataclass(frozen=True, slots=True)\nclass New{union}{base}:\n    t: float\n\n\n"
         rf"{union} = \1New{union} | {first}",
-        path.read_text(encoding="utf-8"),
+        text,
         flags=re.MULTILINE,
     )
     assert times == 1, union

@@ -110,19 +110,6 @@ def sand_step(share: float) -> int:
     return step if step < _STEPS else _STEPS - 1
 
 
-def _asking(asks: Asks, palette: Palette) -> Colour:
-    """The light of what a tube asks."""
-    match asks:
-        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.RING_OFF | Asks.RING_BACK:
-            return palette.wrong
-        case Asks.BELONGS:
-            return palette.belongs
-        case Asks.RING_OPEN:
-            return palette.ring
-        case _:
-            assert_never(asks)
-
-
 def _held(sign: TubeSign, swell: float, palette: Palette) -> Colour:
     """The light of what a tube holds."""
     match sign.holds:
@@ -148,6 +135,22 @@ def _held(sign: TubeSign, swell: float, palette: Palette) -> Colour:
             return palette.lost
         case _:
             assert_never(sign.holds)
+
+
+def _asking(asks: Asks, sign: TubeSign, asking_half: bool, swell: float, palette: Palette) -> Colour:
+    """The light of a tube that asks something: its request, and in the other half of a second what it holds."""
+    match asks:
+        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.RING_OFF | Asks.RING_BACK:
+            request = palette.wrong
+        case Asks.BELONGS:
+            if not asking_half and sign.asked is not None:
+                return palette.owner[sign.asked]
+            request = palette.belongs
+        case Asks.RING_OPEN:
+            request = palette.ring
+        case _:
+            assert_never(asks)
+    return request if asking_half else _held(sign, swell, palette)
 
 
 def _timer(sign: TimerSign, swell: float, palette: Palette) -> Colour:
@@ -195,12 +198,8 @@ def pixels(
             if sign.holds is Holds.EMPTY:
                 continue
             colour = _held(sign, swell, palette)
-        elif asking_half:
-            colour = _asking(asks, palette)
-        elif asks is Asks.BELONGS and sign.asked is not None:
-            colour = palette.owner[sign.asked]
         else:
-            colour = _held(sign, swell, palette)
+            colour = _asking(asks, sign, asking_half, swell, palette)
         picture[3 * pixel : 3 * pixel + 3] = colour
     if diagnosis.timer is not None:
         start = 3 * wiring.timer_pixel

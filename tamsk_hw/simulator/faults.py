@@ -7,6 +7,7 @@ silence, noise on the line, lost frames) are methods of `SimulatedBoard`; a pull
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from tamsk_hw.board.wiring import Channel, Wiring
 from tamsk_hw.game.players import PLAYERS, Player
@@ -225,6 +226,8 @@ class FaultOverlay:
                     _check_chips(wiring, fault.first, fault.second)
                     first, second = self._chain[fault.first], self._chain[fault.second]
                     self._chain[fault.first], self._chain[fault.second] = second, first
+                case _:
+                    assert_never(fault)
         self._fields = source[:first_reference]
         self._references = source[first_reference:]
         self._chain += [None] * (PLACES - wiring.chips)

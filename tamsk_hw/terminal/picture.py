@@ -129,14 +129,21 @@ def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, 
     """The lower row of a cell: the tube's name, its counted rings and its free places."""
     blocked = sign.holds is Holds.FULL
     name = (tube.name, _BLOCKED if blocked else PLAIN)
-    if sign.asks is Asks.RING_OFF or sign.asks is Asks.RING_BACK:
-        return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), _VIOLET))
+    match sign.asks:
+        case Asks.RING_OFF | Asks.RING_BACK:
+            return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), _VIOLET))
+        case Asks.RING_OPEN:
+            is_open = True
+        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
+            is_open = False
+        case _:
+            assert_never(sign.asks)
     capacity = CAPACITY[tube]
     free = capacity - counted
     # The cell's lower edge continues where there is nothing else to show.
     edge = ("_" * (CELL - 2 - capacity), _BLOCKED_EDGE if blocked else EDGE)
     rings = ("●" * counted, _BLOCKED_RING if blocked else _RING)
-    if sign.asks is Asks.RING_OPEN and free:
+    if is_open and free:
         return (name, edge, rings, ("+", _GREEN), ("·" * (free - 1), _QUIET))
     return (name, edge, rings, ("·" * free, _QUIET))
 

@@ -148,6 +148,18 @@ def _out_of_place(violation: Violation) -> str:
     return f"There is a glass on {violation.tube} where none should be."
 
 
+def _penalty(penalty: Penalty) -> str:
+    """The gain of the late player's opponent."""
+    who = _name(penalty.player)
+    match penalty.kind:
+        case PenaltyKind.TWO_MOVES:
+            return f"{who} will move twice in a row."
+        case PenaltyKind.SECOND_RING:
+            return f"{who} may drop a second ring with the next move, in any tube that is not full."
+        case _:
+            assert_never(penalty.kind)
+
+
 def _fault(violation: Violation) -> str:
     """A violation, as a sentence."""
     owner, tube, code = violation.player, violation.tube, violation.code
@@ -330,10 +342,8 @@ def _words(ruling: Ruling) -> str:
             return f"Time is up: {against} had not started a move."
         case Forfeit(player=player):
             return f"{_name(player)} loses this turn."
-        case Penalty(player=player, kind=PenaltyKind.TWO_MOVES):
-            return f"{_name(player)} will move twice in a row."
-        case Penalty(player=player):
-            return f"{_name(player)} may drop a second ring with the next move, in any tube that is not full."
+        case Penalty():
+            return _penalty(ruling)
         case Skip(player=player):
             return f"{_name(player)}'s turn is skipped."
         case Violation():

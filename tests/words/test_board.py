@@ -41,3 +41,8 @@ def test_a_restart_is_reported_with_its_cause(cause: ResetCause, words: str) -> 
 def test_several_causes_are_all_reported() -> None:
     cause = ResetCause.POWER_ON | ResetCause.BROWN_OUT
     assert reset_words(cause) == "its power was switched on and its supply broke down (brown-out)"
+
+
+def test_every_flag_of_a_fault_has_words() -> None:
+    """A silent host and a running self-test are no faults of the board."""
+    assert set(FaultFlag) - set(FLAG_WORDS) == {FaultFlag.HOST_SILENT, FaultFlag.SELF_TEST}

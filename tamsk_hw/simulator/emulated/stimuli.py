@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, exp
+from typing import assert_never
 
 from tamsk_hw.board.protocol.messages import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
@@ -201,4 +202,6 @@ class Broken:
                     chain = f"chain cut {fault.chip}"
                 case SwappedChips():
                     chain = f"chain swapped {fault.first} {fault.second}"
+                case _:
+                    assert_never(fault)
         self.commands += [chain, *(f"select {line} {state}" for line, state in enumerate(lines))]
