@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run check test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
+.PHONY: run check mutants test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
 
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
@@ -43,6 +43,12 @@ test: lint types toolchain
 check: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal tests/game tests/referee tests/scenarios tests/board tests/panel \
 		tests/words tests/test_architecture.py
+
+# Changes game, referee and sensing line by line and looks whether a test fails: hours; what no test notices is listed.
+# make mutants ONLY='tamsk_hw.game.sand*' is a part of it. What was done already is not done again (mutants/).
+mutants: $(VENV)/mutants.stamp
+	$(BIN)/mutmut run $(if $(ONLY),'$(ONLY)')
+	@$(BIN)/mutmut results | grep -v ': not checked' || true
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
@@ -102,6 +108,11 @@ $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml
 	@echo "Installing tamsk-hw, its libraries and the tools of the tests ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/run.stamp
+
+$(VENV)/mutants.stamp: $(VENV)/test.stamp
+	@echo "Installing the tool that changes the program ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	@touch $@
 
 install uninstall wheels:
 	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi

@@ -147,7 +147,7 @@ def test_a_corrupted_eeprom_costs_no_more_than_the_board_id(
     assert table.rings == rings_of(turns)
 
 
-@pytest.mark.soak(but=["whole-74HC165 7 missing", "seven-chain of 74HC165 cut before 1"])
+@pytest.mark.soak(but=["whole-74HC165 7 missing"])
 @pytest.mark.parametrize(
     ("played", "fault"),
     [
@@ -175,6 +175,7 @@ def test_a_chain_that_is_not_whole_is_named_and_read_no_more(
     assert violations(table) == [(Code.RING_TOO_LATE, turns[2][2])]
 
 
+@pytest.mark.soak  # as the next test does on the board of seven tubes
 @ON_THE_WHOLE
 def test_two_chips_in_each_others_place_are_named_by_the_rings(switch_on: Switch, played: PlayedBoard) -> None:
     """From power-up on. A ring on A3 shows at B2, one on A2 at the second level of B4: no score comes of it."""
@@ -264,6 +265,7 @@ def test_a_dead_multiplexer_is_named_and_the_other_tubes_play_on(
     assert violations(table) == []
 
 
+@pytest.mark.soak  # as the test before does on the whole board
 @ON_SEVEN
 def test_the_only_multiplexer_dead_is_named_and_every_glass_held(
     table: BenchTable, turns: list[PlayedTurn]

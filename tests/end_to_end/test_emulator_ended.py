@@ -42,14 +42,14 @@ def test_what_was_played_is_shown_and_why_it_ended(
 ) -> None:
     program = PROGRAM.format(emulator=str(emulator_binary), firmware=str(firmware))
     with subprocess.Popen(
-        [sys.executable, "-c", program, "run", "--emulator", "--level", "1", "--seed", "5", "--speed", "20"],
+        [sys.executable, "-c", program, "run", "--emulator", "--level", "1", "--seed", "2", "--speed", "20"],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
         assert process.stdout is not None
-        while "D1" not in process.stdout.readline():
+        while "lifts the glass" not in process.stdout.readline():
             assert process.poll() is None
         os.kill(emulator_of(process.pid), number)
         rest, errors = process.communicate()
