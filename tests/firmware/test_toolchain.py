@@ -21,10 +21,16 @@ from tests.firmware.core_program import FIRMWARE
 from tests.firmware.toolchain import TOOLS, need
 
 #: The stand-ins of a machine on which nothing is missing.
-COMPILERS = ("gcc", "cc", "avr-gcc", "clang", "dot")
+TOOLS_THERE = ("gcc", "cc", "avr-gcc", "clang", "dot", "systemd-analyze", "udevadm", "shellcheck")
+
+#: What ``make toolchain`` misses on a machine without any of them.
+MISSING = "gcc, avr-gcc, libsimavr, clang, dot, systemd-analyze, udevadm, shellcheck"
 
 #: Debian's names of what such a machine needs.
-PACKAGES = "gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev clang libclang-rt-dev graphviz"
+PACKAGES = (
+    "gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev clang libclang-rt-dev graphviz "
+    "systemd udev shellcheck"
+)
 
 #: ``install`` puts the compilers there; a mode makes it fail, or do nothing and say that all is well.
 APT_GET = """\
@@ -78,7 +84,7 @@ class Machine:
             program(self.folder, name)
 
     def has_apt(
-        self, *, fails: tuple[str, ...] = (), warns: tuple[str, ...] = (), installs: tuple[str, ...] = COMPILERS
+        self, *, fails: tuple[str, ...] = (), warns: tuple[str, ...] = (), installs: tuple[str, ...] = TOOLS_THERE
     ) -> None:
         text = APT_GET.format(
             python=sys.executable,
@@ -117,7 +123,7 @@ def machine(tmp_path: Path) -> Machine:
 
 @pytest.mark.parametrize("rule", ["optional", "require"])
 def test_where_all_is_there_nothing_is_done_or_said(machine: Machine, rule: str) -> None:
-    machine.has(*COMPILERS)
+    machine.has(*TOOLS_THERE)
     machine.has_apt()
     done = machine.make_toolchain(PYTHON, TAMSK_TOOLCHAIN=rule)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -129,7 +135,7 @@ def test_root_installs_what_is_missing_and_says_so(machine: Machine) -> None:
     done = machine.make_toolchain(PYTHON)
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
-    assert line == (f"The tests need gcc, avr-gcc, libsimavr, clang, dot. Installing with apt-get: {PACKAGES} ...")
+    assert line == f"The tests need {MISSING}. Installing with apt-get: {PACKAGES} ..."
     assert machine.asked_of_apt() == [
         [None, "update", "-q"],
         [None, "install", "-q", "-y", "--no-install-recommends", *PACKAGES.split()],
@@ -137,7 +143,7 @@ def test_root_installs_what_is_missing_and_says_so(machine: Machine) -> None:
 
 
 def test_only_what_is_missing_is_installed(machine: Machine) -> None:
-    machine.has("gcc", "cc", "avr-gcc")
+    machine.has("gcc", "cc", "avr-gcc", "systemd-analyze", "udevadm", "shellcheck")
     machine.has_apt()
     done = machine.make_toolchain(PYTHON)
     assert done.returncode == 0, done.stderr
@@ -163,9 +169,7 @@ def test_who_is_not_root_and_has_no_sudo_is_told_in_one_line(machine: Machine, r
     assert done.returncode == status
     assert done.stdout == ""
     line = done.stderr.splitlines()[0]
-    assert line.startswith(
-        "The tests need gcc, avr-gcc, libsimavr, clang, dot; installing them takes root or sudo"
-    )
+    assert line.startswith(f"The tests need {MISSING}; installing them takes root or sudo")
     assert line.endswith("Their tests are skipped." if rule == "optional" else "stopping.")
     assert machine.asked_of_apt() == []
 
@@ -177,7 +181,9 @@ def test_without_apt_one_line_says_what_is_missing(machine: Machine, rule: str, 
     assert done.returncode == status
     assert done.stdout == ""
     line, *makes_own = done.stderr.splitlines()
-    assert line.startswith("The tests need avr-gcc, clang, dot; there is no apt-get here")
+    assert line.startswith(
+        "The tests need avr-gcc, clang, dot, systemd-analyze, udevadm, shellcheck; there is no apt-get here"
+    )
     assert len(makes_own) == (1 if status else 0)
 
 
@@ -206,7 +212,7 @@ def test_a_list_that_cannot_be_fetched_is_no_failure_when_the_packages_come(mach
 
 @pytest.mark.parametrize("rule", ["optional", "require"])
 def test_an_apt_that_installed_what_does_not_work_stops_make(machine: Machine, rule: str) -> None:
-    machine.has_apt(installs=("gcc", "cc", "clang", "dot"))
+    machine.has_apt(installs=tuple(name for name in TOOLS_THERE if name != "avr-gcc"))
     done = machine.make_toolchain(PYTHON, TAMSK_TOOLCHAIN=rule)
     assert done.returncode == 2
     assert "but avr-gcc still cannot be used" in done.stderr
@@ -242,11 +248,11 @@ def test_a_compiler_that_cannot_build_is_not_there(
     toolchain.is_there.cache_clear()
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not toolchain.is_there(name)
-    for compiler in COMPILERS:
+    for compiler in TOOLS_THERE:
         program(tmp_path, compiler, "#!/bin/sh\nexit 1\n")
     toolchain.is_there.cache_clear()
     assert not toolchain.is_there(name)
-    for compiler in COMPILERS:
+    for compiler in TOOLS_THERE:
         program(tmp_path, compiler)
     toolchain.is_there.cache_clear()
     assert toolchain.is_there(name)

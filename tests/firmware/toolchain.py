@@ -60,6 +60,9 @@ TOOLS = {
         "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return data == 0 && size != 0; }",
     ),
     "dot": Tool(("graphviz",)),
+    "systemd-analyze": Tool(("systemd",)),
+    "udevadm": Tool(("udev",)),
+    "shellcheck": Tool(("shellcheck",)),
 }
 
 

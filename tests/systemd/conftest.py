@@ -16,7 +16,7 @@ from tests.systemd.tree import PROGRAM, make, make_wheel
 @pytest.fixture(scope="session")
 def wheels(build_once: BuildOnce) -> Path:
     """A folder with the program's wheel."""
-    tool("make", "make")
+    tool("make")
     return build_once("wheels", make_wheel)
 
 

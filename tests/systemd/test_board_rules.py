@@ -82,7 +82,7 @@ def test_any_chip_can_be_named_the_board() -> None:
 
 
 def test_udev_itself_understands_the_rules() -> None:
-    udevadm = tool("udevadm", "udev")
+    udevadm = tool("udevadm")
     if " verify" not in printed(udevadm, "--help")[1]:
         pytest.skip("udevadm is older than version 254: no udevadm verify")
     status, said = printed(udevadm, "verify", RULES)

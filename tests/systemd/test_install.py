@@ -60,7 +60,7 @@ def test_no_file_knows_of_the_tree(tree: Path) -> None:
 
 
 def test_systemd_finds_nothing_to_say_of_what_is_installed(tree: Path, tmp_path: Path) -> None:
-    analyze = tool("systemd-analyze", "systemd")
+    analyze = tool("systemd-analyze")
     (program, *_) = read_unit(tree / UNIT)["Service"]["ExecStart"][0].split()
     unit = tmp_path / "tamsk-hw.service"
     unit.write_text((tree / UNIT).read_text().replace(program, f"{tree}{program}"))
@@ -143,7 +143,7 @@ def test_installing_again_elsewhere_and_uninstalling(wheels: Path, quick_python:
 def test_what_cannot_be_is_refused_before_anything_is_done(
     variables: dict[str, str], words: str, tmp_path: Path
 ) -> None:
-    tool("make", "make")
+    tool("make")
     tree = tmp_path / "tree"
     status, said = make("install", **{"DESTDIR": str(tree), **variables})
     assert status != 0
@@ -166,7 +166,7 @@ def test_without_a_folder_of_its_own_it_takes_root(what: str, tmp_path: Path) ->
 
 
 def test_the_script_is_plain_shell() -> None:
-    shellcheck = tool("shellcheck", "shellcheck")
+    shellcheck = tool("shellcheck")
     assert printed(shellcheck, FILES / "install.sh") == (0, "")
 
 

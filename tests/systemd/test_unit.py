@@ -33,20 +33,20 @@ def as_if_installed(folder: Path, text: str) -> Path:
 
 
 def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
-    analyze = tool("systemd-analyze", "systemd")
+    analyze = tool("systemd-analyze")
     unit = as_if_installed(tmp_path, UNIT.read_text())
     assert printed(analyze, "verify", "--man=no", unit) == (0, "")
 
 
 def test_systemd_would_say_what_it_does_not_know(tmp_path: Path) -> None:
     """Its exit status is 0 all the same: only silence is good."""
-    analyze = tool("systemd-analyze", "systemd")
+    analyze = tool("systemd-analyze")
     unit = as_if_installed(tmp_path, UNIT.read_text().replace("WatchdogSec=", "WatchDogSec="))
     assert "WatchDogSec" in printed(analyze, "verify", "--man=no", unit)[1]
 
 
 def test_exposure_is_at_most_three_of_ten() -> None:
-    analyze = tool("systemd-analyze", "systemd")
+    analyze = tool("systemd-analyze")
     if "--offline" not in printed(analyze, "--help")[1]:
         pytest.skip("systemd-analyze is older than version 250: no security --offline")
     status, said = printed(analyze, "security", "--offline=true", "--no-pager", UNIT)

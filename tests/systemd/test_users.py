@@ -16,7 +16,7 @@ ELSEWHERE = "dialout:x:20:\n"
 @pytest.fixture(params=[PI, ELSEWHERE], ids=["on a Pi", "elsewhere"])
 def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A computer's users and groups before; twice over, since installing can be repeated."""
-    sysusers = tool("systemd-sysusers", "systemd")
+    sysusers = tool("systemd-sysusers")
     etc = tmp_path / "etc"
     etc.mkdir()
     (etc / "passwd").write_text("root:x:0:0:root:/root:/bin/sh\n")

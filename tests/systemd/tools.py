@@ -7,20 +7,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from tests.firmware.toolchain import need
 
 PROJECT = Path(__file__).resolve().parents[2]
 FILES = PROJECT / "systemd"
 
 
-def tool(name: str, package: str) -> str:
-    """The path of this program; where it is not installed, the test is skipped, or fails if all are required."""
+def tool(name: str) -> str:
+    """The path of this program; the test is skipped or fails where it is not installed (`need`)."""
+    need(name)
     found = shutil.which(name)
-    if found is None:
-        missing = f"not installed: {name} (Debian's package {package})"
-        if os.environ.get("TAMSK_TOOLCHAIN") == "require":
-            pytest.fail(missing, pytrace=False)
-        pytest.skip(missing)
+    assert found is not None
     return found
 
 
