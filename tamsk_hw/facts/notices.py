@@ -67,6 +67,23 @@ class BoardUnusable:
 
 
 @dataclass(frozen=True, slots=True)
+class LineBad:
+    """Frames are lost on the line, or come more than once: shares (0 … 1) as those of `LineQuality`."""
+
+    lost: float
+    damaged: float
+    doubled: float
+    code: ClassVar[str] = "line_bad"
+
+
+@dataclass(frozen=True, slots=True)
+class LineWell:
+    """The line is well again."""
+
+    code: ClassVar[str] = "line_well"
+
+
+@dataclass(frozen=True, slots=True)
 class ChipsSwapped:
     """Rings show that these two shift registers sit in each other's place in the chain."""
 
@@ -182,7 +199,16 @@ class RecordStopped:
 
 
 GameNotice = GameOffered | GameSetAside | GameAbandoned | NextGameWaits | EventsUnsaved | RecordStopped | Mismatch
-BoardNotice = BoardConnected | BoardRestarted | BoardComplains | BoardLost | BoardUnusable | ChipsSwapped
+BoardNotice = (
+    BoardConnected
+    | BoardRestarted
+    | BoardComplains
+    | BoardLost
+    | BoardUnusable
+    | LineBad
+    | LineWell
+    | ChipsSwapped
+)
 CalibrationNotice = BoardCalibration | CalibrationUnusable | GlassesUntimed | GlassesAlike
 
 #: Every notice there is.

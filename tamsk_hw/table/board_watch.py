@@ -13,7 +13,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.events import (
+    Connected,
+    LineQuality,
+    LinkEvent,
+    Lost,
+    Refused,
+    SnapshotArrived,
+    Unreachable,
+)
 from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.facts.notices import (
     BoardComplains,
@@ -22,6 +30,8 @@ from tamsk_hw.facts.notices import (
     BoardNotice,
     BoardRestarted,
     BoardUnusable,
+    LineBad,
+    LineWell,
 )
 
 #: The flags that are reported during a game: each is set in one snapshot after its event.
@@ -57,6 +67,8 @@ class BoardWatch:
                 return (BoardUnusable(problem),)
             case Unreachable(_, problem):
                 return (BoardUnusable(problem),)
+            case LineQuality(_, bad, lost, damaged, doubled):
+                return (LineBad(lost, damaged, doubled) if bad else LineWell(),)
             case _:
                 return ()
 

@@ -19,6 +19,8 @@ from tamsk_hw.facts.notices import (
     GameSetAside,
     GlassesAlike,
     GlassesUntimed,
+    LineBad,
+    LineWell,
     NextGameWaits,
     Notice,
     RecordStopped,
@@ -46,6 +48,7 @@ def priority_of(notice: Notice) -> Priority:
             | GameUnreadable()
             | JournalRemains()
             | JournalSetAside()
+            | LineBad()
             | Mismatch()
             | PanelFailed()
             | RecordStopped()
@@ -60,6 +63,7 @@ def priority_of(notice: Notice) -> Priority:
             | GameOffered()
             | GlassesAlike()
             | GlassesUntimed()
+            | LineWell()
             | NextGameWaits()
             | PanelWorks()
             | SavedAgain()

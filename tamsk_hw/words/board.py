@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tamsk_hw.board.protocol.messages import FaultFlag, ResetCause
+from tamsk_hw.facts.notices import LineBad
 from tamsk_hw.words.sentences import capital
 
 #: What each cause of a reset means (PROTOCOL.md section 3.1).
@@ -55,3 +56,21 @@ def complaint_words(flag: FaultFlag) -> str:
     """A fault that the board reports during a game, and what to do about it."""
     what, remedy = FLAG_WORDS[flag]
     return f"{capital(what)}: {remedy}. The game goes on."
+
+
+def line_words(line: LineBad) -> str:
+    """Frames that are lost or come more than once, and what to do about it."""
+    if line.lost < line.doubled:
+        return (
+            f"{line.doubled:.0%} of the board's messages come more than once: plug the board into the computer "
+            "itself, without a hub. The game goes on."
+        )
+    if line.damaged > line.lost / 2:
+        return (
+            f"{line.lost:.0%} of the board's messages are lost, most of them damaged on the way: use a shorter, "
+            "shielded cable, away from the supply. The game goes on, but moves and rings may be noticed late."
+        )
+    return (
+        f"{line.lost:.0%} of the board's messages are lost: end other programs on this computer, and plug the "
+        "board into it without a hub. The game goes on, but moves and rings may be noticed late."
+    )

@@ -20,6 +20,8 @@ from tamsk_hw.facts.notices import (
     GameSetAside,
     GlassesAlike,
     GlassesUntimed,
+    LineBad,
+    LineWell,
     NextGameWaits,
     Notice,
     RecordStopped,
@@ -28,7 +30,7 @@ from tamsk_hw.journal.notices import GameUnreadable, JournalRemains, JournalSetA
 from tamsk_hw.journal.trouble import SavedAgain, Trouble
 from tamsk_hw.journal.verifying import Mismatch
 from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed, PanelWorks
-from tamsk_hw.words.board import complaint_words, restart_words
+from tamsk_hw.words.board import complaint_words, line_words, restart_words
 from tamsk_hw.words.calibration import calibration_words, sand_words
 from tamsk_hw.words.journal import journal_words, mismatch_words, trouble_words
 from tamsk_hw.words.link import link_advice, link_cause, link_words
@@ -49,6 +51,10 @@ def notice_words(notice: Notice) -> str:
             return _lost(reason)
         case BoardUnusable(reason):
             return f"{capital(link_words(reason))}."
+        case LineBad():
+            return line_words(notice)
+        case LineWell():
+            return "The line to the board is well again."
         case ChipsSwapped(first, second):
             return (
                 f"Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.board.link import BoardIdArrived, Connected, LinkSession, Lost, Refused
+from tamsk_hw.board.link import BoardIdArrived, Connected, LinkSession, Lost, Refused, SnapshotArrived
+from tamsk_hw.board.link.events import LineQuality
 from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, SetBoardId, Snapshot, encode
 from tamsk_hw.errors import LinkError
 
@@ -32,14 +33,14 @@ def asked(session: LinkSession) -> list[int]:
 
 
 def run(session: LinkSession, begin: float, end: float) -> list[object]:
-    """Snapshots come all the time; what the session reports besides them."""
+    """Snapshots come all the time; what the session reports besides them and the line's quality."""
     events: list[object] = []
     for step in range(round((end - begin) / 0.05)):
         now = begin + step * 0.05
         snapshot = Snapshot(step & 0xFF, round(now * 1e6), 0, 0, bytes(38), bytes(3), (0, 0), 0)
         events += session.receive(encode(snapshot), now)
         events += session.advance(now)
-    return [event for event in events if not hasattr(event, "snapshot")]
+    return [event for event in events if not isinstance(event, SnapshotArrived | LineQuality)]
 
 
 def test_it_is_asked_every_half_second_until_the_board_has_it() -> None:

@@ -245,7 +245,7 @@ def test_a_state_counts_once_a_later_snapshot_shows_that_it_held() -> None:
     assert board.feed() == [Lift(begin, Tube.D1)]
 
 
-def test_what_frames_were_lost_in_between_must_hold_anew() -> None:
+def test_of_the_time_between_lost_frames_little_counts_as_held() -> None:
     board = standing_board()
     board.clear(Tube.D1)
     board.t += 0.0025
@@ -253,10 +253,27 @@ def test_what_frames_were_lost_in_between_must_hold_anew() -> None:
     assert board.feed() == []
     board.t = begin + 0.050
     assert board.sensing.feed(board.snapshot(), board.t, missed=True) == []
-    board.t += 0.029
+    board.t += 0.019
     assert board.feed() == []
     board.t += 0.0011
     assert board.feed() == [Lift(begin, Tube.D1)]
+
+
+@pytest.mark.parametrize("period", [0.005, 0.020, 0.100])
+def test_with_every_second_frame_lost_a_state_counts_when_it_has_been_seen_for_its_dwell(period: float) -> None:
+    """Lost for 5 seconds, then a perfect line: nothing that was waited for is waited for again."""
+    board = standing_board()
+    board.clear(Tube.D1)
+    board.t += 0.0025
+    begin = board.t
+    assert board.feed() == []
+    seen = 0.0
+    while not board.events and board.t < begin + 5.0:
+        board.t += period
+        seen += min(period, 0.010)
+        board.events += board.sensing.feed(board.snapshot(), board.t, missed=True)
+    assert board.events == [Lift(begin, Tube.D1)]
+    assert 0.030 - 1e-9 <= seen < 0.030 + 0.010
 
 
 def test_a_change_undone_in_lost_frames_is_no_event() -> None:

@@ -27,6 +27,8 @@ from tamsk_hw.facts.notices import (
     GameSetAside,
     GlassesAlike,
     GlassesUntimed,
+    LineBad,
+    LineWell,
     NextGameWaits,
     Notice,
     RecordStopped,
@@ -117,6 +119,25 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
         },
         "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the configured port.",
     ),
+    (
+        LineBad(0.214, 0.2, 0.0),
+        {"code": "line_bad", "lost": 0.214, "damaged": 0.2, "doubled": 0.0},
+        "21% of the board's messages are lost, most of them damaged on the way: use a shorter, shielded cable, "
+        "away from the supply. The game goes on, but moves and rings may be noticed late.",
+    ),
+    (
+        LineBad(0.05, 0.0, 0.0),
+        {"code": "line_bad", "lost": 0.05, "damaged": 0.0, "doubled": 0.0},
+        "5% of the board's messages are lost: end other programs on this computer, and plug the board into it "
+        "without a hub. The game goes on, but moves and rings may be noticed late.",
+    ),
+    (
+        LineBad(0.0, 0.0, 0.5),
+        {"code": "line_bad", "lost": 0.0, "damaged": 0.0, "doubled": 0.5},
+        "50% of the board's messages come more than once: plug the board into the computer itself, without a hub. "
+        "The game goes on.",
+    ),
+    (LineWell(), {"code": "line_well"}, "The line to the board is well again."),
     (
         ChipsSwapped(2, 3),
         {"code": "chips_swapped", "first": 2, "second": 3},

@@ -85,8 +85,31 @@ class SelfTestDone:
     report: SelfTestReport
 
 
+@dataclass(frozen=True, slots=True)
+class LineQuality:
+    """The line has become ``bad``, or well again. Shares (0 … 1) of the last seconds' frames.
+
+    ``lost``: of those that the board sent, damaged ones included; ``damaged``: those that came and could not be
+    read; ``doubled``: of those that came, copies of earlier ones.
+    """
+
+    time: float
+    bad: bool
+    lost: float
+    damaged: float
+    doubled: float
+
+
 LinkEvent = (
-    Connected | SnapshotArrived | Lost | Refused | Unreachable | SettingsArrived | SelfTestDone | BoardIdArrived
+    Connected
+    | SnapshotArrived
+    | Lost
+    | Refused
+    | Unreachable
+    | SettingsArrived
+    | SelfTestDone
+    | BoardIdArrived
+    | LineQuality
 )
 
 

@@ -20,6 +20,7 @@ from tamsk_hw.board.link.events import (
     SettingsArrived,
     SnapshotArrived,
 )
+from tamsk_hw.board.link.line_watch import LineWatch
 from tamsk_hw.board.link.problems import (
     BoardSilent,
     LossReason,
@@ -29,7 +30,7 @@ from tamsk_hw.board.link.problems import (
     OtherWiring,
     Refusal,
 )
-from tamsk_hw.board.link.time_map import TimeMap
+from tamsk_hw.board.link.time_map import WRAP, TimeMap
 from tamsk_hw.board.protocol.codec import Decoder, encode
 from tamsk_hw.board.protocol.messages import (
     FIELDS,
@@ -64,6 +65,10 @@ ASK_EVERY: Final = 0.5
 
 # An IDENTIFY is not sent sooner after the last one than this, in seconds: its answer may be under way.
 _ASK_LEAST = 0.05
+
+# A snapshot whose seq and stamp are up to so many frames and seconds before the last one's has come before.
+_COPIES = 64
+_COPY_SECONDS = 2.0
 
 # Answers to SET or SET_BOARD_ID that differ from what was asked, after which it is not sent again.
 _DISAGREEMENTS = 3
@@ -123,6 +128,10 @@ class LinkSession:
         self._received_bytes = 0
         self._snapshots = 0
         self._board_seq: int | None = None
+        self._snapshot: Snapshot | None = None
+        self._missed = False
+        """Frames were lost since the last snapshot that was given."""
+        self._line = LineWatch()
         self._opens = 0
         self._connections = 0
         self._board_resets = 0
@@ -167,7 +176,8 @@ class LinkSession:
     def opened(self, now: float) -> None:
         """The port was opened: ask who is there."""
         self._decoder.restart()
-        self._board_seq = None
+        self._board_seq, self._snapshot, self._missed = None, None, False
+        self._line.restart()
         self._state = SessionState.WAITING
         self._opens += 1
         self._refusal = None
@@ -227,16 +237,23 @@ class LinkSession:
             match message:
                 case Snapshot():
                     self._last_heard = now
-                    missed = self._board_seq is not None and message.seq != (self._board_seq + 1) & 0xFF
-                    self._board_seq = message.seq
+                    if self._is_copy(message):
+                        self._line.doubled += 1
+                        continue
+                    self._follow(message.seq)
+                    self._snapshot = message
                     if self._state is SessionState.CONNECTED:
-                        events.append(self._placed(message, now, missed))
+                        events.append(self._placed(message, now))
                     elif now >= self._identified + _ASK_LEAST:
                         # A board that is there already says its HELLO only when asked.
                         self._ask(now)
                 case Hello() | SettingsReport() | SelfTestReport():
                     self._last_heard = now
-                    self._board_seq = message.seq
+                    if isinstance(message, Hello) and message.seq == 0:
+                        # A board after its reset: it counts anew, and nobody saw what was meanwhile.
+                        self._missed = self._missed or self._board_seq is not None
+                        self._board_seq, self._snapshot = None, None
+                    self._follow(message.seq)
                     self._take(message, now, events)
                 case _:
                     # Our own words, echoed by a line that is not raw yet: nobody was heard.
@@ -244,8 +261,12 @@ class LinkSession:
         return events
 
     def advance(self, now: float) -> list[LinkEvent]:
-        """Let time pass: notice silence, queue what is due."""
+        """Let time pass: notice silence and a bad line, queue what is due."""
         events: list[LinkEvent] = []
+        if self._state is SessionState.CONNECTED and now >= self._line.due:
+            quality = self._line.judge(self._decoder.counters.damaged, now)
+            if quality is not None:
+                events.append(quality)
         if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
             events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
             self._state = SessionState.WAITING
@@ -280,7 +301,24 @@ class LinkSession:
             case _:
                 return self._identified + ASK_EVERY
 
-    def _placed(self, snapshot: Snapshot, now: float, missed: bool) -> SnapshotArrived:
+    def _is_copy(self, snapshot: Snapshot) -> bool:
+        """A frame that came before: its seq and its time are not later than the last one's, but near to it."""
+        last = self._snapshot
+        if last is None:
+            return False
+        earlier = (last.time - snapshot.time) % WRAP
+        return (last.seq - snapshot.seq) & 0xFF <= _COPIES and earlier <= _COPY_SECONDS * 1e6
+
+    def _follow(self, seq: int) -> None:
+        """Count the frames that are missing before the one with this ``seq``."""
+        lost = 0 if self._board_seq is None else (seq - self._board_seq - 1) & 0xFF
+        self._board_seq = seq
+        self._line.good += 1
+        if lost:
+            self._line.lost += lost
+            self._missed = True
+
+    def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
         jumps = self._time_map.jumps
         time = self._time_map.place(snapshot.time, now)
         if self._time_map.jumps != jumps:
@@ -288,6 +326,7 @@ class LinkSession:
             self._ask(now)
         self._snapshots += 1
         self._delay = now - time
+        missed, self._missed = self._missed, False
         return SnapshotArrived(time, now, snapshot, missed)
 
     def _take(self, message: BoardMessage, now: float, events: list[LinkEvent]) -> None:

@@ -258,6 +258,11 @@ class DecoderCounters:
     gaps: int = 0
     missing: int = 0
 
+    @property
+    def damaged(self) -> int:
+        """Frames that cannot be read."""
+        return self.crc_errors + self.malformed
+
 
 class Decoder:
     """Takes bytes as they come, gives the messages of whole, undamaged frames. Never raises on any bytes.

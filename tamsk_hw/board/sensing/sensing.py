@@ -149,7 +149,8 @@ class Sensing:
     def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Sensed]:
         """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
 
-        ``missed``: frames were lost since the one before, so nobody knows what was between.
+        ``missed``: frames were lost since the one before, so nobody knows what was between; of that time no more
+        than `SensingSettings.gap_credit` counts towards a state that is still there.
         """
         if not t >= self._now:
             raise MisuseError(f"a snapshot of {t!r} s came after {self._now!r} s; times must not decrease")
@@ -222,7 +223,7 @@ class Sensing:
         if not self._connected:
             return []
         if missed:
-            self._timeline.postpone(t)
+            self._timeline.postpone(max(0.0, t - self._seen - self._settings.gap_credit))
         else:
             self._timeline.ripen(min(t, self._seen + self._settings.silence))
         self._seen = t

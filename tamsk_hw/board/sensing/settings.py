@@ -42,6 +42,8 @@ class SensingSettings:
     first."""
     silence: float = 0.120
     """Time after a snapshot for which its states still count as held; snapshots come every 0.05 s at least."""
+    gap_credit: float = 0.010
+    """The most that counts as held, of the time between two snapshots of which those between were lost."""
 
     seated: float = 0.80
     seated_until: float = 0.70
@@ -59,7 +61,7 @@ class SensingSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            is_time = field.name.endswith("dwell") or field.name in ("glass_first", "silence")
+            is_time = field.name.endswith("dwell") or field.name in ("glass_first", "silence", "gap_credit")
             if is_time and not 0 < value < 60:
                 raise SettingError("sensing", field.name, value, "more than 0, below 60 s")
         shares = ("gone", "away", "away_until", "leaning_until", "leaning", "seated_until", "seated")

@@ -1,11 +1,12 @@
 """The order in which events are given out.
 
-A state that has begun is a `Run`: it counts when it has held to its deadline. Runs of different dwell that
-begin in one order ripen in another, so a ripe event is kept back while a *blocking* run that began before it
-may still ripen. Seats, lifts and ring counts block; they hold for 30 and 60 ms, so a ripe seat waits at most
-until 60 ms after its own beginning, and only when a ring has begun up to 30 ms before it. Leaning, hovering,
-holders and faults take longer and block nothing; when they ripen later than something that began after them,
-they are given the last time given out.
+A state that has begun is a `Run`: it counts when it has held to its deadline, that is, when it has been seen for
+its dwell; time in which nobody saw the board moves the deadline on. Runs of different dwell that begin in one
+order ripen in another, so a ripe event is kept back while a *blocking* run that began before it may still ripen.
+Seats, lifts and ring counts block; they hold for 30 and 60 ms, so a ripe seat waits at most until 60 ms after its
+own beginning, and only when a ring has begun up to 30 ms before it. Leaning, hovering, holders and faults take
+longer and block nothing; when they ripen later than something that began after them, they are given the last
+time given out.
 """
 
 from __future__ import annotations
@@ -100,10 +101,10 @@ class Timeline:
             self._release()
         self._release()
 
-    def postpone(self, t: float) -> None:
-        """Nobody knows what was until ``t``: every state must hold for its whole dwell from there."""
+    def postpone(self, unseen: float) -> None:
+        """Nobody saw the board for ``unseen`` seconds: they count towards no state's dwell."""
         for run in self._runs:
-            run.deadline = max(run.deadline, t + run.deadline - run.begin)
+            run.deadline += unseen
 
     def drop_runs(self) -> None:
         """Forget everything that is not ripe: nobody can say whether it held. What is ripe waits no more."""

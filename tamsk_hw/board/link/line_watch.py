@@ -1,0 +1,73 @@
+"""The quality of the line: shares of lost, damaged and doubled frames over the last seconds.
+
+A line is bad when a share that people should know of is reached, and well again when all are far below: between
+the two it stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, NamedTuple
+
+from tamsk_hw.board.link.events import LineQuality
+
+#: Seconds from one judgement to the next, and how many such are looked back on.
+JUDGE_EVERY: Final = 1.0
+LOOK_BACK: Final = 5
+
+#: Shares of lost and of doubled frames from which a line is bad, and below which it is well again.
+LOST_BAD, LOST_WELL = 0.03, 0.005
+DOUBLED_BAD, DOUBLED_WELL = 0.10, 0.02
+
+#: Fewer frames than this, lost or doubled, are chance.
+LEAST_BAD: Final = 5
+
+
+class _Totals(NamedTuple):
+    good: int
+    lost: int
+    doubled: int
+    damaged: int
+
+
+class LineWatch:
+    """Counts frames and judges them once a second.
+
+    ``good``: frames read; ``lost``: frames that are missing between these, damaged ones included; ``doubled``:
+    frames that came again.
+    """
+
+    def __init__(self) -> None:
+        self.good = 0
+        self.lost = 0
+        self.doubled = 0
+        self.due = float("-inf")
+        """Host time of the next judgement (seconds)."""
+        self._past: deque[_Totals] = deque(maxlen=LOOK_BACK + 1)
+        self._bad = False
+
+    def restart(self) -> None:
+        """Forget what was counted, as the port is opened again; a bad line stays bad until it is found well."""
+        self._past.clear()
+
+    def judge(self, damaged: int, now: float) -> LineQuality | None:
+        """The line's quality when it has become bad or well, else None; ``damaged``: unreadable frames so far."""
+        self.due = now + JUDGE_EVERY
+        totals = _Totals(self.good, self.lost, self.doubled, damaged)
+        self._past.append(totals)
+        good, lost, doubled, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
+        sent = good + lost
+        if not sent:
+            return None
+        lost_share, doubled_share = lost / sent, doubled / (sent + doubled)
+        if self._bad:
+            whole = len(self._past) > LOOK_BACK
+            bad = not whole or lost_share >= LOST_WELL or doubled_share >= DOUBLED_WELL
+        else:
+            bad = (lost >= LEAST_BAD and lost_share >= LOST_BAD) or (
+                doubled >= LEAST_BAD and doubled_share >= DOUBLED_BAD
+            )
+        if bad == self._bad:
+            return None
+        self._bad = bad
+        return LineQuality(now, bad, lost_share, min(unreadable / sent, 1.0), doubled_share)

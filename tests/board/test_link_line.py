@@ -1,0 +1,126 @@
+"""Frames that are lost or come more than once: what a session makes of them, and when it says so."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from tamsk_hw.board.link import LinkSession, SnapshotArrived
+from tamsk_hw.board.link.events import LineQuality, LinkEvent
+from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot, encode
+
+HASH = 0x12345678
+HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, HASH)
+
+
+def snapshot(number: int) -> Snapshot:
+    """The board's frame of this number: one every 50 ms."""
+    return Snapshot(number & 0xFF, number * 50_000, 0, 0, b"\x80" * 38, b"\x40\x80\xc0", (0, 0), 0)
+
+
+def connected() -> LinkSession:
+    session = LinkSession(HASH)
+    session.opened(0.0)
+    session.receive(encode(HELLO), 0.0)
+    return session
+
+
+def heard(session: LinkSession, frames: Iterator[tuple[float, bytes]]) -> list[LinkEvent]:
+    """The events of frames, each with its time of arrival."""
+    events: list[LinkEvent] = []
+    for now, data in frames:
+        events += session.receive(data, now)
+        events += session.advance(now)
+    return events
+
+
+def sent(seconds: float, *, first: int = 1) -> Iterator[tuple[float, bytes]]:
+    for number in range(first, first + round(seconds / 0.05)):
+        yield number * 0.05, encode(snapshot(number))
+
+
+def qualities(events: list[LinkEvent]) -> list[LineQuality]:
+    return [event for event in events if isinstance(event, LineQuality)]
+
+
+@pytest.mark.parametrize("copies", [2, 3])
+def test_a_frame_that_comes_again_is_taken_once_and_hides_no_gap(copies: int) -> None:
+    session = connected()
+    events = heard(session, ((now, data) for now, data in sent(1.0) for _ in range(copies)))
+    arrived = [event for event in events if isinstance(event, SnapshotArrived)]
+    assert [event.snapshot.seq for event in arrived] == list(range(1, 21))
+    assert not any(event.missed for event in arrived)
+
+
+def test_old_frames_that_come_again_later_are_no_news() -> None:
+    session = connected()
+    frames = list(sent(1.0))
+    stale = frames[5:9]
+    events = heard(session, iter([*frames, *[(1.0, data) for _, data in stale], *sent(1.0, first=21)]))
+    arrived = [event for event in events if isinstance(event, SnapshotArrived)]
+    assert [event.snapshot.seq for event in arrived] == list(range(1, 41))
+    assert not any(event.missed for event in arrived)
+
+
+def test_a_hello_hides_no_gap() -> None:
+    session = connected()
+    session.receive(encode(snapshot(1)), 0.05)
+    session.receive(encode(replace(HELLO, seq=4)), 0.2)
+    (arrived,) = session.receive(encode(snapshot(5)), 0.25)
+    assert isinstance(arrived, SnapshotArrived)
+    assert arrived.missed
+    (arrived,) = session.receive(encode(snapshot(6)), 0.3)
+    assert isinstance(arrived, SnapshotArrived)
+    assert not arrived.missed
+
+
+def test_a_lost_frame_is_reported_with_the_next_snapshot_whatever_comes_between() -> None:
+    session = connected()
+    session.receive(encode(snapshot(1)), 0.05)
+    session.receive(encode(replace(HELLO, seq=3)), 0.15)
+    session.receive(encode(replace(HELLO, seq=4)), 0.16)
+    (arrived,) = session.receive(encode(snapshot(5)), 0.25)
+    assert isinstance(arrived, SnapshotArrived)
+    assert arrived.missed
+
+
+def test_a_good_line_is_not_spoken_of() -> None:
+    session = connected()
+    assert qualities(heard(session, sent(60.0))) == []
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
+def test_a_line_that_loses_frames_is_bad_within_seconds_and_well_when_it_is(share: float) -> None:
+    session = connected()
+    draw = random.Random(f"{share}")
+    lossy = ((now, data) for now, data in sent(20.0) if draw.random() >= share)
+    (bad,) = qualities(heard(session, lossy))
+    assert bad.bad
+    assert bad.time <= 12.0
+    assert bad.lost == pytest.approx(share, abs=0.12)
+    assert (bad.damaged, bad.doubled) == (0.0, 0.0)
+    (well,) = qualities(heard(session, sent(20.0, first=401)))
+    assert not well.bad
+    assert 20.0 < well.time <= 30.0
+
+
+def test_damaged_frames_are_told_from_those_that_never_came() -> None:
+    session = connected()
+    frames = (
+        (now, data if number % 4 else bytes([data[0], data[1] ^ 0x10]) + data[2:])
+        for number, (now, data) in enumerate(sent(10.0))
+    )
+    (bad,) = qualities(heard(session, frames))
+    assert bad.bad
+    assert bad.damaged == pytest.approx(0.25, abs=0.1)
+
+
+def test_doubled_frames_are_spoken_of() -> None:
+    session = connected()
+    (bad,) = qualities(heard(session, ((now, data + data) for now, data in sent(10.0))))
+    assert bad.bad
+    assert bad.doubled == pytest.approx(0.5, abs=0.05)
+    assert bad.lost == 0.0
