@@ -228,7 +228,7 @@ def test_faults_of_the_board_as_a_whole_are_cleared_too() -> None:
     names = ["supply", "select lines", "ring light", "ring chain", "holder red", "no such sensor"]
     board = Board(holders=True)
     begin_again(board, assumed_from([Fault(0, SensorId.named(name), "as it was") for name in names]), holders=True)
-    board.run(2.0)
+    board.run(3.0)
     faults = [event for event in board.events if isinstance(event, Fault)]
     assert all(event.cleared for event in faults)
     assert sorted(event.sensor.name for event in faults) == sorted(names[:-1])

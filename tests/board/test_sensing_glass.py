@@ -193,7 +193,7 @@ def test_a_spike_shorter_than_the_dwell_is_nothing(share: float) -> None:
     board = standing_board()
     for _ in range(20):
         board.stand(Tube.D1, End.A, share)
-        board.stand(Tube.E3, End.A, share - 1.0)
+        board.stand(Tube.E3, End.A, max(share - 1.0, -1.0))
         board.run(0.025)
         board.stand(Tube.D1)
         board.clear(Tube.E3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from math import inf
 
 from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.board.sensing.sensed import (
@@ -13,6 +14,7 @@ from tamsk_hw.board.sensing.sensed import (
     SensorFault,
     SupplyLow,
 )
+from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.referee.sensor_id import SELECT_LINES, SUPPLY, SensorId
 
@@ -22,14 +24,20 @@ REFERENCE_READINGS = (64, 128, 191)
 #: Steps from a rail within which everything that a dead multiplexer gives lies.
 RAIL_MARGIN = 8
 
+# Bad time adds up so many times faster than good time takes away.
+_SLOWER = 9.0
+
 #: Place on the board, for events of the same instant, of what belongs to no tube.
 NOWHERE = 100
 
 
 class FaultWatch:
-    """One sensor's fault: reported after a dwell of bad readings, cleared after a dwell of good ones.
+    """One sensor's fault: reported when many of its last readings were bad, cleared after a dwell of good ones.
 
-    A fault carries the time at which it is reported: nothing depends on its beginning.
+    Bad time adds up, and good time takes away a ninth of its length: what is bad without a break is reported after
+    ``dwell``, what flickers when it has been bad for as long in all, if it is bad for more than a tenth of the
+    time. A bad reading counts for ``spoils`` seconds at least, since nobody saw when it ended and a state must be
+    seen for about as long. A fault carries the time at which it is reported.
     """
 
     def __init__(
@@ -39,6 +47,7 @@ class FaultWatch:
         *,
         dwell: float,
         clear_dwell: float,
+        spoils: float = 0.0,
         on_cleared: Callable[[], None] | None = None,
         place: int = NOWHERE,
     ) -> None:
@@ -46,11 +55,15 @@ class FaultWatch:
         self.standing = False
         """The fault has been reported and not cleared."""
         self._timeline = timeline
-        self._dwell = dwell
+        self._dwell = self._needed = dwell
         self._clear_dwell = clear_dwell
+        self._spoils = spoils
         self._on_cleared = on_cleared
         self._place = place
         self._bad = False
+        self._since = -inf
+        self._badness = 0.0
+        """Bad seconds that have added up until ``_since``, when the readings last became bad or good."""
         self._detail: FaultDetail | None = None
         self._run: Run | None = None
 
@@ -64,10 +77,20 @@ class FaultWatch:
         self._bad = bad
         self._timeline.stop(self._run)
         self._run = None
-        if bad != self.standing:
-            if dwell is None:
-                dwell = self._dwell if bad else self._clear_dwell
-            self._run = self._timeline.start(Run(t, t + dwell, Rank.FAULT, self._ripe, dated=False))
+        if bad:
+            self._needed = self._dwell if dwell is None else dwell
+            self._badness = max(0.0, self._badness - max(0.0, t - self._since) / _SLOWER)
+            self._since = t
+            if not self.standing:
+                self._wait(t + max(0.0, self._needed - self._badness))
+        else:
+            spoiled = max(t - self._since, self._spoils)
+            self._badness = min(self._needed, self._badness + spoiled)
+            self._since += spoiled
+            if self.standing:
+                self._wait(t + self._clear_dwell)
+            elif self._badness >= self._needed:
+                self._wait(t)
 
     def assume(self) -> None:
         """Begin with a fault that an earlier run reported and did not clear."""
@@ -78,13 +101,20 @@ class FaultWatch:
         self._timeline.stop(self._run)
         self._run = None
         self._bad = self.standing
+        self._badness, self._since = 0.0, -inf
+
+    def _wait(self, deadline: float) -> None:
+        self._run = self._timeline.start(Run(deadline, deadline, Rank.FAULT, self._ripe, dated=False))
 
     def _ripe(self, run: Run) -> None:
         self._run = None
-        self.standing = self._bad
+        self.standing = not self.standing
         if self.standing and self._detail is not None:
             self._timeline.put(SensorFault(run.deadline, self.sensor, self._detail), Rank.FAULT, self._place)
+            if not self._bad:
+                self._wait(run.deadline + self._clear_dwell)
         else:
+            self._badness = 0.0
             self._timeline.put(SensorCleared(run.deadline, self.sensor), Rank.CLEARED, self._place)
             if self._on_cleared is not None:
                 self._on_cleared()
@@ -105,19 +135,19 @@ class References:
         reference_mux: Sequence[int],
         field_mux: Sequence[int | None] | None,
         *,
-        margin: int,
-        dwell: float,
+        settings: SensingSettings,
         on_change: Callable[[], None],
     ) -> None:
         self._mux_of = tuple(reference_mux)
-        self._margin = margin
+        self._margin = settings.reference_margin
         self._on_change = on_change
         self._fields_of = {
             mux: [] if field_mux is None else [field for field, on in enumerate(field_mux) if on == mux]
             for mux in dict.fromkeys((*self._mux_of, *(mux for mux in field_mux or () if mux is not None)))
         }
+        dwell, spoils = settings.fault_dwell, settings.glass_dwell
         self._watches = {
-            sensor: FaultWatch(timeline, sensor, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
+            sensor: FaultWatch(timeline, sensor, dwell=dwell, clear_dwell=dwell, spoils=spoils)
             for sensor in (*map(SensorId.multiplexer, self._fields_of), SELECT_LINES)
         }
         self._off: list[int] = []
@@ -131,18 +161,22 @@ class References:
 
     @property
     def distrusted(self) -> frozenset[int]:
-        """The multiplexers whose readings are not to be used."""
-        bad = {sensor for sensor, watch in self._watches.items() if watch.standing or sensor == self._blamed}
-        if SELECT_LINES in bad:
+        """The multiplexers whose readings in the last snapshot are not to be used.
+
+        A fault that stands does not count by itself: what flickers is right in between, and must not make the
+        board blind.
+        """
+        if self._blamed is None:
+            return frozenset()
+        if self._blamed == SELECT_LINES or self._blamed.mux is None:
             return frozenset(self._fields_of)
-        return frozenset(sensor.mux for sensor in bad if sensor.mux is not None)
+        return frozenset((self._blamed.mux,))
 
     def assume(self, sensors: Collection[SensorId]) -> None:
         """Begin with these sensors' faults, reported by an earlier run; sensors of other parts are ignored."""
         for sensor, watch in self._watches.items():
             if sensor in sensors:
                 watch.assume()
-        self._on_change()
 
     def good(self, references: bytes) -> bool:
         """All within the margin."""
@@ -206,32 +240,28 @@ class ControllerFlags:
     the traffic with the host are the link's.
     """
 
-    def __init__(self, timeline: Timeline, dwell: float, on_change: Callable[[], None]) -> None:
+    def __init__(self, timeline: Timeline, settings: SensingSettings, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
-        self._low = False
-        self._supply = FaultWatch(timeline, SUPPLY, dwell=dwell, clear_dwell=dwell, on_cleared=on_change)
-
-    @property
-    def supply_low(self) -> bool:
-        """The supply is, or just was, too low for any field to be trusted."""
-        return self._low or self._supply.standing
+        self.supply_low = False
+        """The supply was too low for any field to be trusted, in the last snapshot."""
+        dwell = settings.fault_dwell
+        self._supply = FaultWatch(timeline, SUPPLY, dwell=dwell, clear_dwell=dwell, spoils=settings.glass_dwell)
 
     def assume(self, sensors: Collection[SensorId]) -> None:
         """Begin with these sensors' faults, reported by an earlier run; sensors of other parts are ignored."""
         if self._supply.sensor in sensors:
             self._supply.assume()
-            self._on_change()
 
     def see(self, flags: int, t: float) -> None:
         """Take the last snapshot, at time ``t``."""
         low = bool(flags & FaultFlag.SUPPLY_LOW)
         self._supply.see(SupplyLow() if low else None, t)
-        if low != self._low:
-            self._low = low
+        if low != self.supply_low:
+            self.supply_low = low
             self._on_change()
 
     def forget(self) -> None:
         """The link is lost."""
-        self._low = False
+        self.supply_low = False
         self._supply.forget()
         self._on_change()

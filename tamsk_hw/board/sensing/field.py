@@ -24,7 +24,8 @@ from math import inf
 from typing import NamedTuple
 
 from tamsk_hw.board.calibration import FieldCalibration
-from tamsk_hw.board.sensing.sensed import FieldAtRail, SensorCleared, SensorFault
+from tamsk_hw.board.sensing.faults import FaultWatch
+from tamsk_hw.board.sensing.sensed import FieldAtRail
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import End
@@ -155,8 +156,6 @@ class Field:
         self.reported = Level.EMPTY
         """The last state that counted: empty, seated or leaning."""
         self.level = Level.UNSEEN
-        self.faulty = False
-        """A fault of this sensor has been reported and not cleared."""
         self.on_settled: Callable[[float | None], None] | None = None
         """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
         the old."""
@@ -168,7 +167,24 @@ class Field:
         self._run: Run | None = None
         self._hover: Run | None = None
         self._holds: set[str] = set()
+        self._before: Level | None = None
+        """The level before a moment in which the sensor was not trusted, and when that began."""
+        self._before_at = -inf
+        self._rail = FaultWatch(
+            timeline,
+            sensor,
+            dwell=settings.fault_dwell,
+            clear_dwell=settings.fault_dwell,
+            spoils=settings.glass_dwell,
+            on_cleared=self._cleared,
+            place=index,
+        )
         self._enter(Level.UNSEEN, 0.0)
+
+    @property
+    def faulty(self) -> bool:
+        """A fault of this sensor has been reported and not cleared."""
+        return self._rail.standing
 
     # What a state is called, and which states a sensor tells, is the tube's or the cradle's.
 
@@ -203,18 +219,21 @@ class Field:
     def hold(self, reason: str) -> None:
         """Conclude nothing until `release` with the same ``reason``."""
         self._holds.add(reason)
-        self._enter(Level.HELD, 0.0)
+        self._rail.forget()
+        self._enter(Level.HELD, self._timeline.now)
 
     def release(self, reason: str) -> None:
         """This reason to hold is gone; the next reading counts when no other is left."""
         if reason in self._holds:
             self._holds.remove(reason)
             if not self._holds:
-                self._enter(Level.UNSEEN, 0.0)
+                self._enter(Level.UNSEEN, self._timeline.now)
 
     def forget(self) -> None:
         """The link is lost: what was reported stands, what was going on is not known any more."""
-        self._enter(Level.HELD if self._holds else Level.UNSEEN, 0.0)
+        self._rail.forget()
+        self._enter(Level.HELD if self._holds else Level.UNSEEN, self._timeline.now)
+        self._forget_before()
 
     def assume(self, end: End | None, *, leaning: bool = False, faulty: bool = False) -> None:
         """Begin with the report of an earlier run: a glass with ``end`` down, or one that leans.
@@ -226,7 +245,8 @@ class Field:
             self.reported = Level.LEANING_B if end is End.B else Level.LEANING_A
         else:
             self.reported = Level.EMPTY if self._stood is None else self._stood
-        self.faulty = faulty
+        if faulty:
+            self._rail.assume()
 
     @property
     def unsettled(self) -> bool:
@@ -245,11 +265,38 @@ class Field:
         former, self.level = self.level, level
         self._low[self.index] = self._bands.low[level]
         self._high[self.index] = self._bands.high[level]
-        same = (level in LEANING and former in LEANING) or (level in RAIL and former in RAIL)
-        if same and self._run is not None and not self.faulty:
+        if level in NOT_TRUSTED:
+            self._suspend(former, t)
+        else:
+            self._begin(level, former, t)
+        if level not in (Level.HELD, Level.UNSEEN):
+            self._rail.see(self._rail_detail() if level in RAIL else None, t)
+        self._settle(None)
+
+    def _suspend(self, former: Level, t: float) -> None:
+        """Nothing can be believed for a moment: what has begun may go on after it."""
+        if former in NOT_TRUSTED:
+            return
+        self._before, self._before_at = former, t
+        for run in (self._run, self._hover):
+            if run is not None:
+                self._timeline.suspend(run)
+
+    def _forget_before(self) -> None:
+        """What had begun before the sensor was not trusted is not taken up again."""
+        self._before = self._run = self._hover = None
+
+    def _begin(self, level: Level, former: Level, t: float) -> None:
+        """A level that can be believed: a state begins, or goes on."""
+        if self._before is not None:
+            former = self._go_on(level, former, t)
+        if self.faulty:
+            self._stop()
+            return
+        if level is former or (level in LEANING and former in LEANING and self._run is not None):
             return
         self._timeline.stop(self._run)
-        if level not in FAR or self.faulty:
+        if level not in FAR:
             self._timeline.stop(self._hover)
             self._hover = None
         elif self._hover is None:
@@ -261,19 +308,27 @@ class Field:
         self._run = self._run_of(level, t)
         if self._run is not None:
             self._timeline.start(self._run)
-        self._settle(None)
+
+    def _go_on(self, level: Level, former: Level, t: float) -> Level:
+        """Take up what had begun before the sensor was not trusted; the level from which this one follows."""
+        before, lasted = self._before, t - self._before_at
+        self._before = None
+        if before is None or lasted > self._settings.resume_within:
+            self._run = self._hover = None
+            return former
+        for run in (self._run, self._hover):
+            if run is not None:
+                self._timeline.resume(run)
+        return before
+
+    def _stop(self) -> None:
+        self._timeline.stop(self._run)
+        self._timeline.stop(self._hover)
+        self._run = self._hover = None
 
     def _run_of(self, level: Level, t: float) -> Run | None:
         """The run after which a level counts; None when the level is not new."""
         settings = self._settings
-        if level in (Level.HELD, Level.UNSEEN):
-            return None
-        if level in RAIL:
-            if self.faulty:
-                return None
-            return Run(t, t + settings.fault_dwell, Rank.FAULT, self._ripe_fault, dated=False)
-        if self.faulty:
-            return Run(t, t + settings.fault_dwell, Rank.CLEARED, self._ripe_cleared, dated=False)
         if level in SEATED and level is not self.reported:
             return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
         if level is Level.GONE:
@@ -289,23 +344,18 @@ class Field:
         self._report(run.begin)
         self._settle(run.begin)
 
-    def _ripe_fault(self, run: Run) -> None:
-        self._run = None
-        self.faulty = True
+    def _rail_detail(self) -> FieldAtRail:
         rail = self._settings.rail
         reading = 0 if self.level is Level.RAIL_LOW else 255
-        detail = FieldAtRail(reading, lowest=rail + 1, highest=254 - rail)
-        self._timeline.put(SensorFault(run.deadline, self.sensor, detail), Rank.FAULT, self.index)
+        return FieldAtRail(reading, lowest=rail + 1, highest=254 - rail)
 
-    def _ripe_cleared(self, run: Run) -> None:
-        self._run = None
-        self.faulty = False
-        self._timeline.put(SensorCleared(run.deadline, self.sensor), Rank.CLEARED, self.index)
-        level = self.level
-        if level in SEATED and level is not self.reported:
-            self._report(run.deadline)
-        elif level is not self.reported:
-            self._enter(level, run.deadline)
+    def _cleared(self) -> None:
+        """The sensor can be trusted again: what it shows now counts at once, or begins."""
+        t = self._timeline.now
+        if self.level in SEATED and self.level is not self.reported:
+            self._report(t)
+        elif self.level is not self.reported and self.level not in NOT_TRUSTED:
+            self._begin(self.level, Level.UNSEEN, t)
 
     def _report(self, t: float) -> None:
         """The present level counts, since ``t``."""

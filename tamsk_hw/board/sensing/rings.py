@@ -60,6 +60,12 @@ class TubeRings:
         self._settings = settings
         self._timeline = timeline
         self._code = _UNSEEN
+        self._before = _UNSEEN
+        """The code before the present light, which may go on after it, and when the light came."""
+        self._dark_at = -inf
+        self._clear_at = -inf
+        """When the present code was first seen after the last light, and how long it was seen before that."""
+        self._clear_for = 0.0
         self._dark_until = 0.0
         self._gap = 0
         self._run: Run | None = None
@@ -81,13 +87,44 @@ class TubeRings:
         found = self._code == _UNSEEN
         if found:
             self._found_until = t + self._holders_first
-        elif self._code == _UNKNOWN:
-            self._dark_until = t + self._settings.light_dwell
+        elif code == _UNKNOWN:
+            self._darken(t)
+            return
+        elif self._code == _UNKNOWN and self._go_on(code, t):
+            return
         self._begin(code, t, Rank.FOUND_RINGS if found else Rank.RINGS)
 
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh: the count stands, what was going on is not known."""
         self._begin(_UNSEEN, 0.0)
+
+    def _darken(self, t: float) -> None:
+        """Light has come: a count that had begun may go on after it."""
+        self._before, self._code, self._dark_at = self._code, _UNKNOWN, t
+        run = self._run
+        if run is None:
+            return
+        self._timeline.stop(run)
+        if run is self._waiting or run.rank is Rank.FAULT:
+            self._run = self._waiting = None
+            self._before = _UNKNOWN
+        else:
+            self._clear_for += t - self._clear_at
+
+    def _go_on(self, code: int, t: float) -> bool:
+        """The light has gone, and the tube shows what it showed before it.
+
+        Then its count has been seen for `light_dwell` since the light, or for `flicker_dwell` in all.
+        """
+        settings = self._settings
+        if code != self._before or t - self._dark_at > settings.resume_within:
+            self._dark_until = t + settings.light_dwell
+            return False
+        self._code, self._clear_at = code, t
+        if self._run is not None:
+            needed = max(0.0, min(settings.light_dwell, settings.flicker_dwell - self._clear_for))
+            self._run = self._timeline.start(Run(self._run.begin, t + needed, self._run.rank, self._ripe_count))
+        return True
 
     def _code_of(self, rings: int, dark: int) -> int:
         """A count, _UNKNOWN, or a gap."""
@@ -104,6 +141,7 @@ class TubeRings:
         self._code = code
         self._timeline.stop(self._run)
         self._run = self._waiting = None
+        self._clear_at, self._clear_for = t, 0.0
         settings = self._settings
         if code >= 0 and (code != self.count or self._gap):
             usual = max(t + settings.ring_dwell, self._found_until)
@@ -178,7 +216,11 @@ class RingChain:
             if bits
         ]
         self._glare = FaultWatch(
-            timeline, RING_LIGHT, dwell=settings.glare_dwell, clear_dwell=settings.fault_dwell
+            timeline,
+            RING_LIGHT,
+            dwell=settings.glare_dwell,
+            clear_dwell=settings.glare_clear_dwell,
+            spoils=settings.light_dwell,
         )
         self._chain = FaultWatch(
             timeline, RING_CHAIN, dwell=settings.fault_dwell, clear_dwell=settings.fault_dwell

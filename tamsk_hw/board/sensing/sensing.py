@@ -102,12 +102,11 @@ class Sensing:
             timeline,
             reference_mux,
             field_mux,
-            margin=settings.reference_margin,
-            dwell=settings.fault_dwell,
+            settings=settings,
             on_change=self._trust_changed,
         )
         self._good_references: set[bytes] = set()
-        self._controller = ControllerFlags(timeline, settings.fault_dwell, self._trust_changed)
+        self._controller = ControllerFlags(timeline, settings, self._trust_changed)
         self._flags = 0
 
     @classmethod
@@ -219,7 +218,7 @@ class Sensing:
 
     def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Sensed]:
         """A snapshot that may change something."""
-        self._now = t
+        self._now = self._timeline.now = t
         if not self._connected:
             return []
         if missed:
@@ -274,7 +273,7 @@ class Sensing:
         self._controller.see(snapshot.faults & _FLAGS, t)
 
     def _trust_changed(self) -> None:
-        """Hold the fields whose readings cannot be trusted, release the others."""
+        """Hold the fields whose readings in this snapshot cannot be trusted, release the others."""
         distrusted = self._references.distrusted
         for index, field in enumerate(self._fields):
             mux = self._field_mux[index] if self._field_mux is not None else None

@@ -29,12 +29,16 @@ class SensingSettings:
     """A tube's ring count."""
     light_dwell: float = 0.200
     """A ring count just after light was seen while dark: a lamp's flicker must not count."""
+    flicker_dwell: float = 1.0
+    """The same when light comes again and again: so long in all, if nothing else is seen between."""
     holder_dwell: float = 0.250
     """A ring holder's weight; 8 readings must agree besides."""
     gap_dwell: float = 1.0
     """A gap in a tube's ring code before it is a fault: a ring lowered by hand shows one for a moment."""
     glare_dwell: float = 5.0
     """Light seen while dark before it is a fault."""
+    glare_clear_dwell: float = 2.0
+    """The absence of such light before its fault is cleared: it may flicker."""
     fault_dwell: float = 0.500
     """Any other fault before it is reported, and its absence before it is cleared."""
     glass_first: float = 0.300
@@ -44,6 +48,9 @@ class SensingSettings:
     """Time after a snapshot for which its states still count as held; snapshots come every 0.05 s at least."""
     gap_credit: float = 0.010
     """The most that counts as held, of the time between two snapshots of which those between were lost."""
+
+    resume_within: float = 0.25
+    """The longest time in which a sensor is not trusted after which a state that had begun goes on."""
 
     seated: float = 0.80
     seated_until: float = 0.70
@@ -61,7 +68,12 @@ class SensingSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            is_time = field.name.endswith("dwell") or field.name in ("glass_first", "silence", "gap_credit")
+            is_time = field.name.endswith("dwell") or field.name in (
+                "glass_first",
+                "silence",
+                "gap_credit",
+                "resume_within",
+            )
             if is_time and not 0 < value < 60:
                 raise SettingError("sensing", field.name, value, "more than 0, below 60 s")
         shares = ("gone", "away", "away_until", "leaning_until", "leaning", "seated_until", "seated")

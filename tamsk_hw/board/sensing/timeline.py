@@ -50,12 +50,16 @@ class Run:
     finish: Callable[[Run], None]
     blocking: bool = False
     dated: bool = True
+    missing: float = 0.0
+    """While suspended: the seconds for which it must still be seen."""
 
 
 class Timeline:
     """Holds the runs that are not ripe and the events that are, and gives the events out in order."""
 
     def __init__(self) -> None:
+        self.now = -inf
+        """The time of the snapshot that is being looked at (seconds)."""
         self._runs: list[Run] = []
         self._ripe: list[tuple[float, int, int, int, Sensed]] = []
         self._number = 0
@@ -82,6 +86,17 @@ class Timeline:
         """Drop a state that was contradicted before it counted. No-op for None or a finished run."""
         if run is not None and run in self._runs:
             self._runs.remove(run)
+
+    def suspend(self, run: Run) -> None:
+        """The sensor cannot be believed for a moment: the state may go on after it (`resume`)."""
+        if run in self._runs:
+            self._runs.remove(run)
+            run.missing = max(0.0, run.deadline - self.now)
+
+    def resume(self, run: Run) -> None:
+        """The sensor can be believed again and shows the same state: what it was seen for before counts."""
+        run.deadline = self.now + run.missing
+        self._runs.append(run)
 
     def put(self, event: Sensed, rank: Rank, place: int) -> None:
         """An event that counts; at one instant they are ordered by ``rank``, then ``place`` on the board."""
