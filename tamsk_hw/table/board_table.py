@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, Unreachable
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
@@ -138,7 +138,10 @@ class BoardTable:
             if isinstance(event, (Refused, Unreachable)):
                 self._notice(BoardUnusable(event.reason))
             return
-        self.refereeing.take_link(replace(event, time=max(0.0, event.time - self._began)))
+        time = max(0.0, event.time - self._began)
+        if isinstance(event, SnapshotArrived):
+            event = replace(event, arrival=max(time, event.arrival - self._began))
+        self.refereeing.take_link(replace(event, time=time))
 
     def _take(self, event: Event, now: float) -> None:
         """A button or a decision."""

@@ -1,8 +1,10 @@
 """From the link's events to rulings, without I/O: sensing and referee with one clock between them.
 
 The referee must not rule that time is up while something that began earlier may still be reported: a ring counts
-from when it fell, which sensing knows only after its dwell. So the referee's clock follows what sensing calls
-settled, a moment behind the present.
+from when it fell, which sensing knows only after its dwell, and its frame may be late. So while the board is
+connected the referee's clock is the stamp of the newest snapshot, as far as sensing calls it settled; the host's
+own clock rules only when the board is out of reach. A button, which the host sees itself, waits for frames as late
+as they have been of late.
 """
 
 from __future__ import annotations
@@ -21,8 +23,14 @@ from tamsk_hw.table.board_watch import BoardWatch
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.words.faults import as_event
 
-#: Seconds that the referee stays behind the host's clock, for snapshots that are under way.
+#: Seconds that the referee stays behind the host's clock while the board is out of reach.
 BEHIND = 0.02
+
+#: Seconds that a button waits for frames that are under way: at least, at most, and beyond the lateness known.
+LEAST_WAIT, MOST_WAIT, WAIT_BEYOND = 0.008, 0.5, 0.004
+
+#: The lateness of frames that is remembered from one to the next.
+_REMEMBERED = 0.99
 
 
 class Refereeing:
@@ -54,6 +62,8 @@ class Refereeing:
         self._board_watch = BoardWatch()
         self._sensed_to = 0.0
         self._waiting: list[Event] = []
+        self._late = 0.0
+        """The greatest lateness of the last frames (seconds), fading."""
         self._out: list[Ruling] = []
         self._due: float | None = None
         self.rulings: list[Ruling] = []
@@ -77,8 +87,8 @@ class Refereeing:
     def next_deadline(self) -> float | None:
         """Host time by which `advance` has something to do by itself, None when only news can bring it."""
         if self._waiting:
-            return self._sensed_to + BEHIND
-        return None if self._due is None else self._due + BEHIND
+            return self._waiting[0].t + self._wait
+        return None if self._due is None or self.connected else self._due + BEHIND
 
     @property
     def now(self) -> float:
@@ -100,10 +110,9 @@ class Refereeing:
         for notice in self._board_watch.hear(event):
             self._notice(notice)
         if isinstance(event, SnapshotArrived):
-            t = event.time
-            if t < self._sensed_to:
-                t = self._sensed_to
-            self._sensed_to = t
+            self._late = max(event.arrival - event.time, _REMEMBERED * self._late)
+            # Only frames from before a lost link was restored can be earlier.
+            self._sensed_to = t = max(event.time, self._sensed_to)
             sensed = self._sensing.feed(event.snapshot, t, event.missed)
             if sensed:
                 self._hand_on(sensed)
@@ -134,13 +143,15 @@ class Refereeing:
     def advance(self, now: float) -> list[Ruling]:
         """Time has passed to ``now`` (host seconds): all that is ruled since the last call."""
         horizon = now - BEHIND
-        if horizon > self._sensed_to:
+        if not self.connected and horizon > self._sensed_to:
             self._sensed_to = horizon
             self._sensing.advance(horizon)
-        if self._waiting or (self._due is not None and self._due <= horizon):
+        if self._waiting:
+            settled = self._sensing.settled_by(now - self._wait)
+            if self._waiting[0].t <= settled:
+                self._hand_on([], settled)
+        if self._due is not None and self._due <= self._sensed_to:
             settled = self._sensing.settled
-            if self._waiting and self._waiting[0].t <= settled:
-                self._hand_on([])
             if settled > self._referee.now:
                 rulings = self._referee.advance(settled)
                 self._rule(rulings)
@@ -149,10 +160,18 @@ class Refereeing:
         out, self._out = self._out, []
         return out
 
-    def _hand_on(self, sensed: Sequence[Sensed]) -> None:
-        """Give the referee what was sensed, and what waited and came before it or may not be preceded any more."""
+    @property
+    def _wait(self) -> float:
+        """Seconds that a button waits for what the sensors saw before it."""
+        return min(max(LEAST_WAIT, self._late + WAIT_BEYOND), MOST_WAIT)
+
+    def _hand_on(self, sensed: Sequence[Sensed], settled: float = 0.0) -> None:
+        """Give the referee what was sensed, and what waited and came before it or may not be preceded any more.
+
+        ``settled``: nothing older than this will be sensed, if that is known beyond what sensing says.
+        """
         events = [as_event(each) for each in sensed]
-        settled = max([self._sensing.settled, *(event.t for event in events[-1:])])
+        settled = max([settled, self._sensing.settled, *(event.t for event in events[-1:])])
         ready = [event for event in self._waiting if event.t <= settled]
         if ready:
             self._waiting = [event for event in self._waiting if event.t > settled]

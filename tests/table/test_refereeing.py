@@ -38,7 +38,10 @@ class ScriptedSensing:
 
     @property
     def settled(self) -> float:
-        return self.now if self.pending_since is None else self.pending_since
+        return self.settled_by(self.now)
+
+    def settled_by(self, now: float) -> float:
+        return max(now, self.now) if self.pending_since is None else self.pending_since
 
     def feed(self, snapshot: Snapshot, t: float, missed: bool) -> list[Event]:
         self.now = t
@@ -64,14 +67,16 @@ class Table:
     def __post_init__(self) -> None:
         header = Header(ruleset=Ruleset(level=self.level), holders=self.holders)
         self.refereeing = Refereeing(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
+        self.refereeing.connected = True
         self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
         self.press(ButtonName.START, 1.0)
         self.refereeing.advance(1.5)
 
-    def sense(self, t: float, *events: Event) -> list[Ruling]:
+    def sense(self, t: float, *events: Event, late: float = 0.0) -> list[Ruling]:
+        """A snapshot of ``t`` that comes ``late``, with which these events are known."""
         self.sensing.ready = list(events)
-        self.refereeing.take_link(SnapshotArrived(t, t, STILL))
-        return self.refereeing.advance(t)
+        self.refereeing.take_link(SnapshotArrived(t, t + late, STILL))
+        return self.refereeing.advance(t + late)
 
     def press(self, button: ButtonName, t: float) -> None:
         self.refereeing.take([Button(t, button, Press.SHORT)])
@@ -111,13 +116,36 @@ def test_r4_6_a_button_waits_for_what_was_sensed_before_it() -> None:
     assert (ring.player, ring.kind) == (Player.BLACK, RingKind.CLAIM)
 
 
-def test_what_falls_due_is_ruled_by_time_alone_and_not_before() -> None:
+def test_a_button_waits_as_long_as_frames_have_been_late() -> None:
+    table = Table(level=1)
+    table.sense(2.0, Lift(2.0, Tube.D1), late=0.2)
+    table.press(ButtonName.BLACK, 3.0)
+    assert table.refereeing.next_deadline is not None
+    assert table.refereeing.next_deadline > 3.2
+    assert table.refereeing.advance(3.19) == []
+    table.sense(2.95, Seat(2.9, Tube.D2, End.A), late=0.25)
+    table.refereeing.advance(3.3)
+    assert [type(event) for event in table.recorded[-2:]] == [Seat, Button]
+
+
+def test_while_the_board_is_there_what_falls_due_is_ruled_by_its_snapshots() -> None:
+    """A frame that is late may tell of something that was in time."""
     table = Table(level=2)
+    assert table.refereeing.advance(20.0) == []
+    assert table.sense(15.99, late=4.5) == []
+    (overtime,) = table.sense(16.01, late=5.0)
+    assert isinstance(overtime, Warned)
+    assert overtime.t == 16.0  # 15 s after the turn began at 1 s
+
+
+def test_while_the_board_is_out_of_reach_what_falls_due_is_ruled_by_time_alone_and_not_before() -> None:
+    table = Table(level=2)
+    table.refereeing.connected = False
     assert table.refereeing.next_deadline is not None
     assert table.refereeing.advance(table.refereeing.next_deadline - 0.001) == []
     (overtime,) = table.refereeing.advance(table.refereeing.next_deadline + 0.001)
     assert isinstance(overtime, Warned)
-    assert overtime.t == 16.0  # 15 s after the turn began at 1 s
+    assert overtime.t == 16.0
 
 
 def test_r9_5_a_lost_link_is_ruled_and_said() -> None:

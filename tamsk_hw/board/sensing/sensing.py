@@ -216,6 +216,10 @@ class Sensing:
         """
         return self._timeline.settled(self._now)
 
+    def settled_by(self, now: float) -> float:
+        """The same, if nothing that was seen before ``now`` (seconds) is still under way."""
+        return self._timeline.settled(max(now, self._now))
+
     def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Sensed]:
         """A snapshot that may change something."""
         self._now = self._timeline.now = t
