@@ -117,10 +117,12 @@ class BoardTable:
 
         ``decided``: buttons and the arbiter's decisions since the last call, by the machine's clock, too.
         """
-        for report in self._line.poll(now):
-            self._take_link(report)
+        reports = self._line.poll(now)
+        # Presses first: after a pause of this program a ring must not be ruled before the claim that announced it.
         for event in decided:
             self._take(event, now)
+        for report in reports:
+            self._take_link(report)
         if self._offered is None:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)

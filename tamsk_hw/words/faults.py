@@ -13,6 +13,7 @@ from tamsk_hw.board.sensing.sensed import (
     HolderSilent,
     LightOnRings,
     ReferencesOff,
+    RestDrifted,
     RingGap,
     Sensed,
     SensorCleared,
@@ -49,6 +50,8 @@ def fault_words(detail: FaultDetail) -> str:
             )
         case FieldJumps(steps, allowed):
             return f"jumps by up to {steps} steps; allowed {allowed:g}; held as it stood"
+        case RestDrifted(steps, most):
+            return f"has drifted by {steps:+} steps since it was calibrated; allowed {most}; calibrate it again"
         case ReferencesOff():
             return _references(detail)
         case SupplyLow():

@@ -6,7 +6,7 @@ from enum import Enum
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, FaultFlag, Snapshot
-from tamsk_hw.board.sensing.field import ABOVE, LEANING, RAIL, SEATED, Level, bands_of
+from tamsk_hw.board.sensing.levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Level, bands_of
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import TUBES, Tube
@@ -37,8 +37,8 @@ def standing(reading: int, calibration: FieldCalibration, settings: SensingSetti
         return Standing.RAIL
     if level in ABOVE:
         return Standing.ABOVE
-    if level in LEANING:
-        return Standing.LEANING_A if level is Level.LEANING_A else Standing.LEANING_B
+    if level in LEANING or level in WEAK:
+        return Standing.LEANING_A if level in (Level.LEANING_A, Level.WEAK_A) else Standing.LEANING_B
     if level in SEATED:
         return Standing.SEATED_A if level is Level.SEATED_A else Standing.SEATED_B
     return Standing.GONE  # also what is faint: neighbours and noise reach as far

@@ -83,13 +83,15 @@ class Board:
         self.readings: dict[int, int] = {}
         self.patterns = [0] * 37
         self.dark: set[int] = set()
+        #: By how many steps each field's rest lies above the calibrated one.
+        self.drift = [0.0] * FIELDS
         self.references = [64, 128, 191]
         self.weights = [0.0, 0.0]
         self.weight_noise = 45.0
         self.flags = 0
         self.period = 0.0025
         # What a board that has not changed since the last snapshot read then, by draw.
-        self._still: tuple[list[float], dict[int, int]] = ([], {})
+        self._still: tuple[list[float], dict[int, int], list[float]] = ([], {}, [])
         self._without_noise: list[int] = []
         self._still_fields: dict[int, bytes] = {}
         self._still_patterns: list[int] = []
@@ -135,11 +137,11 @@ class Board:
         )
 
     def _fields(self, draw: int) -> bytes:
-        if (self.shares, self.readings) != self._still:
-            self._still = (list(self.shares), dict(self.readings))
+        if (self.shares, self.readings, self.drift) != self._still:
+            self._still = (list(self.shares), dict(self.readings), list(self.drift))
             self._without_noise = [
-                round(field.rest + share * (field.end_a if share > 0 else field.end_b))
-                for field, share in zip(self.calibration.fields, self.shares, strict=True)
+                round(field.rest + drift + share * (field.end_a if share > 0 else field.end_b))
+                for field, share, drift in zip(self.calibration.fields, self.shares, self.drift, strict=True)
             ]
             self._still_fields = {}
         if draw not in self._still_fields:

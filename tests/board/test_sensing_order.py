@@ -13,6 +13,17 @@ from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat, Tilt
 from tests.board.sensing_board import LEANING, standing_board
 
 
+def test_a_seat_waits_for_the_lift_of_a_glass_that_is_on_its_way_out() -> None:
+    board = standing_board()
+    board.stand(Tube.D1, End.A, 0.1)
+    lift = board.t + board.period
+    board.run(0.1)
+    board.stand(Tube.D2, End.B)
+    seat = board.t + board.period
+    board.run(1.0)
+    assert board.events == [Lift(lift, Tube.D1), Seat(seat, Tube.D2, End.B)]
+
+
 def test_a_ring_that_began_just_before_a_seat_is_told_before_it() -> None:
     board = standing_board()
     board.rings(Tube.A2, 1)

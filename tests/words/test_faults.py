@@ -16,6 +16,7 @@ from tamsk_hw.board.sensing.sensed import (
     LightOnRings,
     ReferenceOff,
     ReferencesOff,
+    RestDrifted,
     RingGap,
     SensorCleared,
     SensorFault,
@@ -52,6 +53,10 @@ WORDS: list[tuple[FaultDetail, str]] = [
     (HolderAtRail(-8388608), "reads -8388608, its end of scale; the count is held"),
     (WeightNotRings(1.53, 12), "changed by 1.5 rings; the count is held at 12"),
     (WeightImpossible(-2, 64), "weighs -2 rings; allowed are 0 to 64; calibrate it"),
+    (
+        RestDrifted(-17, 24),
+        "has drifted by -17 steps since it was calibrated; allowed 24; calibrate it again",
+    ),
     (RingGap(1), "sees no ring below one that is seen; the count is held at 1"),
     (
         ChainBroken(0),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD
-from tamsk_hw.board.sensing.field import Bands, Field
+from tamsk_hw.board.sensing.field import Field
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Timeline
 from tamsk_hw.game.players import End
@@ -18,13 +19,13 @@ class CradleField(Field):
 
     def __init__(
         self,
-        bands: Bands,
+        calibration: FieldCalibration,
         settings: SensingSettings,
         timeline: Timeline,
         low: list[int],
         high: list[int],
     ) -> None:
-        super().__init__(TIMER_FIELD, TIMER, bands, settings, timeline, low, high)
+        super().__init__(TIMER_FIELD, TIMER, calibration, settings, timeline, low, high)
 
     def tell_seated(self, end: End, t: float) -> None:
         """The timer stands."""

@@ -1,138 +1,34 @@
-"""One Hall sensor: from its readings to a glass that is seated, leaning or gone, with hysteresis and dwell.
+"""One Hall sensor: from its readings to a glass that is seated, leaning or gone, with dwell (`levels`).
 
-The share is the reading's distance from rest, of what a seated glass gives: 100 % seated, 70 % lifted by 1
-mm, 36 % by 3 mm, 8 % by 9 mm, 2 % by 18 mm; 56 % leaning by 8°, 26 % by 20°. Where one reading alone does not
-decide, the state it came from does:
-
-- nothing in the tube: up to 30 % it stays so, so that a glass held over a tube, or a neighbour, is nothing;
-- seated from 80 %, until below 70 %; leaning from 30 %;
-- a glass that was there and reads 5 to 30 % is *above* its tube on the way out or back: no state by itself,
-  the former one holds. Below 5 % (or within the noise, if that is more) it is gone. A glass held there on and
-  on at less than 15 % (6 mm up and more) has left the tube too, and so has one whose sensor's rest has
-  drifted: it counts as gone after the hover dwell. So a lifted glass is always found gone, and nothing that
-  approaches and leaves again is an event.
-
-While a sensor is not trusted its state is held as it was.
+While a sensor is not trusted its state is held as it was; when that was for a moment, what had begun goes on. What
+drifts is followed slowly (`follow`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import IntEnum
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import NamedTuple
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.sensing.faults import FaultWatch
-from tamsk_hw.board.sensing.sensed import FieldAtRail
+from tamsk_hw.board.sensing.follow import FAR_DRIFT, MOST_DRIFT, Following
+from tamsk_hw.board.sensing.levels import (
+    ABOVE,
+    FAR,
+    LEANING,
+    NOT_TRUSTED,
+    RAIL,
+    SEATED,
+    WEAK,
+    Followed,
+    Level,
+    bands_of,
+)
+from tamsk_hw.board.sensing.sensed import FieldAtRail, RestDrifted
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import End
 from tamsk_hw.referee.sensor_id import SensorId
-
-
-class Level(IntEnum):
-    """A field's present level, hysteresis included. A and B name the end of the glass that is down."""
-
-    EMPTY = 0
-    SEATED_A = 1
-    SEATED_B = 2
-    LEANING_A = 3
-    LEANING_B = 4
-    ABOVE_A = 5
-    ABOVE_B = 6
-    FAINT_A = 7
-    FAINT_B = 8
-    RAIL_LOW = 9
-    RAIL_HIGH = 10
-    HELD = 11
-    """Not trusted: nothing is concluded from any reading."""
-    UNSEEN = 12
-    """Trusted again, but not read yet: any reading is news."""
-    GONE = 13
-    """Empty where a glass was reported: left with the first reading that is more than noise."""
-
-
-SEATED = {Level.SEATED_A: End.A, Level.SEATED_B: End.B}
-LEANING = frozenset({Level.LEANING_A, Level.LEANING_B})
-ABOVE = frozenset({Level.ABOVE_A, Level.ABOVE_B})
-FAR = frozenset({Level.FAINT_A, Level.FAINT_B, Level.GONE})
-RAIL = frozenset({Level.RAIL_LOW, Level.RAIL_HIGH})
-NOT_TRUSTED = frozenset({Level.HELD, Level.UNSEEN, *RAIL})
-
-
-class Bands(NamedTuple):
-    """A field's thresholds in bytes: for each level the readings (``low`` … ``high``) within which it stays.
-
-    ``fresh`` says for each of the 256 readings which level it is when none of the present level's hysteresis
-    holds.
-    """
-
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    fresh: tuple[Level, ...]
-
-
-@lru_cache(maxsize=256)
-def bands_of(calibration: FieldCalibration, settings: SensingSettings) -> Bands:
-    """The thresholds of one field."""
-    share = [
-        (reading - calibration.rest) / (calibration.end_a if reading >= calibration.rest else calibration.end_b)
-        for reading in range(256)
-    ]
-    gone = [
-        abs(share[reading]) < settings.gone or abs(reading - calibration.rest) <= calibration.noise
-        for reading in range(256)
-    ]
-    fresh = []
-    for reading in range(256):
-        size, is_a = abs(share[reading]), share[reading] > 0
-        if reading <= settings.rail:
-            level = Level.RAIL_LOW
-        elif reading >= 255 - settings.rail:
-            level = Level.RAIL_HIGH
-        elif gone[reading]:
-            level = Level.EMPTY
-        elif size >= settings.seated:
-            level = Level.SEATED_A if is_a else Level.SEATED_B
-        elif size >= settings.leaning:
-            level = Level.LEANING_A if is_a else Level.LEANING_B
-        elif size >= settings.away:
-            level = Level.ABOVE_A if is_a else Level.ABOVE_B
-        else:
-            level = Level.FAINT_A if is_a else Level.FAINT_B
-        fresh.append(level)
-
-    off_the_rails = [reading for reading in range(256) if fresh[reading] not in RAIL]
-    near = [reading for reading in off_the_rails if not gone[reading]]
-
-    def within(level: Level) -> list[int]:
-        """The readings with which a field at this level stays there."""
-        if level in (Level.HELD, Level.UNSEEN):
-            return list(range(256)) if level is Level.HELD else []
-        if level in RAIL:
-            return [reading for reading in range(256) if fresh[reading] is level]
-        if level is Level.EMPTY:
-            return [reading for reading in off_the_rails if abs(share[reading]) < settings.leaning]
-        if level is Level.GONE:
-            return [reading for reading in off_the_rails if gone[reading]]
-        least, below = 0.0, settings.away_until
-        if level in SEATED:
-            least, below = settings.seated_until, inf
-        elif level in LEANING:
-            least, below = settings.leaning_until, settings.seated
-        elif level in ABOVE:
-            least, below = settings.away, settings.leaning
-        sign = 1 if level % 2 else -1
-        return [reading for reading in near if (size := sign * share[reading]) > 0 and least <= size < below]
-
-    stays = [within(level) for level in Level]
-    return Bands(
-        low=tuple(readings[0] if readings else 256 for readings in stays),
-        high=tuple(readings[-1] if readings else -1 for readings in stays),
-        fresh=tuple(fresh),
-    )
 
 
 class Field:
@@ -145,7 +41,7 @@ class Field:
         self,
         index: int,
         sensor: SensorId,
-        bands: Bands,
+        calibration: FieldCalibration,
         settings: SensingSettings,
         timeline: Timeline,
         low: list[int],
@@ -159,7 +55,9 @@ class Field:
         self.on_settled: Callable[[float | None], None] | None = None
         """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
         the old."""
-        self._bands = bands
+        self._calibration = calibration
+        self._following = Following(calibration)
+        self._bands = bands_of(calibration, settings)
         self._settings = settings
         self._timeline = timeline
         self._low = low
@@ -179,6 +77,7 @@ class Field:
             on_cleared=self._cleared,
             place=index,
         )
+        self._drifted = FaultWatch(timeline, sensor, dwell=0.0, clear_dwell=0.0, place=index)
         self._enter(Level.UNSEEN, 0.0)
 
     @property
@@ -214,6 +113,9 @@ class Field:
             fresh = self.reported
         elif fresh is Level.EMPTY:
             fresh = Level.GONE
+        elif fresh in WEAK and self.reported in SEATED:
+            # It has stood, so it is no weak one.
+            fresh = Level.LEANING_A if fresh is Level.WEAK_A else Level.LEANING_B
         self._enter(fresh, t)
 
     def hold(self, reason: str) -> None:
@@ -254,6 +156,25 @@ class Field:
         if self.faulty or self.level in NOT_TRUSTED:
             return False
         return self._run is not None or self.level in ABOVE or self.level in FAR
+
+    def follow(self, readings: Sequence[int]) -> None:
+        """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube."""
+        if self.level is not self.reported or self._run is not None or self.faulty:
+            return
+        following = self._following
+        before = following.values
+        following.follow(readings, SEATED.get(self.level))
+        if following.values != before:
+            self._use(following.values)
+            far = abs(following.drift) >= FAR_DRIFT
+            detail = RestDrifted(round(following.drift), round(MOST_DRIFT)) if far else None
+            self._drifted.see(detail, self._timeline.now)
+
+    def _use(self, followed: Followed) -> None:
+        self._following.values = followed
+        self._bands = bands_of(self._calibration, self._settings, followed)
+        self._low[self.index] = self._bands.low[self.level]
+        self._high[self.index] = self._bands.high[self.level]
 
     # What counts.
 
@@ -300,10 +221,8 @@ class Field:
             self._timeline.stop(self._hover)
             self._hover = None
         elif self._hover is None:
-            # After a reconnection a missing glass is reported as lifted before any other change, even if its
-            # reading fluctuates.
-            found = former is Level.UNSEEN and self.reported is not Level.EMPTY
-            self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe, blocking=found)
+            # A seat elsewhere waits for it: a glass is lifted before it is seated.
+            self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe, blocking=True)
             self._timeline.start(self._hover)
         self._run = self._run_of(level, t)
         if self._run is not None:
@@ -332,8 +251,10 @@ class Field:
         if level in SEATED and level is not self.reported:
             return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
         if level is Level.GONE:
-            begin = self._hover.begin if self._hover is not None and self._hover.blocking else t
+            begin = self._hover.begin if self._hover is not None else t
             return Run(begin, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
+        if level in WEAK:
+            return Run(t, t + settings.weak_dwell, Rank.LIFT, self._ripe)
         if level in LEANING and self.reported not in LEANING and self.tells_leaning:
             return Run(t, t + settings.lean_dwell, Rank.TILT, self._ripe)
         return None
@@ -360,18 +281,25 @@ class Field:
     def _report(self, t: float) -> None:
         """The present level counts, since ``t``."""
         before, level = self.reported, self.level
+        if level in WEAK:
+            level = WEAK[level]
+            self._use(self._following.values._replace(strength=self._settings.weak))
         if level in SEATED:
             self.reported = level
+            self._following.to_measure = True
             if before in SEATED or (before in LEANING and self._stood not in (None, level)):
                 self.tell_lifted(t)
             self._stood = level
             self.tell_seated(SEATED[level], t)
+            if level is not self.level:
+                self._enter(level, t)
         elif level in LEANING:
             self.reported = level
             self.tell_leaning(t)
         else:
             self.reported = Level.EMPTY
             self._stood = None
+            self._use(self._following.values._replace(strength=None))
             self.tell_lifted(t)
             self._enter(Level.EMPTY, t)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tamsk_hw.board.sensing.field import Bands, Field
+from tamsk_hw.board.calibration import FieldCalibration
+from tamsk_hw.board.sensing.field import Field
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Timeline
 from tamsk_hw.game.players import End
@@ -20,13 +21,13 @@ class GlassField(Field):
     def __init__(
         self,
         tube: Tube,
-        bands: Bands,
+        calibration: FieldCalibration,
         settings: SensingSettings,
         timeline: Timeline,
         low: list[int],
         high: list[int],
     ) -> None:
-        super().__init__(int(tube), SensorId.glass(tube), bands, settings, timeline, low, high)
+        super().__init__(int(tube), SensorId.glass(tube), calibration, settings, timeline, low, high)
         self.tube = tube
 
     def tell_seated(self, end: End, t: float) -> None:

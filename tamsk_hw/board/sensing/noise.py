@@ -39,6 +39,7 @@ class NoiseWatch:
     ) -> None:
         self.due = -inf
         """When the next snapshot is wanted."""
+        self._fields = fields
         self._margins = [2 * calibration[field.index].noise for field in fields]
         self._burst: list[bytes] = []
         self._last = -inf
@@ -48,17 +49,25 @@ class NoiseWatch:
     def see(self, fields: bytes, t: float) -> None:
         """A snapshot at time ``t``, not before `due`."""
         if self._burst and t - self._last > SLOW:
+            self._follow([fields])
             self._judge([], t)
             return
         self._last = t
         self._burst.append(fields)
         if len(self._burst) == BURST:
+            self._follow(self._burst)
             self._judge(self._burst, t)
 
     def forget(self) -> None:
         """The link is lost."""
         self._burst = []
         self._scores = [0] * len(self._scores)
+
+    def _follow(self, burst: Sequence[bytes]) -> None:
+        """Have each field follow what drifts."""
+        columns: list[Sequence[int]] = list(zip(*burst, strict=True))
+        for field in self._fields:
+            field.follow(columns[field.index])
 
     def _judge(self, burst: list[bytes], t: float) -> None:
         columns: list[Sequence[int]] = list(zip(*burst, strict=False))

@@ -30,6 +30,14 @@ class FieldJumps:
 
 
 @dataclass(frozen=True, slots=True)
+class RestDrifted:
+    """A Hall sensor without a glass reads ``steps`` above its calibrated rest; it is followed up to ``most``."""
+
+    steps: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReferenceOff:
     """A reference voltage reads ``reading`` instead of ``expected``; ``quarters`` of the supply it is."""
 
@@ -104,6 +112,7 @@ class LightOnRings:
 FaultDetail = (
     FieldAtRail
     | FieldJumps
+    | RestDrifted
     | ReferencesOff
     | SupplyLow
     | HolderSilent

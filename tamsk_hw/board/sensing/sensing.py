@@ -15,7 +15,7 @@ from tamsk_hw.board.protocol.messages import FIELDS, REFERENCES, TIMER_FIELD, Fa
 from tamsk_hw.board.sensing.assumed import Assumed, AssumedGlass
 from tamsk_hw.board.sensing.cradle import CradleField
 from tamsk_hw.board.sensing.faults import NOWHERE, ControllerFlags, References
-from tamsk_hw.board.sensing.field import Field, bands_of
+from tamsk_hw.board.sensing.field import Field
 from tamsk_hw.board.sensing.glass import GlassField
 from tamsk_hw.board.sensing.holders import RingHolder
 from tamsk_hw.board.sensing.noise import NoiseWatch
@@ -77,11 +77,11 @@ class Sensing:
 
         self._low = [0] * FIELDS
         self._high = [0] * FIELDS
-        bands = [bands_of(field, settings) for field in calibration.fields]
+        measured = calibration.fields
         self._glasses = [
-            GlassField(tube, bands[tube], settings, timeline, self._low, self._high) for tube in TUBES
+            GlassField(tube, measured[tube], settings, timeline, self._low, self._high) for tube in TUBES
         ]
-        self._cradle = CradleField(bands[TIMER_FIELD], settings, timeline, self._low, self._high)
+        self._cradle = CradleField(measured[TIMER_FIELD], settings, timeline, self._low, self._high)
         self._fields: list[Field] = [*self._glasses, self._cradle]
         for glass, bits in zip(self._glasses, ring_bits, strict=True):
             if not bits:

@@ -23,6 +23,8 @@ class SensingSettings:
     lean_dwell: float = 0.250
     """Something leaning: longer, because a glass on its way in or out passes here, and wobbles here as it
     settles."""
+    weak_dwell: float = 0.300
+    """A glass that is seated if it is a weak one: longer than it takes to put a strong one down."""
     hover_dwell: float = 0.500
     """A glass held above its tube (`away` … `gone`): it has left, though its field is still felt."""
     ring_dwell: float = 0.060
@@ -54,6 +56,9 @@ class SensingSettings:
 
     seated: float = 0.80
     seated_until: float = 0.70
+    weak: float = 0.62
+    """From here a glass whose strength nobody knows may be seated; a usual one that leans by 8° reads 0.56."""
+    weak_hysteresis: float = 0.03
     leaning: float = 0.30
     leaning_until: float = 0.25
     away: float = 0.15
@@ -76,7 +81,7 @@ class SensingSettings:
             )
             if is_time and not 0 < value < 60:
                 raise SettingError("sensing", field.name, value, "more than 0, below 60 s")
-        shares = ("gone", "away", "away_until", "leaning_until", "leaning", "seated_until", "seated")
+        shares = ("gone", "away", "away_until", "leaning_until", "leaning", "weak", "seated_until", "seated")
         for lower, upper in pairwise(shares):
             if not 0 < getattr(self, lower) < getattr(self, upper) < 1:
                 allowed = f"more than {lower}, {getattr(self, lower)!r}, and less than 1"

@@ -1,0 +1,150 @@
+"""Sensors that drift, glasses stronger or weaker than the calibration's, and noise that it did not have."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.events import Fault, Lift, Seat, Tilt
+from tests.board.sensing_board import TIMER, Board, standing_board
+
+#: Seconds between snapshots of a board on which nothing happens.
+QUIET = 0.05
+
+
+def rest(board: Board, seconds: float) -> None:
+    """Nobody touches the board."""
+    board.period, period = QUIET, board.period
+    board.run(seconds)
+    board.period = period
+
+
+def drift(board: Board, steps: float, seconds: float) -> None:
+    """Each sensor drifts by ``steps``, up or down, evenly over this time."""
+    draw = Random(3)
+    signs = [draw.choice((-1, 1)) for _ in board.drift]
+    pieces = 120
+    for _ in range(pieces):
+        board.drift = [at + sign * steps / pieces for at, sign in zip(board.drift, signs, strict=True)]
+        rest(board, seconds / pieces)
+
+
+def test_twelve_steps_within_an_hour_change_nothing() -> None:
+    board = standing_board()
+    drift(board, 12.0, 3600.0)
+    assert board.events == []
+    for tube, to in ((Tube.D1, Tube.D2), (Tube.G1, Tube.F1), (Tube.A4, Tube.B4)):
+        board.events.clear()
+        board.raise_glass(tube, End.A, 0.15)
+        board.raise_glass(to, End.B, 0.15, down=True)
+        board.stand(to, End.B)
+        board.run(0.2)
+        assert [(type(event), getattr(event, "tube", None)) for event in board.events] == [
+            (Lift, tube),
+            (Seat, to),
+        ]
+    board.events.clear()
+    board.clear(TIMER)
+    board.run(0.2)
+    assert len(board.events) == 1
+
+
+def test_a_drift_beyond_what_is_usual_is_said_before_it_matters() -> None:
+    board = standing_board()
+    drift(board, 20.0, 6000.0)
+    faults = [event for event in board.events if isinstance(event, Fault)]
+    assert len(faults) == len(board.drift)
+    assert len(board.events) == len(faults)
+    assert all("has drifted by" in fault.detail for fault in faults)
+
+
+def test_a_glass_held_over_an_empty_tube_for_seconds_moves_no_threshold_that_matters() -> None:
+    board = standing_board()
+    board.stand(Tube.D4, End.A, 0.1)
+    board.run(5.0)
+    board.clear(Tube.D4)
+    board.run(1.0)
+    board.raise_glass(Tube.D4, End.B, 0.2, down=True)
+    board.run(0.5)
+    board.raise_glass(Tube.D4, End.B, 0.2)
+    board.run(0.5)
+    assert [type(event) for event in board.events] == [Seat, Lift]
+
+
+@pytest.mark.parametrize("strength", [0.72, 0.75, 0.9, 1.1, 1.25])
+def test_a_glass_of_any_strength_is_seated_and_lifted(strength: float) -> None:
+    """±25 %, and a little more: each end its own."""
+    board = standing_board()
+    other = 2.0 - strength
+    for end, share in ((End.A, strength), (End.B, other)) * 2:
+        board.events.clear()
+        board.stand(Tube.C3, end, share)
+        begin = board.t + board.period
+        board.run(2.0)
+        (seat,) = board.events
+        assert seat == Seat(seat.t, Tube.C3, end)
+        assert seat.t == pytest.approx(begin, abs=0.03)
+        board.events.clear()
+        board.clear(Tube.C3)
+        board.run(1.0)
+        assert [type(event) for event in board.events] == [Lift]
+
+
+@pytest.mark.parametrize("strength", [0.75, 1.0, 1.25])
+def test_a_glass_that_stood_firm_leans_when_it_has_less_than_its_own_field(strength: float) -> None:
+    board = standing_board()
+    board.stand(Tube.C3, End.A, strength)
+    board.run(2.0)
+    board.events.clear()
+    board.stand(Tube.C3, End.A, 0.56 * strength)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Tilt]
+    board.stand(Tube.C3, End.A, strength)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Tilt, Seat]
+
+
+def test_a_glass_put_down_slowly_is_seated_once() -> None:
+    board = standing_board()
+    for share in (0.3, 0.5, 0.66, 0.72, 0.78):
+        board.stand(Tube.C3, End.A, share)
+        board.run(0.08)
+    board.stand(Tube.C3)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Seat]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_noise_of_three_steps_neither_hides_nor_makes_an_event(seed: int) -> None:
+    """Normal noise of 3 steps, with a calibration made while the board was quiet."""
+    board = standing_board(noise=1)
+    draw = Random(seed)
+
+    def shake(seconds: float) -> None:
+        for _ in range(round(seconds / board.period)):
+            board.drift = [draw.gauss(0, 3) for _ in board.drift]
+            board.run(board.period)
+
+    shake(5.0)
+    for tube, to in ((Tube.D1, Tube.D2), (Tube.G1, Tube.F1)):
+        board.events.clear()
+        lifted = board.t
+        board.clear(tube)
+        shake(1.0)
+        seated = board.t
+        board.stand(to, End.B)
+        shake(1.0)
+        lift, seat = board.events
+        assert lift == Lift(lift.t, tube)
+        assert seat == Seat(seat.t, to, End.B)
+        assert lift.t == pytest.approx(lifted, abs=0.3)
+        assert seat.t == pytest.approx(seated, abs=0.1)
+
+
+def test_a_quiet_board_keeps_its_thresholds() -> None:
+    board = standing_board()
+    rest(board, 600.0)
+    assert board.events == []
