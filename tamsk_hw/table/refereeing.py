@@ -61,6 +61,9 @@ class Refereeing:
         self._notice = notice
         self._board_watch = BoardWatch()
         self._sensed_to = 0.0
+        """How far the board is known: to the newest stamp, or the host's clock while it is out of reach."""
+        self._stamped_to = 0.0
+        """The newest stamp, by which sensing goes."""
         self._waiting: list[Event] = []
         self._late = 0.0
         """The greatest lateness of the last frames (seconds), fading."""
@@ -73,7 +76,7 @@ class Refereeing:
         if past:
             for event in past:
                 self.rulings += self._referee.handle(event)
-            self._sensed_to = max(past[-1].t, watched_to)
+            self._sensed_to = self._stamped_to = max(past[-1].t, watched_to)
             self._due = self._referee.next_deadline
             sensing.assume(assumed_from(past))
             sensing.advance(self._sensed_to)
@@ -98,7 +101,7 @@ class Refereeing:
     @property
     def watched_to(self) -> float:
         """The time up to which the game has been watched: nothing older will be ruled on."""
-        settled = min([self._sensing.settled, *(event.t for event in self._waiting)])
+        settled = min([self._sensing.settled_by(self._sensed_to), *(event.t for event in self._waiting)])
         return max(self._referee.now, min(self._sensed_to, settled))
 
     def view(self) -> View:
@@ -111,8 +114,8 @@ class Refereeing:
             self._notice(notice)
         if isinstance(event, SnapshotArrived):
             self._late = max(event.arrival - event.time, _REMEMBERED * self._late)
-            # Only frames from before a lost link was restored can be earlier.
-            self._sensed_to = t = max(event.time, self._sensed_to)
+            self._stamped_to = t = max(event.time, self._stamped_to)
+            self._sensed_to = max(self._sensed_to, t)
             sensed = self._sensing.feed(event.snapshot, t, event.missed)
             if sensed:
                 self._hand_on(sensed)
@@ -121,10 +124,10 @@ class Refereeing:
         match event:
             case Connected():
                 self.connected = True
-                self._hand_on(self._sensing.link_restored(self._sensed_to))
+                self._hand_on(self._now_known(self._sensing.link_restored(self._stamped_to)))
             case Lost():
                 self.connected = False
-                self._hand_on(self._sensing.link_lost(self._sensed_to))
+                self._hand_on(self._now_known(self._sensing.link_lost(self._stamped_to)))
             case _:
                 pass
 
@@ -134,7 +137,7 @@ class Refereeing:
         """
         self._hand_on([Link(self._sensed_to, LinkState.RESTORED, (least, most))])
         if not self.connected:
-            self._hand_on(self._sensing.link_lost(self._sensed_to))
+            self._hand_on(self._now_known(self._sensing.link_lost(self._stamped_to)))
 
     def take(self, events: Iterable[Event]) -> None:
         """Take what came by buttons or from the arbiter; it waits for what the sensors saw before it."""
@@ -145,13 +148,12 @@ class Refereeing:
         horizon = now - BEHIND
         if not self.connected and horizon > self._sensed_to:
             self._sensed_to = horizon
-            self._sensing.advance(horizon)
         if self._waiting:
             settled = self._sensing.settled_by(now - self._wait)
             if self._waiting[0].t <= settled:
                 self._hand_on([], settled)
         if self._due is not None and self._due <= self._sensed_to:
-            settled = self._sensing.settled
+            settled = self._sensing.settled_by(self._sensed_to)
             if settled > self._referee.now:
                 rulings = self._referee.advance(settled)
                 self._rule(rulings)
@@ -159,6 +161,10 @@ class Refereeing:
                     self._record(Tick(self._referee.now), rulings)
         out, self._out = self._out, []
         return out
+
+    def _now_known(self, sensed: Sequence[Sensed]) -> list[Sensed]:
+        """A lost or restored connection is news of now, whatever the last stamp was."""
+        return [replace(each, t=self._sensed_to) if isinstance(each, Link) else each for each in sensed]
 
     @property
     def _wait(self) -> float:

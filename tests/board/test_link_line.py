@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.board.link import LinkSession, SnapshotArrived
+from tamsk_hw.board.link import Connected, LinkSession, Lost, SnapshotArrived
 from tamsk_hw.board.link.events import LineQuality, LinkEvent
 from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot, encode
 
@@ -85,6 +85,28 @@ def test_a_lost_frame_is_reported_with_the_next_snapshot_whatever_comes_between(
     (arrived,) = session.receive(encode(snapshot(5)), 0.25)
     assert isinstance(arrived, SnapshotArrived)
     assert arrived.missed
+
+
+def test_a_line_held_up_for_too_long_goes_on_without_a_hello() -> None:
+    """All that the board sent meanwhile comes at once, with the times at which it was so."""
+    session = connected()
+    heard(session, sent(1.0))
+    frames = [encode(snapshot(number)) for number in range(21, 40)]
+    (lost,) = session.advance(1.9)
+    assert isinstance(lost, Lost)
+    events = session.receive(b"".join(frames), 1.95)
+    assert isinstance(events[0], Connected)
+    arrived = [event for event in events if isinstance(event, SnapshotArrived)]
+    assert [event.time for event in arrived] == pytest.approx([number * 0.05 for number in range(21, 40)])
+    assert not any(event.missed for event in arrived)
+
+
+@pytest.mark.parametrize("first", [22, 1], ids=["a frame is missing", "the board was reset"])
+def test_a_board_that_does_not_go_on_where_it_stopped_must_say_hello(first: int) -> None:
+    session = connected()
+    heard(session, sent(1.0))
+    session.advance(1.9)
+    assert session.receive(encode(snapshot(first)), 1.95) == []
 
 
 def test_a_good_line_is_not_spoken_of() -> None:

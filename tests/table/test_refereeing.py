@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tamsk_hw.board.link.events import Lost, SnapshotArrived
+from tamsk_hw.board.link.events import Connected, Lost, SnapshotArrived
 from tamsk_hw.board.link.problems import BoardSilent
-from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot
 from tamsk_hw.facts.notices import BoardLost, BoardNotice
 from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.game.players import PLAYERS, START_TUBES
@@ -25,6 +25,7 @@ from tamsk_hw.referee.events import (
 from tamsk_hw.referee.rulings import RingCounted, RingKind, Ruling, Turn, Violation, Warned
 from tamsk_hw.table.refereeing import Refereeing
 
+HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, 0)
 STILL = Snapshot(0, 0, 0, 0, bytes(38), bytes(3), (0, 0), 0)
 
 
@@ -50,6 +51,9 @@ class ScriptedSensing:
 
     def advance(self, t: float) -> None:
         self.now = t
+
+    def link_restored(self, t: float) -> list[Event]:
+        return [Link(t, LinkState.RESTORED)]
 
     def link_lost(self, t: float) -> list[Event]:
         return [Link(t, LinkState.LOST)]
@@ -156,6 +160,19 @@ def test_r9_5_a_lost_link_is_ruled_and_said() -> None:
     (lost,) = table.refereeing.advance(5.0)
     assert isinstance(lost, Warned)
     assert notices == [BoardLost(BoardSilent(0.5))]
+
+
+def test_frames_from_before_the_link_came_back_are_sensed_by_their_own_times() -> None:
+    """The referee has ruled on by the host's clock meanwhile, so it takes what they tell as of then."""
+    table = Table(level=1)
+    table.sense(4.5)
+    table.refereeing.take_link(Lost(5.0, BoardSilent(0.5), 4.5))
+    table.refereeing.advance(5.5)
+    table.refereeing.take_link(Connected(5.6, HELLO, False))
+    table.sense(4.6, Lift(4.55, Tube.D1), late=1.0)
+    assert table.sensing.now == 4.6
+    assert [type(event) for event in table.recorded[-3:]] == [Link, Link, Lift]
+    assert table.recorded[-1].t >= 5.0
 
 
 def test_events_are_recorded_as_the_referee_takes_them() -> None:

@@ -70,6 +70,9 @@ _ASK_LEAST = 0.05
 _COPIES = 64
 _COPY_SECONDS = 2.0
 
+# A board that goes on where it stopped has been held up for less than this (seconds).
+_PAUSE_SECONDS = 60.0
+
 # Answers to SET or SET_BOARD_ID that differ from what was asked, after which it is not sent again.
 _DISAGREEMENTS = 3
 
@@ -131,6 +134,9 @@ class LinkSession:
         self._snapshot: Snapshot | None = None
         self._missed = False
         """Frames were lost since the last snapshot that was given."""
+        self._fell_silent = False
+        """The link was lost by silence alone."""
+        self._hello: Hello | None = None
         self._line = LineWatch()
         self._opens = 0
         self._connections = 0
@@ -177,6 +183,7 @@ class LinkSession:
         """The port was opened: ask who is there."""
         self._decoder.restart()
         self._board_seq, self._snapshot, self._missed = None, None, False
+        self._fell_silent = False
         self._line.restart()
         self._state = SessionState.WAITING
         self._opens += 1
@@ -240,6 +247,8 @@ class LinkSession:
                     if self._is_copy(message):
                         self._line.doubled += 1
                         continue
+                    if self._goes_on(message):
+                        self._connect(now, False, events)
                     self._follow(message.seq)
                     self._snapshot = message
                     if self._state is SessionState.CONNECTED:
@@ -270,6 +279,7 @@ class LinkSession:
         if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
             events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
             self._state = SessionState.WAITING
+            self._fell_silent = True
             self._ask_no_more()
         if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
             self._ask(now)
@@ -308,6 +318,14 @@ class LinkSession:
             return False
         earlier = (last.time - snapshot.time) % WRAP
         return (last.seq - snapshot.seq) & 0xFF <= _COPIES and earlier <= _COPY_SECONDS * 1e6
+
+    def _goes_on(self, snapshot: Snapshot) -> bool:
+        """The board was silent for too long and goes on where it stopped: not reset, and no frame is lost."""
+        last = self._snapshot
+        if not self._fell_silent or last is None or self._board_seq is None:
+            return False
+        step = (snapshot.time - last.time) % WRAP
+        return snapshot.seq == (self._board_seq + 1) & 0xFF and step <= _PAUSE_SECONDS * 1e6
 
     def _follow(self, seq: int) -> None:
         """Count the frames that are missing before the one with this ``seq``."""
@@ -365,13 +383,21 @@ class LinkSession:
         self._boot_id = hello.boot_id
         self._refusal = None
         self._board_resets += restarted
+        self._hello = hello
+        self._connect(now, restarted, events)
+
+    def _connect(self, now: float, restarted: bool, events: list[LinkEvent]) -> None:
+        """The board may be used: its last HELLO holds."""
+        if self._hello is None:
+            return
         if self._state is not SessionState.CONNECTED:
             self._connections += 1
             self._heartbeat_due = now
         self._state = SessionState.CONNECTED
+        self._fell_silent = False
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0
-        events.append(Connected(now, hello, restarted))
+        events.append(Connected(now, self._hello, restarted))
 
     def _take_id(self, board_id: int, now: float, events: list[LinkEvent]) -> None:
         """The id of a HELLO that may answer a wish for another; it may also have been under way before."""
