@@ -56,8 +56,8 @@ class SensingSettings:
 
     seated: float = 0.80
     seated_until: float = 0.70
-    weak: float = 0.62
-    """From here a glass whose strength nobody knows may be seated; a usual one that leans by 8° reads 0.56."""
+    weak: float = 0.66
+    """From here a glass whose strength nobody knows may be seated; a usual one that leans by 7° reads 0.61."""
     weak_hysteresis: float = 0.03
     leaning: float = 0.30
     leaning_until: float = 0.25
