@@ -55,8 +55,8 @@ WORDS: list[tuple[FaultDetail, str]] = [
     (RingGap(1), "sees no ring below one that is seen; the count is held at 1"),
     (
         ChainBroken(0),
-        "nothing comes back from the 74HC165s: a broken wire, a missing chip or full light; "
-        "no ring is read until it is mended",
+        "only ones come back from the 74HC165s, lit and dark alike: light over the whole board, or a wire broken "
+        "before the first; no ring is read until the board is shaded or the wire mended",
     ),
     (
         ChainBroken(3),

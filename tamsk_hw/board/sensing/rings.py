@@ -2,9 +2,11 @@
 
 A bit seen while dark is unknown (sun, a lamp): the tube keeps its former count. A gap in the code is no count
 either; held long enough it is a fault of that level. A chain that ends in a whole chip of ones, in the dark as
-well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is believed. A count that changes
-while the glass of the same tube is on its way waits for the glass, at most `SensingSettings.glass_first`, so
-that a seat comes before the ring dropped over that glass.
+well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is believed. Light, too, can give a
+chip nothing but ones, but hardly without reaching other sensors: where some of those see light, or have seen it
+lately, it is light, and tubes in the shade are read. A count that changes while the glass of the same tube is on
+its way waits for the glass, at most `SensingSettings.glass_first`, so that a seat comes before the ring dropped
+over that glass.
 """
 
 from __future__ import annotations
@@ -195,6 +197,10 @@ class RingChain:
         self._chips = max(self._tube_of_bit, default=-1) // INPUTS_PER_CHIP + 1
         self._rings = 0
         self._dark = 0
+        self._light = 0
+        """The sensors that saw light in the last snapshot, those aside that may be cut off."""
+        self._lit_until = -inf
+        self._light_kept = settings.glare_dwell
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
@@ -208,7 +214,7 @@ class RingChain:
 
     def see(self, rings: int, dark: int, t: float) -> None:
         """Take the chain's bits at time ``t``."""
-        ones = self._chips_of_ones(rings & dark)
+        ones = self._chips_cut_off(rings & dark, t)
         self._see_chain(ones, t)
         if ones:
             dark = self._used
@@ -232,10 +238,20 @@ class RingChain:
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh."""
         self.fresh = False
+        self._light = 0
         self._glare.forget()
         self._chain.forget()
         for tube in self.tubes:
             tube.forget()
+
+    def _chips_cut_off(self, ones: int, t: float) -> int:
+        """Number of chips that the chain has lost, or may have lost; 0 where light explains their ones."""
+        chips = self._chips_of_ones(ones)
+        light = ones & self._used & ((1 << INPUTS_PER_CHIP * (self._chips - chips)) - 1)
+        if light or self._light:
+            self._lit_until = t + self._light_kept
+        self._light = light
+        return 0 if t < self._lit_until and not self._chain.standing else chips
 
     def _chips_of_ones(self, bits: int) -> int:
         """Number of chips at the chain's far end that give nothing but ones."""
