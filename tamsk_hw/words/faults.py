@@ -20,6 +20,7 @@ from tamsk_hw.board.sensing.sensed import (
     SupplyLow,
     WeightImpossible,
     WeightNotRings,
+    WeightUnsteady,
 )
 from tamsk_hw.referee.events import BaseEvent, Event, Fault
 
@@ -61,6 +62,11 @@ def fault_words(detail: FaultDetail) -> str:
             return f"changed by {steps:.1f} rings; the count is held at {held}"
         case WeightImpossible(rings, most):
             return f"weighs {rings} rings; allowed are 0 to {most}; calibrate it"
+        case WeightUnsteady(seconds, held):
+            count = "no ring is counted" if held is None else f"the count is held at {held}"
+            return (
+                f"has not come to rest for {seconds:g} s; {count}; keep hands and draughts away, check its wires"
+            )
         case RingGap(held):
             return f"sees no ring below one that is seen; the count is held at {held}"
         case ChainBroken(0):

@@ -22,6 +22,7 @@ from tamsk_hw.board.sensing.sensed import (
     SupplyLow,
     WeightImpossible,
     WeightNotRings,
+    WeightUnsteady,
 )
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Fault, Lift
@@ -52,6 +53,14 @@ WORDS: list[tuple[FaultDetail, str]] = [
     (HolderAtRail(-8388608), "reads -8388608, its end of scale; the count is held"),
     (WeightNotRings(1.53, 12), "changed by 1.5 rings; the count is held at 12"),
     (WeightImpossible(-2, 64), "weighs -2 rings; allowed are 0 to 64; calibrate it"),
+    (
+        WeightUnsteady(5.0, 12),
+        "has not come to rest for 5 s; the count is held at 12; keep hands and draughts away, check its wires",
+    ),
+    (
+        WeightUnsteady(5.0, None),
+        "has not come to rest for 5 s; no ring is counted; keep hands and draughts away, check its wires",
+    ),
     (RingGap(1), "sees no ring below one that is seen; the count is held at 1"),
     (
         ChainBroken(0),
