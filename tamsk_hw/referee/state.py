@@ -127,9 +127,15 @@ class EnteredTube:
 
     tube: Tube
     t: float
+    """When the move was finished, and later by the seconds for which its rights stood still."""
     ring: bool = False
     own_open: bool = True
     claim_open: bool = True
+    opened: float = field(init=False)
+    """When the move was finished."""
+
+    def __post_init__(self) -> None:
+        self.opened = self.t
 
 
 @dataclass(slots=True)
