@@ -264,9 +264,10 @@ def test_a_wire_that_breaks_while_a_lamp_shines_elsewhere_is_found_at_the_next_r
     board.dark = set(range(56, 64))
     board.run(6.0)
     board.rings(Tube.A1, 1)
-    board.run(2.0)
+    board.run(10.0)
     told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
-    assert told == [("ring light", False), ("ring light", True), ("ring chain", False)]
+    assert told[0] == ("ring light", False)
+    assert sorted(told[1:]) == [("ring chain", False), ("ring light", True)]
 
 
 def test_a_broken_chain_that_was_named_stays_one_when_a_lamp_shines_too() -> None:
