@@ -131,11 +131,8 @@ class EnteredTube:
     ring: bool = False
     own_open: bool = True
     claim_open: bool = True
-    opened: float = field(init=False)
-    """When the move was finished."""
-
-    def __post_init__(self) -> None:
-        self.opened = self.t
+    opened: float = 0.0
+    """When the move was finished, in the stream's time."""
 
 
 @dataclass(slots=True)
