@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.arbiter import on_arbiter
 from tamsk_hw.referee.away import on_link
 from tamsk_hw.referee.ending import decide_by_sand, end_game
@@ -31,7 +32,7 @@ from tamsk_hw.referee.events import (
 )
 from tamsk_hw.referee.hands import lean_due, on_lift, on_seat, on_tilt, rule_leaning
 from tamsk_hw.referee.header import Header, parse_header
-from tamsk_hw.referee.rings import announce, on_rings
+from tamsk_hw.referee.rings import announce, on_rings, rings_due
 from tamsk_hw.referee.rulings import Caution, Reason, Ruling, Warned
 from tamsk_hw.referee.sands import rule_sand
 from tamsk_hw.referee.setup import on_setup_event, press_start
@@ -80,6 +81,11 @@ class Referee:
     def next_deadline(self) -> float | None:
         """The time at which something falls due by itself (seconds), if anything does; `advance` to it then."""
         return _next_due(self._state)
+
+    @property
+    def rings_due(self) -> dict[Tube, tuple[float, float]]:
+        """The tubes where either player may drop a ring now, with the times when the right opened and lapses."""
+        return rings_due(self._state)
 
     def handle(self, event: Event | Mapping[str, Any]) -> list[Ruling]:
         """Take one event; return its rulings, preceded by any that fell due earlier.

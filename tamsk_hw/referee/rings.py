@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
@@ -11,6 +12,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Rings
 from tamsk_hw.referee.rulings import Authority, Code, Mended, Restored, RingCounted, RingKind, Violation
 from tamsk_hw.referee.state import EnteredTube, State
+from tamsk_hw.referee.view import Phase
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
 ANNOUNCEMENT_SECONDS = 5.0
@@ -22,6 +24,7 @@ def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
     # A player who has started a move in this turn may not claim any more, even against a late move (R4.5).
     claim_open = not (late and state.turn.had_started)
     state.rights.entries[player] = EnteredTube(tube, state.now, claim_open=claim_open)
+    state.rights.entries[player].opened = state.now
     state.rights.entered_last[tube] = player
     state.rights.last_finish = state.now
     other = state.rights.entries.get(player.opponent)
@@ -115,6 +118,29 @@ def last_right(state: State) -> float | None:
         if penalty_right(state, player) and state.position.full != state.header.ruleset.tube_mask:
             lapses.append(state.rights.penalty_until[player])
     return max((until for until in lapses if until is not None), default=None)
+
+
+def rings_due(state: State) -> dict[Tube, tuple[float, float]]:
+    """The tubes where either player may drop a ring now, with the times when the right opened and lapses."""
+    due: dict[Tube, tuple[float, float]] = {}
+
+    def note(tube: Tube, since: float, until: float | None) -> None:
+        first, last = due.get(tube, (since, since))
+        due[tube] = (min(first, since), max(last, inf if until is None else until))
+
+    if state.phase is not Phase.PLAY:
+        return due
+    for player in PLAYERS:
+        own, claim, entries = own_right(state, player), claim_right(state, player), state.rights.entries
+        if own is not None:
+            note(own, entries[player].opened, _own_until(state, entries[player]))
+        if claim is not None:
+            note(claim, entries[player.opponent].opened, _final(state))
+        if penalty_right(state, player):
+            for tube in state.header.ruleset.tubes:
+                if not state.position.is_full(tube):
+                    note(tube, entries[player].opened, state.rights.penalty_until[player])
+    return due
 
 
 def _has_ring_in_hand(state: State, player: Player) -> bool:

@@ -127,9 +127,12 @@ class EnteredTube:
 
     tube: Tube
     t: float
+    """When the move was finished, and later by the seconds for which its rights stood still."""
     ring: bool = False
     own_open: bool = True
     claim_open: bool = True
+    opened: float = 0.0
+    """When the move was finished, in the stream's time."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,8 @@ The referee must not rule that time is up while something that began earlier may
 from when it fell, which sensing knows only after its dwell, and its frame may be late. So while the board is
 connected the referee's clock is the stamp of the newest snapshot, as far as sensing calls it settled; the host's
 own clock rules only when the board is out of reach. A button, which the host sees itself, waits for frames as late
-as they have been of late.
+as they have been of late. Sensing, in turn, knows from the referee where a ring is due: elsewhere it looks longer,
+since a finger covers a sensor, too.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ class Refereeing:
             self._due = self._referee.next_deadline
             sensing.assume(assumed_from(past))
             sensing.advance(self._sensed_to)
+        self._expect_rings()
 
     @property
     def is_over(self) -> bool:
@@ -159,6 +161,7 @@ class Refereeing:
                 self._rule(rulings)
                 if rulings:
                     self._record(Tick(self._referee.now), rulings)
+                    self._expect_rings()
         out, self._out = self._out, []
         return out
 
@@ -188,6 +191,13 @@ class Refereeing:
             rulings = self._referee.handle(event)
             self._rule(rulings)
             self._record(event, rulings)
+        self._expect_rings()
+
+    def _expect_rings(self) -> None:
+        """Tell sensing where a ring is due, and take what counts by that."""
+        sensed = self._sensing.expect_rings(self._referee.rings_due)
+        if sensed:
+            self._hand_on(sensed)
 
     def _rule(self, rulings: list[Ruling]) -> None:
         self._due = self._referee.next_deadline

@@ -21,6 +21,7 @@ from tamsk_hw.board.sensing.sensed import (
     SupplyLow,
     WeightImpossible,
     WeightNotRings,
+    WeightUnsteady,
 )
 from tamsk_hw.referee.events import BaseEvent, Event, Fault
 
@@ -64,15 +65,23 @@ def fault_words(detail: FaultDetail) -> str:
             return f"changed by {steps:.1f} rings; the count is held at {held}"
         case WeightImpossible(rings, most):
             return f"weighs {rings} rings; allowed are 0 to {most}; calibrate it"
+        case WeightUnsteady(seconds, held):
+            count = "no ring is counted" if held is None else f"the count is held at {held}"
+            return (
+                f"has not come to rest for {seconds:g} s; {count}; keep hands and draughts away, check its wires"
+            )
         case RingGap(held):
             return f"sees no ring below one that is seen; the count is held at {held}"
-        case ChainBroken(first):
-            where = (
-                "nothing comes back from the 74HC165s"
-                if first == 0
-                else f"the 74HC165s from number {first} on (0 is nearest the controller) give only ones"
+        case ChainBroken(0):
+            return (
+                "only ones come back from the 74HC165s, lit and dark alike: light over the whole board, or a wire "
+                "broken before the first; no ring is read until the board is shaded or the wire mended"
             )
-            return f"{where}: a broken wire, a missing chip or full light; no ring is read until it is mended"
+        case ChainBroken(first):
+            return (
+                f"the 74HC165s from number {first} on (0 is nearest the controller) give only ones: a broken "
+                "wire, a missing chip or full light; no ring is read until it is mended"
+            )
         case LightOnRings(levels):
             names = " ".join(f"{tube}.{level}" for tube, level in levels[:_NAMED])
             more = f" and {len(levels) - _NAMED} more" if len(levels) > _NAMED else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -112,6 +113,29 @@ def test_a_heartbeat_goes_out_every_second() -> None:
         session.advance(now)
         beats += [(now, message) for message in sent(session) if isinstance(message, Heartbeat)]
     assert [time for time, _ in beats] == pytest.approx([10, 11, 12, 13, 14], abs=0.051)
+
+
+@pytest.mark.parametrize("lost_before", [False, True], ids=["opened", "lost"])
+def test_snapshots_without_a_hello_draw_no_more_than_two_requests_a_second(lost_before: bool) -> None:
+    """PROTOCOL.md section 7: IDENTIFY every 0.5 s, however many snapshots come; the first of them may bring one
+    at once.
+    """
+    session = connected() if lost_before else LinkSession(HASH)
+    if lost_before:
+        session.take_outgoing()
+        assert [type(event) for event in session.advance(20.0)] == [Lost]
+    else:
+        session.opened(20.0)
+    asked = [20.0] * sum(isinstance(message, Identify) for message in sent(session))
+    for step in range(1, 24_000):
+        now = 20.0 + step * 0.0025
+        session.receive(encode(snapshot(step + 1, step * 2500)), now)  # the first one after a HELLO is missing
+        session.advance(now)
+        asked += [now for message in sent(session) if isinstance(message, Identify)]
+    assert asked[:2] == pytest.approx([20.0, 20.05])
+    pauses = [later - sooner for sooner, later in pairwise(asked[1:])]
+    assert all(pause == pytest.approx(0.5, abs=0.003) for pause in pauses)
+    assert len(pauses) == 119
 
 
 def test_silence_loses_the_link_and_a_hello_restores_it() -> None:

@@ -169,3 +169,74 @@ def test_a_cell_mounted_upside_down_counts_the_same() -> None:
     board.run(1.0)
     told = [(event.player, event.count) for event in board.events if isinstance(event, Holder)]
     assert told == [(Player.RED, 32), (Player.BLACK, 5), (Player.RED, 31)]
+
+
+# A weight that does not come to rest
+
+
+def faults_of(board: Board) -> list[tuple[str, bool]]:
+    return [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
+
+
+@pytest.mark.parametrize("period", [0.0025, 0.05])
+@pytest.mark.parametrize("grams", [0.5, 3.0])
+def test_a_weight_that_never_rests_is_a_fault_until_it_does(grams: float, period: float) -> None:
+    """Noise whose standard deviation is the margin, and six times that."""
+    board = board_with()
+    board.events.clear()
+    board.period = period
+    board.weight_noise = grams * GRAM
+    begin = board.t
+    board.run(60.0)
+    assert sorted(faults_of(board)) == [("holder black", False), ("holder red", False)]
+    assert all(begin + 4.5 < event.t < begin + 8.0 for event in board.events)
+    assert all("not come to rest" in event.detail for event in board.events if isinstance(event, Fault))
+    board.events.clear()
+    board.weight_noise = 45.0
+    board.run(3.0)
+    assert sorted(faults_of(board)) == [("holder black", True), ("holder red", True)]
+    board.weights[0] -= RING
+    board.run(1.0)
+    assert [event.count for event in board.events if isinstance(event, Holder)] == [31]
+
+
+def test_a_weight_that_never_was_at_rest_is_a_fault_and_no_count() -> None:
+    board = Board(holders=True)
+    board.weights = [32 * RING, 31 * RING]
+    board.weight_noise = 3 * GRAM
+    board.run(10.0)
+    assert sorted(faults_of(board)) == [("holder black", False), ("holder red", False)]
+    assert len(board.events) == 2
+    board.weight_noise = 45.0
+    board.run(3.0)
+    assert {(event.player, event.count) for event in board.events if isinstance(event, Holder)} == {
+        (Player.RED, 32),
+        (Player.BLACK, 31),
+    }
+
+
+def test_a_ring_taken_during_the_noise_is_counted_when_it_ends() -> None:
+    board = board_with()
+    board.weight_noise = 3 * GRAM
+    board.run(10.0)
+    board.events.clear()
+    board.weights[0] -= 2 * RING
+    board.run(5.0)
+    assert board.events == []
+    board.weight_noise = 45.0
+    board.run(3.0)
+    assert [event.count for event in board.events if isinstance(event, Holder)] == [30]
+
+
+def test_a_hand_that_fetches_rings_for_four_seconds_is_no_fault() -> None:
+    board = board_with()
+    board.events.clear()
+    rest = board.weights[0]
+    for _ in range(320):
+        board.weights[0] = rest + 20 * GRAM * board.random.uniform(-1, 1)
+        board.run(0.0125)
+    board.weights[0] = rest - RING
+    board.run(3.0)
+    (holder,) = board.events
+    assert isinstance(holder, Holder)
+    assert holder.count == 31

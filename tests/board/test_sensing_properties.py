@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,8 +14,9 @@ from tamsk_hw.board.calibration import Calibration, FieldCalibration
 from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.board.sensing import Sensed, Sensing, SensingSettings
 from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import CAPACITY, TUBES
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
+from tamsk_hw.words.faults import as_event
 from tests.board.sensing_board import TIMER, Board, chain_bits, share_at
 from tests.soak import in_soak
 
@@ -140,10 +142,13 @@ actions = st.tuples(
 
 
 @settings(max_examples=in_soak(600, otherwise=25))
-@given(st.lists(actions, min_size=1, max_size=14), st.integers(0, 10**6), st.sampled_from([0.0, 0.4]))
+@given(
+    st.lists(actions, min_size=1, max_size=14), st.integers(0, 10**6), st.sampled_from([0.0, 0.4]), st.booleans()
+)
 def test_what_hands_do_is_told_in_order_and_nothing_else(
-    script: list[tuple[str, int, float, float]], seed: int, loss: float
+    script: list[tuple[str, int, float, float]], seed: int, loss: float, rights_known: bool
 ) -> None:
+    """It makes no difference whether every ring is due because nobody speaks of rights, or by right."""
     world = World(seed)
     tubes = world.random.sample(range(37), 6)
     t = 0.1
@@ -185,7 +190,11 @@ def test_what_hands_do_is_told_in_order_and_nothing_else(
             board.shares[index] = world.fields[index].at(board.t)
         for index in busy_rings:
             board.rings(TUBES[index], int(world.rings[index].at(board.t)))
-        for event in board.feed():
+        events = board.feed()
+        if rights_known:
+            rights = dict.fromkeys(TUBES, (0.0, inf))
+            events += map(as_event, board.sensing.expect_rings(rights))
+        for event in events:
             assert event.t >= promised
             given_out.append((event, board.t))
         assert board.sensing.settled >= promised
@@ -240,19 +249,28 @@ def _without_time(event: Event) -> tuple[object, ...]:
         max_size=25,
     ),
     st.booleans(),
+    st.lists(st.dictionaries(st.sampled_from(TUBES), st.tuples(st.floats(0, 20), st.floats(0, 80))), min_size=1),
 )
 @settings(max_examples=in_soak(1000, otherwise=50))
 def test_garbage_never_raises_and_is_told_in_order(
-    script: list[tuple[Snapshot, float, int]], holders: bool
+    script: list[tuple[Snapshot, float, int]],
+    holders: bool,
+    rights: list[dict[Tube, tuple[float, float]]],
 ) -> None:
     sensing = Sensing(chain_bits(), Calibration.nominal(), SensingSettings(), holders)
     t = 0.0
     told: list[Sensed] = []
+    promised = 0.0
     for number, (snapshot, gap, times) in enumerate(script):
         for _ in range(times):
             t += gap / times
-            told += sensing.feed(snapshot, t)
-            assert sensing.settled <= t
+            events = sensing.feed(snapshot, t)
+            if number % 3:
+                events += sensing.expect_rings(rights[number % len(rights)])
+            assert all(event.t >= promised for event in events)
+            assert promised <= sensing.settled <= t
+            promised = sensing.settled
+            told += events
         if number % 7 == 3:
             told += sensing.link_lost(t)
             told += sensing.link_restored(t + 0.1)

@@ -208,6 +208,80 @@ def test_light_on_all_but_one_sensor_of_the_last_chip_is_light() -> None:
     assert fault.sensor.name == "ring light"
 
 
+def shade(board: Board, *tubes: Tube) -> None:
+    """Light over the whole board, but for these tubes."""
+    board.dark = set(range(64)) - {bit for tube in tubes for bit in board.bits[tube]}
+
+
+def test_light_over_the_board_leaves_shaded_tubes_readable() -> None:
+    """The chain's last chip sees nothing but light; a hand's shadow lies on tubes of other chips."""
+    board = standing_board()
+    shaded = [tube for tube in (Tube.A1, Tube.C3, Tube.G2) if max(board.bits[tube]) < 56]
+    assert len(shaded) > 1
+    shade(board, *shaded)
+    board.run(1.0)
+    for tube in shaded:
+        board.rings(tube, 1)
+        board.run(1.0)
+    board.run(5.0)
+    told = [(event.tube, event.count) for event in board.events if isinstance(event, Rings)]
+    assert told == [(tube, 1) for tube in shaded]
+    (fault,) = [event for event in board.events if isinstance(event, Fault)]
+    assert fault.sensor.name == "ring light"
+
+
+def test_light_that_grows_over_the_whole_board_is_light() -> None:
+    board = standing_board()
+    for level in range(0, 65, 4):
+        board.dark = set(range(level))
+        board.run(0.5)
+    board.run(10.0)
+    assert [event.sensor.name for event in board.events if isinstance(event, Fault)] == ["ring light"]
+    board.dark.clear()
+    board.run(2.0)
+    board.rings(Tube.A1, 1)
+    board.run(1.0)
+    assert [event.cleared for event in board.events if isinstance(event, Fault)] == [False, True]
+    assert isinstance(board.events[-1], Rings)
+
+
+def test_lamps_that_flicker_over_the_whole_board_are_never_a_broken_chain() -> None:
+    """Mains light, twice per period of 20 ms: at its peak all see it, in between some, then none."""
+    board = standing_board()
+    for step in range(2000):
+        board.dark = set(range((64, 40, 0, 24)[step % 4]))
+        board.run(board.period)
+    board.dark.clear()
+    board.run(2.0)
+    assert all(event.sensor.name == "ring light" for event in board.events if isinstance(event, Fault))
+
+
+def test_a_wire_that_breaks_while_a_lamp_shines_elsewhere_is_found_at_the_next_ring_after_it() -> None:
+    board = standing_board()
+    lamp = {bit for bit in board.bits[Tube.D4] if bit < 56}
+    board.dark = lamp | set(range(56, 64))
+    board.run(8.0)
+    board.dark = set(range(56, 64))
+    board.run(6.0)
+    board.rings(Tube.A1, 1)
+    board.run(10.0)
+    told = [(event.sensor.name, event.cleared) for event in board.events if isinstance(event, Fault)]
+    assert told[0] == ("ring light", False)
+    assert sorted(told[1:]) == [("ring chain", False), ("ring light", True)]
+
+
+def test_a_broken_chain_that_was_named_stays_one_when_a_lamp_shines_too() -> None:
+    board = standing_board()
+    board.dark = set(range(40, 64))
+    board.run(2.0)
+    board.dark |= set(range(8))
+    board.rings(Tube.A1, 1)
+    board.run(10.0)
+    (fault,) = board.events
+    assert isinstance(fault, Fault)
+    assert fault.sensor.name == "ring chain"
+
+
 def test_a_gap_is_a_fault_never_a_count_and_recovers_with_the_new_count() -> None:
     board = standing_board()
     board.rings(Tube.D4, 1)

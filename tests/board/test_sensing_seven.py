@@ -80,7 +80,12 @@ def test_whatever_comes_for_what_is_not_fitted_is_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "words"), [(2, "from number 2 on"), (1, "from number 1 on"), (0, "nothing comes back")]
+    ("first", "words"),
+    [
+        (2, "from number 2 on"),
+        (1, "from number 1 on"),
+        (0, "light over the whole board, or a wire broken before the first"),
+    ],
 )
 def test_a_broken_chain_is_one_whose_own_chips_give_ones(first: int, words: str) -> None:
     board = seven_board()

@@ -42,9 +42,11 @@ def test_the_page_has_a_row_for_every_key_and_no_other() -> None:
 
 def test_times_and_currents_have_their_unit_on_the_page() -> None:
     times = re.findall(
-        r"^\| `(?:\w+_(?:dwell|window|first)|debounce_\w+|long_\w+|settle|silence)` .*", PAGE, re.MULTILINE
+        r"^\| `(?:\w+_(?:dwell|dwell_undue|window|first)|debounce_\w+|long_\w+|settle|silence|gap_credit|resume_within)` .*",
+        PAGE,
+        re.MULTILINE,
     )
-    assert len(times) == 11 + 4 + 2  # sensing, ruleset, buttons
+    assert len(times) == 18 + 4 + 2  # sensing, ruleset, buttons
     assert all("| seconds |" in line for line in times)
     [current] = re.findall(r"^\| `milliamps` .*", PAGE, re.MULTILINE)
     assert "| milliamperes |" in current

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tamsk_hw.board.link.events import Connected, Lost, SnapshotArrived
@@ -36,6 +37,7 @@ class ScriptedSensing:
     ready: list[Event] = field(default_factory=list)
     pending_since: float | None = None
     now: float = 0.0
+    rights: Mapping[Tube, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def settled(self) -> float:
@@ -54,6 +56,10 @@ class ScriptedSensing:
 
     def link_restored(self, t: float) -> list[Event]:
         return [Link(t, LinkState.RESTORED)]
+
+    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[Event]:
+        self.rights = rights
+        return []
 
     def link_lost(self, t: float) -> list[Event]:
         return [Link(t, LinkState.LOST)]

@@ -23,6 +23,7 @@ from tamsk_hw.board.sensing.sensed import (
     SupplyLow,
     WeightImpossible,
     WeightNotRings,
+    WeightUnsteady,
 )
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Fault, Lift
@@ -57,11 +58,19 @@ WORDS: list[tuple[FaultDetail, str]] = [
         RestDrifted(-17, 24),
         "has drifted by -17 steps since it was calibrated; allowed 24; calibrate it again",
     ),
+    (
+        WeightUnsteady(5.0, 12),
+        "has not come to rest for 5 s; the count is held at 12; keep hands and draughts away, check its wires",
+    ),
+    (
+        WeightUnsteady(5.0, None),
+        "has not come to rest for 5 s; no ring is counted; keep hands and draughts away, check its wires",
+    ),
     (RingGap(1), "sees no ring below one that is seen; the count is held at 1"),
     (
         ChainBroken(0),
-        "nothing comes back from the 74HC165s: a broken wire, a missing chip or full light; "
-        "no ring is read until it is mended",
+        "only ones come back from the 74HC165s, lit and dark alike: light over the whole board, or a wire broken "
+        "before the first; no ring is read until the board is shaded or the wire mended",
     ),
     (
         ChainBroken(3),

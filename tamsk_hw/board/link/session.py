@@ -63,7 +63,8 @@ HEARTBEAT_EVERY: Final = 1.0
 #: Seconds after which an unanswered IDENTIFY, SET or SET_BOARD_ID is sent again.
 ASK_EVERY: Final = 0.5
 
-# An IDENTIFY is not sent sooner after the last one than this, in seconds: its answer may be under way.
+# The first snapshot of a board that has not said its HELLO brings an IDENTIFY at once, but none sooner after the
+# last one than this, in seconds: its answer may be under way. All others keep to ASK_EVERY.
 _ASK_LEAST = 0.05
 
 # A snapshot whose seq and stamp are up to so many frames and seconds before the last one's has come before.
@@ -122,6 +123,7 @@ class LinkSession:
         self._refusal: Refusal | None = None
         self._last_heard = -_NEVER
         self._identified = -_NEVER
+        self._may_ask_early = False
         self._heartbeat_due = _NEVER
         self._set_due = _NEVER
         self._disagreements = 0
@@ -191,6 +193,7 @@ class LinkSession:
         # What stood on the line before the port was ours ends at a zero byte.
         self._outgoing[:] = b"\0"
         self._ask(now)
+        self._may_ask_early = True
 
     def closed(self, now: float, reason: LossReason) -> list[LinkEvent]:
         """The port is closed, on purpose or not."""
@@ -253,8 +256,9 @@ class LinkSession:
                     self._snapshot = message
                     if self._state is SessionState.CONNECTED:
                         events.append(self._placed(message, now))
-                    elif now >= self._identified + _ASK_LEAST:
+                    elif self._may_ask_early and now >= self._identified + _ASK_LEAST:
                         # A board that is there already says its HELLO only when asked.
+                        self._may_ask_early = False
                         self._ask(now)
                 case Hello() | SettingsReport() | SelfTestReport():
                     self._last_heard = now
@@ -280,6 +284,7 @@ class LinkSession:
             events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
             self._state = SessionState.WAITING
             self._fell_silent = True
+            self._may_ask_early = True
             self._ask_no_more()
         if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
             self._ask(now)

@@ -4,17 +4,26 @@ A weight is stable when 8 readings or more, over the holder dwell, agree within 
 first stable weight gives the count from the calibrated zero; after that only steps count, rounded to whole
 rings, and every stable weight is the new zero of the next step, so creep and drift never add up. A weight
 that is no whole number of rings more or less (a hand resting, a coin) or would leave less than none is not
-counted: the count is held, and a fault reported.
+counted: the count is held, and a fault reported; so is a weight that does not come to rest for seconds.
+
+A ring may land before the weight of the holder that it was taken from is stable: the ring's count then waits
+(`RingHolder.await_weight`), and that weight counts no later than from the ring's beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from math import inf
 
 from tamsk_hw.board.calibration import HolderCalibration
 from tamsk_hw.board.sensing.faults import FaultWatch
-from tamsk_hw.board.sensing.sensed import HolderAtRail, HolderSilent, WeightImpossible, WeightNotRings
+from tamsk_hw.board.sensing.sensed import (
+    HolderAtRail,
+    HolderSilent,
+    WeightImpossible,
+    WeightNotRings,
+    WeightUnsteady,
+)
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
 from tamsk_hw.game.players import RINGS_EACH, Player
@@ -30,6 +39,10 @@ STEP_ERROR, STEP_ERROR_EACH, MOST_STEP_ERROR = 0.30, 0.02, 0.45
 
 #: Seconds that a weight which is no count may stay before it is a fault: a hand may rest on the holder.
 FOREIGN_DWELL = 2.0
+
+#: Seconds without a stable weight that are a fault: longer than a hand takes to fetch a ring. It is over after
+#: `STEADY_AGAIN` seconds of rest, since readings that stray agree now and then by chance.
+UNSTEADY_AFTER, STEADY_AGAIN = 5.0, 1.0
 
 #: The converter's ends of scale: a cell that is not connected.
 _RAILS = (-(1 << 23), (1 << 23) - 1)
@@ -53,6 +66,8 @@ class RingHolder:
         self.count: int | None = None
         """The count that was reported last; None when none was."""
         self.player = player
+        self.on_settled: Callable[[], None] | None = None
+        """Called when the weight is stable again."""
         self._calibration = calibration
         self._settings = settings
         self._timeline = timeline
@@ -63,7 +78,12 @@ class RingHolder:
         self._run: Run | None = None
         self._lowest = self._highest = 0
         self._sum = self._readings = 0
-        self._refused: WeightNotRings | WeightImpossible | None = None
+        self._unsteady_since: float | None = None
+        """When the weight left its rest; None while it is stable."""
+        self._ring_began = inf
+        """When the first of the rings began that wait for this weight."""
+        self._steady: Run | None = None
+        self._refused: WeightNotRings | WeightImpossible | WeightUnsteady | None = None
         """Why the present weight is no count; None when it is one."""
         dwell = settings.fault_dwell
         self._fault = FaultWatch(
@@ -97,13 +117,23 @@ class RingHolder:
                 return
         if not self.low <= reading <= self.high:
             self._agree(reading, t)
-            return
-        self._stop()
+
+    @property
+    def moving_since(self) -> float | None:
+        """When the weight left its rest, if it is on its way to another; None at rest and at fault."""
+        return None if self._fault.standing else self._unsteady_since
+
+    def await_weight(self, ring_began: float) -> None:
+        """A ring that began then waits for the next stable weight, which counts from then at the latest."""
+        self._ring_began = min(self._ring_began, ring_began)
 
     def forget(self) -> None:
         """The cell was silent: the count and its weight stand, the next reading is news."""
         self._stop()
+        self._stop_steady()
         self._refused = None
+        self._unsteady_since = None
+        self._ring_began = inf
         self.low, self.high = inf, -inf
 
     def link_lost(self) -> None:
@@ -116,8 +146,19 @@ class RingHolder:
         self._run = None
         self._readings = 0
 
+    def _stop_steady(self) -> None:
+        self._timeline.stop(self._steady)
+        self._steady = None
+
     def _agree(self, reading: int, t: float) -> None:
-        """A reading away from the last stable weight: another one, or a knock."""
+        """A reading while the weight is on its way: every one is news until they agree."""
+        if self._unsteady_since is None:
+            self._unsteady_since = t
+            self.low, self.high = inf, -inf
+            self._stop_steady()
+        elif t - self._unsteady_since >= UNSTEADY_AFTER:
+            self._refused = WeightUnsteady(UNSTEADY_AFTER, self.count)
+            self._fault.see(self._refused, t)
         lowest, highest = min(self._lowest, reading), max(self._highest, reading)
         if self._readings == 0 or highest - lowest > self._calibration.margin:
             self._stop()
@@ -137,7 +178,14 @@ class RingHolder:
         weight = self._sum / self._readings
         self._run = None
         self._readings = 0
-        t = run.begin
+        self._unsteady_since = None
+        t, self._ring_began = min(run.begin, self._ring_began), inf
+        self._weigh(weight, t, run.deadline)
+        if self.on_settled is not None:
+            self.on_settled()
+
+    def _weigh(self, weight: float, t: float, now: float) -> None:
+        """Count the rings of a weight that is stable ``now`` and was there since ``t``."""
         if self.count is None or not self._weighed:
             steps, before, error = (weight - self._calibration.zero) / self._calibration.per_ring, 0, None
         else:
@@ -146,18 +194,33 @@ class RingHolder:
         if error is not None:
             allowed = min(MOST_STEP_ERROR, error + STEP_ERROR_EACH * max(0, abs(rings) - 1))
             if abs(steps - rings) > allowed:
-                self._refuse(WeightNotRings(steps, before), run.deadline, weight)
+                self._refuse(WeightNotRings(steps, before), now, weight)
                 return
         if not 0 <= before + rings <= 2 * RINGS_EACH:
-            self._refuse(WeightImpossible(before + rings, 2 * RINGS_EACH), run.deadline, weight)
+            self._refuse(WeightImpossible(before + rings, 2 * RINGS_EACH), now, weight)
             return
-        self._refused = None
+        if isinstance(self._refused, WeightUnsteady) and self._fault.standing:
+            self._steady = self._timeline.start(
+                Run(now, now + STEADY_AGAIN, Rank.CLEARED, self._rested, dated=False)
+            )
+        else:
+            self._trust(now)
         self._weighed = True
         self._zero = weight
         self._bound(weight)
         if self.count != before + rings:
             self.count = before + rings
             self._timeline.put(Holder(t, self.player, self.count), Rank.HOLDER, self._place)
+
+    def _rested(self, run: Run) -> None:
+        """The weight that was unsteady has stayed at rest."""
+        self._steady = None
+        self._trust(run.deadline)
+
+    def _trust(self, t: float) -> None:
+        """The present weight is a count."""
+        self._refused = None
+        self._fault.see(None, t)
 
     def _refuse(self, detail: WeightNotRings | WeightImpossible, t: float, weight: float) -> None:
         """Report a weight that stays and matches no count of rings; check again when it changes."""

@@ -2,19 +2,28 @@
 
 A bit seen while dark is unknown (sun, a lamp): the tube keeps its former count. A gap in the code is no count
 either; held long enough it is a fault of that level. A chain that ends in a whole chip of ones, in the dark as
-well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is believed. A count that changes
-while the glass of the same tube is on its way waits for the glass, at most `SensingSettings.glass_first`, so
-that a seat comes before the ring dropped over that glass.
+well, is broken or a chip short (PROTOCOL.md section 4): then no bit of it is believed. Light, too, can give a
+chip nothing but ones, but hardly without reaching other sensors: where some of those see light, or have seen it
+lately, it is light, and tubes in the shade are read. A count that changes while the glass of the same tube is on
+its way waits for the glass, at most `SensingSettings.glass_first`, so that a seat comes before the ring dropped
+over that glass.
+
+Where the rights to rings are known (`RingChain.expect`), a ring is *due* in a tube in which a right was open when
+it began, and counts by itself after the ring dwell, whatever a finger covers above it. It waits for a holder that
+has been on its way since before, at most `SensingSettings.holder_first`: the ring may have come from there. Any
+other rise may be a finger and is looked at for `SensingSettings.ring_dwell_undue`; nothing waits for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import Enum
 from math import inf
 
 from tamsk_hw.board.protocol.messages import RING_BITS
 from tamsk_hw.board.sensing.faults import FaultWatch
 from tamsk_hw.board.sensing.field import Field
+from tamsk_hw.board.sensing.holders import RingHolder
 from tamsk_hw.board.sensing.sensed import ChainBroken, LightOnRings, RingGap, SensorCleared, SensorFault
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.sensing.timeline import Rank, Run, Timeline
@@ -29,12 +38,24 @@ _CHIP = 0xFF
 #: What a tube's bits say when it is not a count: nothing yet, and light seen while dark.
 _UNSEEN, _UNKNOWN = -1, -2
 
-#: Seconds after the board is seen again for which a ring waits for the holder that it came from, which takes 8
-#: readings, at 20 a second when nothing moves.
-HOLDERS_FIRST = 0.6
-
 #: A gap at level n (1 is the bottom) is _GAP - n.
 _GAP = -10
+
+#: A time at which no right is open.
+_NEVER = (inf, -inf)
+
+
+class _Awaits(Enum):
+    """What a count that has held for its dwell may still have to wait for."""
+
+    GLASS = "glass"
+    RIGHT = "right"
+    HOLDER = "holder"
+
+
+def _solid(code: int) -> int:
+    """Rings from the bottom up to the first gap; -1 when nothing is known."""
+    return _GAP - code - 1 if code < _GAP else max(code, -1)
 
 
 class TubeRings:
@@ -47,11 +68,12 @@ class TubeRings:
         glass: Field,
         settings: SensingSettings,
         timeline: Timeline,
-        holders: bool,
+        holders: Sequence[RingHolder],
     ) -> None:
         self.tube = tube
-        self._holders_first = HOLDERS_FIRST if holders else 0.0
-        self._found_until = 0.0
+        self._holders = holders
+        self._right: tuple[float, float] | None = None
+        """When a right to a ring opened here and when it lapses; None when nobody said anything of rights."""
         self._glass_at = -inf
         self.count = 0
         """The count that was reported last."""
@@ -66,10 +88,14 @@ class TubeRings:
         self._clear_at = -inf
         """When the present code was first seen after the last light, and how long it was seen before that."""
         self._clear_for = 0.0
+        self._code_at = 0.0
+        """When the code became what it is."""
         self._dark_until = 0.0
         self._gap = 0
         self._run: Run | None = None
-        self._waiting: Run | None = None
+        self._rose_at: float | None = None
+        """When the rise began that is looked at, if one is."""
+        self._awaits: _Awaits | None = None
         glass.on_settled = self._glass_settled
 
     def assume(self, count: int, faults: Collection[SensorId]) -> None:
@@ -85,12 +111,10 @@ class TubeRings:
         if code == self._code:
             return
         found = self._code == _UNSEEN
-        if found:
-            self._found_until = t + self._holders_first
-        elif code == _UNKNOWN:
+        if code == _UNKNOWN:
             self._darken(t)
             return
-        elif self._code == _UNKNOWN and self._go_on(code, t):
+        if self._code == _UNKNOWN and self._go_on(code, t):
             return
         self._begin(code, t, Rank.FOUND_RINGS if found else Rank.RINGS)
 
@@ -105,8 +129,8 @@ class TubeRings:
         if run is None:
             return
         self._timeline.stop(run)
-        if run is self._waiting or run.rank is Rank.FAULT:
-            self._run = self._waiting = None
+        if self._awaits is not None or run.rank is Rank.FAULT:
+            self._run = self._awaits = self._rose_at = None
             self._before = _UNKNOWN
         else:
             self._clear_for += t - self._clear_at
@@ -119,6 +143,7 @@ class TubeRings:
         settings = self._settings
         if code != self._before or t - self._dark_at > settings.resume_within:
             self._dark_until = t + settings.light_dwell
+            self._run = self._rose_at = None
             return False
         self._code, self._clear_at = code, t
         if self._run is not None:
@@ -137,45 +162,103 @@ class TubeRings:
             return _GAP - (~pattern & (pattern + 1)).bit_length()
         return pattern.bit_length()
 
-    def _begin(self, code: int, t: float, rank: Rank = Rank.RINGS) -> None:
-        self._code = code
+    def expect(self, right: tuple[float, float] | None, t: float) -> None:
+        """At time ``t`` a right to a ring is open here that began and lapses at these times; None: none is."""
+        self._right = right or _NEVER
+        run = self._run
+        if run is not None and self._awaits is _Awaits.RIGHT and self._due(self._rose_at):
+            self._stop()
+            self._hold(run.begin, run.rank)
+        elif self._rose_at is None and self._code < _GAP and self._rises_as_due(t):
+            self._begin(self._code, t)
+
+    def holder_settled(self) -> None:
+        """A holder has come to rest: the ring that waited for it counts, unless the other is on its way."""
+        run = self._run
+        if run is not None and self._awaits is _Awaits.HOLDER and not self._moving_holders():
+            self._stop()
+            self._report(run.begin, run.rank)
+
+    def _due(self, began: float | None) -> bool:
+        """A right to a ring was open when this one began."""
+        return began is not None and self._right is not None and self._right[0] <= began < self._right[1]
+
+    def _rises_as_due(self, began: float) -> bool:
+        """The next ring, which is due, is seen, whatever lies or is held above it."""
+        return self._due(began) and _solid(self._code) > self.count
+
+    def _moving_holders(self) -> list[RingHolder]:
+        """The holders that have been on their way since before the rise began."""
+        began = self._rose_at or 0.0
+        return [each for each in self._holders if (since := each.moving_since) is not None and since <= began]
+
+    def _stop(self) -> None:
         self._timeline.stop(self._run)
-        self._run = self._waiting = None
+        self._run = self._awaits = None
+
+    def _begin(self, code: int, t: float, rank: Rank = Rank.RINGS) -> None:
+        self._code, self._code_at = code, t
+        if self._rose_at is not None and self._rises_as_due(self._rose_at):
+            return
+        self._stop()
+        self._rose_at = None
         self._clear_at, self._clear_for = t, 0.0
         settings = self._settings
-        if code >= 0 and (code != self.count or self._gap):
-            usual = max(t + settings.ring_dwell, self._found_until)
+        rises = self._rises_as_due(t) or code > self.count
+        if rises or (code >= 0 and (code != self.count or self._gap)):
+            usual = t + settings.ring_dwell
             deadline = max(usual, self._dark_until)
             blocking = deadline <= usual
+            self._rose_at = t if rises else None
             self._run = Run(t, deadline, rank, self._ripe_count, blocking=blocking)
         elif code < _GAP and self._gap != _GAP - code:
             self._run = Run(t, t + settings.gap_dwell, Rank.FAULT, self._ripe_gap, dated=False)
         if self._run is not None:
             self._timeline.start(self._run)
 
+    def _wait(self, awaits: _Awaits, begin: float, deadline: float, rank: Rank) -> None:
+        """Keep a count that has held for its dwell back, until ``deadline`` at most."""
+        self._awaits = awaits
+        blocking = awaits is _Awaits.HOLDER
+        self._run = self._timeline.start(Run(begin, deadline, rank, self._ripe_waited, blocking=blocking))
+
     def _ripe_count(self, run: Run) -> None:
         self._run = None
         if self._glass.unsettled:
-            deadline = run.deadline + self._settings.glass_first
-            self._waiting = self._run = self._timeline.start(
-                Run(run.begin, deadline, Rank.RINGS, self._ripe_waited)
-            )
+            self._wait(_Awaits.GLASS, run.begin, run.deadline + self._settings.glass_first, Rank.RINGS)
         else:
-            self._report(run.begin, run.rank if self._glass_at < run.begin else Rank.RINGS)
+            self._hold(run.begin, run.rank)
 
     def _ripe_waited(self, run: Run) -> None:
-        self._run = self._waiting = None
-        self._report(run.begin)
+        waited_for, self._run, self._awaits = self._awaits, None, None
+        if waited_for is _Awaits.GLASS:
+            self._hold(run.begin, run.rank)
+        else:
+            self._report(run.begin, run.rank)
 
     def _glass_settled(self, begin: float | None) -> None:
         """The glass has come to a new state that began at ``begin``, or back to its former one (None)."""
         if begin is not None:
             self._glass_at = begin
-        run = self._waiting
-        if run is not None:
-            self._timeline.stop(run)
-            self._run = self._waiting = None
-            self._report(run.begin if begin is None else max(run.begin, begin))
+        run = self._run
+        if run is not None and self._awaits is _Awaits.GLASS:
+            self._stop()
+            self._hold(run.begin if begin is None else max(run.begin, begin), run.rank)
+
+    def _hold(self, begin: float, rank: Rank) -> None:
+        """A count has held for its dwell, and its glass is at rest: report it, or have it wait."""
+        rose_at, settings = self._rose_at, self._settings
+        if rose_at is not None:
+            if self._right is not None and not self._due(rose_at):
+                self._wait(_Awaits.RIGHT, begin, rose_at + settings.ring_dwell_undue, rank)
+                return
+            holders = self._moving_holders()
+            if holders:
+                for holder in holders:
+                    holder.await_weight(begin)
+                self._wait(_Awaits.HOLDER, begin, rose_at + settings.holder_first, rank)
+                return
+        self._report(begin, rank)
 
     def _ripe_gap(self, run: Run) -> None:
         self._run = None
@@ -183,11 +266,20 @@ class TubeRings:
         self._gap = _GAP - self._code
         self._timeline.put(SensorFault(run.deadline, self._sensor, RingGap(self.count)), Rank.FAULT, self.tube)
 
-    def _report(self, t: float, rank: Rank = Rank.RINGS) -> None:
-        self._clear_gap(t)
-        if self._code != self.count:
-            self.count = self._code
-            self._timeline.put(Rings(t, self.tube, self.count), rank, self.tube)
+    def _report(self, t: float, rank: Rank) -> None:
+        """The count that held is a fact since ``t``; of a rise that is due, the next ring alone."""
+        due = self._due(self._rose_at)
+        count = self.count + 1 if due else self._code
+        self._rose_at = None
+        if self._code >= 0:
+            self._clear_gap(t)
+        if count != self.count:
+            self.count = count
+            rank = rank if self._glass_at < t else Rank.RINGS
+            self._timeline.put(Rings(t, self.tube, count), rank, self.tube)
+        if due:
+            self._right = _NEVER  # the ring may have used it up; the next `expect` says so
+            self._begin(self._code, max(t, self._code_at))
 
     def _clear_gap(self, t: float) -> None:
         if self._gap:
@@ -208,8 +300,10 @@ class RingChain:
         glasses: Sequence[Field],
         settings: SensingSettings,
         timeline: Timeline,
-        holders: bool = False,
+        holders: Sequence[RingHolder] = (),
     ) -> None:
+        for holder in holders:
+            holder.on_settled = self._holder_settled
         self.tubes = [
             TubeRings(tube, tuple(bits), glass, settings, timeline, holders)
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
@@ -237,6 +331,10 @@ class RingChain:
         self._chips = max(self._tube_of_bit, default=-1) // INPUTS_PER_CHIP + 1
         self._rings = 0
         self._dark = 0
+        self._light = 0
+        """The sensors that saw light in the last snapshot, those aside that may be cut off."""
+        self._lit_until = -inf
+        self._light_kept = settings.glare_dwell
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
@@ -250,7 +348,7 @@ class RingChain:
 
     def see(self, rings: int, dark: int, t: float) -> None:
         """Take the chain's bits at time ``t``."""
-        ones = self._chips_of_ones(rings & dark)
+        ones = self._chips_cut_off(rings & dark, t)
         self._see_chain(ones, t)
         if ones:
             dark = self._used
@@ -271,13 +369,32 @@ class RingChain:
             tube.see(rings, dark, t)
         self._see_glare(0 if ones else dark & self._used, t)
 
+    def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
+        """At time ``t`` rights to rings are open in these tubes, each from and until a time."""
+        for tube in self.tubes:
+            tube.expect(rights.get(tube.tube), t)
+
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh."""
         self.fresh = False
+        self._light = 0
         self._glare.forget()
         self._chain.forget()
         for tube in self.tubes:
             tube.forget()
+
+    def _holder_settled(self) -> None:
+        for tube in self.tubes:
+            tube.holder_settled()
+
+    def _chips_cut_off(self, ones: int, t: float) -> int:
+        """Number of chips that the chain has lost, or may have lost; 0 where light explains their ones."""
+        chips = self._chips_of_ones(ones)
+        light = ones & self._used & ((1 << INPUTS_PER_CHIP * (self._chips - chips)) - 1)
+        if light or self._light:
+            self._lit_until = t + self._light_kept
+        self._light = light
+        return 0 if t < self._lit_until and not self._chain.standing else chips
 
     def _chips_of_ones(self, bits: int) -> int:
         """Number of chips at the chain's far end that give nothing but ones."""

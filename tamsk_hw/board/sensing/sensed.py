@@ -89,6 +89,14 @@ class WeightImpossible:
 
 
 @dataclass(frozen=True, slots=True)
+class WeightUnsteady:
+    """A holder's weight has not come to rest for ``seconds``; ``held`` is the count that stays, if any."""
+
+    seconds: float
+    held: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class RingGap:
     """A ring sensor sees no ring below one that is seen; ``held`` is the tube's count that stays."""
 
@@ -119,6 +127,7 @@ FaultDetail = (
     | HolderAtRail
     | WeightNotRings
     | WeightImpossible
+    | WeightUnsteady
     | RingGap
     | ChainBroken
     | LightOnRings

@@ -6,7 +6,7 @@ bytes between which nothing changes, so the work per tube is done only for the t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from operator import gt, lt
 
@@ -26,7 +26,7 @@ from tamsk_hw.board.sensing.timeline import Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.events import Link, LinkState
 
 #: The controller's flags that sensing looks at.
@@ -89,15 +89,15 @@ class Sensing:
         fitted = [field for field in self._fields if field is self._cradle or ring_bits[field.index]]
         self._noise = NoiseWatch(fitted, calibration.fields, timeline)
 
-        self._chain = RingChain(ring_bits, self._glasses, settings, timeline, holders)
-        self._rings = 0
-        self._dark = 0
-
         self._holders = [
             RingHolder(player, calibration.holder_of(player), settings, timeline, NOWHERE + place)
             for place, player in enumerate(PLAYERS)
             if holders
         ]
+        self._chain = RingChain(ring_bits, self._glasses, settings, timeline, self._holders)
+        self._rings = 0
+        self._dark = 0
+
         self._references = References(
             timeline,
             reference_mux,
@@ -168,6 +168,17 @@ class Sensing:
             self._now = self._seen = t
             return []
         return self._take(snapshot, t, missed)
+
+    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[Sensed]:
+        """Rights to rings are open in these tubes, each from and until a time; what counts now.
+
+        To be called after each ruling on what was given out. Elsewhere a rise of the count is looked at for
+        longer. Until the first call every tube is taken for one in which rings are due.
+        """
+        self._chain.expect(rights, self._now)
+        self._timeline.ripen(self._seen)
+        self._due = min(self._due, self._timeline.deadline)
+        return self._given()
 
     def advance(self, t: float) -> None:
         """Time has passed to ``t`` without a snapshot: `settled` moves on, as far as no state has begun.

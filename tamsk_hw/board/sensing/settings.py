@@ -28,7 +28,10 @@ class SensingSettings:
     hover_dwell: float = 0.500
     """A glass held above its tube (`away` … `gone`): it has left, though its field is still felt."""
     ring_dwell: float = 0.060
-    """A tube's ring count."""
+    """A tube's ring count; more rings only where a right to a ring is open."""
+    ring_dwell_undue: float = 0.450
+    """More rings where no right is open: a finger at the tube while a glass is put in or taken out, which takes
+    0.1 to 0.3 s, must not count; nobody waits for such a ring."""
     light_dwell: float = 0.200
     """A ring count just after light was seen while dark: a lamp's flicker must not count."""
     flicker_dwell: float = 1.0
@@ -46,6 +49,9 @@ class SensingSettings:
     glass_first: float = 0.300
     """Longest wait of a ring count for the glass of its tube to settle, so that the seat comes
     first."""
+    holder_first: float = 0.600
+    """Longest wait of a ring count for the holder that the ring may have come from, from the ring's beginning: 8
+    readings take 0.4 s at 20 a second."""
     silence: float = 0.120
     """Time after a snapshot for which its states still count as held; snapshots come every 0.05 s at least."""
     gap_credit: float = 0.010
@@ -73,8 +79,9 @@ class SensingSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            is_time = field.name.endswith("dwell") or field.name in (
+            is_time = "dwell" in field.name or field.name in (
                 "glass_first",
+                "holder_first",
                 "silence",
                 "gap_credit",
                 "resume_within",

@@ -1,0 +1,140 @@
+"""Sensing, referee and the rights to rings between them: fingers and rings on a whole board."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.board.link.events import SnapshotArrived
+from tamsk_hw.game import End, Player, Ruleset, Tube
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Rings
+from tamsk_hw.referee.rulings import Code, RingCounted, RingKind, Ruling, Violation
+from tamsk_hw.table.refereeing import Refereeing
+from tests.board.sensing_board import TIMER, Board
+
+#: Counts of a load cell for one ring.
+RING = 5344.0
+
+
+class Game:
+    """A game that has been started, on a board whose sensors are read."""
+
+    def __init__(self, *, level: int = 2, holders: bool = False) -> None:
+        self.board = Board(holders=holders)
+        self.board.weights = [32 * RING, 32 * RING]
+        for tube in (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1):
+            self.board.stand(tube)
+        self.board.stand(TIMER, End.B)
+        self.events: list[Event] = []
+        header = Header(ruleset=Ruleset(level=level), holders=holders)
+        self.refereeing = Refereeing(header, self.board.sensing, record=lambda event, _: self.events.append(event))
+        self.run(1.0)
+        self.press(ButtonName.START)
+        self.run(0.1)
+        self.refereeing.rulings.clear()
+
+    @property
+    def rulings(self) -> list[Ruling]:
+        return self.refereeing.rulings
+
+    @property
+    def rings(self) -> list[Ruling]:
+        """What was ruled on rings."""
+        return [ruling for ruling in self.rulings if isinstance(ruling, RingCounted | Violation)]
+
+    def run(self, seconds: float) -> None:
+        board = self.board
+        for _ in range(round(seconds / board.period)):
+            board.t += board.period
+            self.refereeing.take_link(SnapshotArrived(board.t, board.t, board.snapshot()))
+            self.refereeing.advance(board.t)
+
+    def press(self, button: ButtonName) -> None:
+        self.refereeing.take([Button(self.board.t, button, Press.SHORT)])
+
+    def move(self, origin: Tube, to: Tube, end: End = End.B) -> float:
+        """Move a glass; the time at which it stands."""
+        self.board.clear(origin)
+        self.run(0.3)
+        self.board.stand(to, end)
+        return self.board.t + self.board.period
+
+
+def test_a_finger_of_70_ms_where_no_ring_is_due_costs_nothing() -> None:
+    game = Game()
+    for tube in (Tube.A1, Tube.D4, Tube.C3):
+        game.board.rings(tube, 1)
+        game.run(0.070)
+        game.board.rings(tube, 0)
+        game.run(1.0)
+    assert game.rings == []
+
+
+def test_r4_1_a_ring_dropped_as_the_glass_lands_counts_at_once_and_from_its_time() -> None:
+    game = Game()
+    seat = game.move(Tube.D1, Tube.D2)
+    game.run(0.010)
+    game.board.rings(Tube.D2, 1)
+    ring = game.board.t + game.board.period
+    game.run(0.070)
+    (ruling,) = game.rings
+    assert isinstance(ruling, RingCounted)
+    assert (ruling.t, ruling.player, ruling.kind) == (ring, Player.RED, RingKind.MOVE)
+    assert seat < ring
+
+
+def test_r4_4_after_the_window_a_finger_is_a_finger_again() -> None:
+    """Black has started his move, so no claim is open; red's own right lapses after 5 s without a ruling."""
+    game = Game()
+    game.move(Tube.D1, Tube.D2)
+    game.run(0.5)
+    game.board.clear(Tube.G1)
+    game.run(5.0)
+    game.board.rings(Tube.D2, 1)
+    game.run(0.2)
+    game.board.rings(Tube.D2, 0)
+    game.run(1.0)
+    assert game.rings == []
+
+
+def test_r4_7_a_ring_laid_where_none_is_due_is_ruled_on_from_its_beginning() -> None:
+    game = Game()
+    game.board.rings(Tube.C3, 1)
+    ring = game.board.t + game.board.period
+    game.run(0.6)
+    (ruling,) = game.rings
+    assert isinstance(ruling, Violation)
+    assert (ruling.t, ruling.code) == (ring, Code.RING_WRONG_TUBE)
+
+
+def test_r4_7_a_finger_above_the_ring_of_a_move_is_no_second_ring() -> None:
+    game = Game()
+    game.move(Tube.D1, Tube.D2)
+    game.run(1.0)
+    game.board.rings(Tube.D2, 2)
+    game.run(0.3)
+    game.board.rings(Tube.D2, 1)
+    game.run(1.0)
+    assert [type(ruling) for ruling in game.rings] == [RingCounted]
+    assert [event.count for event in game.events if isinstance(event, Rings)] == [1]
+
+
+@pytest.mark.parametrize("player", [Player.RED, Player.BLACK])
+def test_r4_6_the_ring_waits_for_the_holder_that_it_came_from(player: Player) -> None:
+    """The hand lets go of the holder 0.1 s before its ring lies; black's is a claim, red's his own."""
+    game = Game(holders=True)
+    game.move(Tube.D1, Tube.D2)
+    game.run(1.0)
+    index = [Player.RED, Player.BLACK].index(player)
+    rest = game.board.weights[index]
+    for step in range(16):
+        game.board.weights[index] = rest + (2000 if step % 2 else -4000)
+        game.run(0.0125)
+    game.board.weights[index] = rest - RING
+    game.run(0.1)
+    game.board.rings(Tube.D2, 1)
+    ring = game.board.t + game.board.period
+    game.run(0.3)
+    (ruling,) = game.rings
+    assert isinstance(ruling, RingCounted)
+    assert (ruling.t, ruling.player) == (ring, player)
