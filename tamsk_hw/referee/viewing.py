@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import TUBES, Tube, tubes_in
 from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.rings import own_right, penalty_right
@@ -45,7 +46,7 @@ def view_of(state: State, t: float) -> View:
         ring_open=ring_open,
         penalty=penalty,
         late=state.late.player,
-        deadline=state.turn.deadline,
+        deadline=None if state.turn.deadline is None else moment(t + state.seconds_to(state.turn.deadline, t)),
         timer_side=ruleset.timer_side.value if ruleset.timer_side else None,
         wrong=_wrong(state),
         link_lost=state.watch.lost,

@@ -113,11 +113,20 @@ class Refereeing:
             case Connected():
                 self.connected = True
                 self._hand_on(self._sensing.link_restored(self._sensed_to))
-            case Lost():
+            case Lost(last_heard=last_heard):
                 self.connected = False
-                self._hand_on(self._sensing.link_lost(self._sensed_to))
+                self._lose_link(last_heard)
             case _:
                 pass
+
+    def _lose_link(self, last_heard: float) -> None:
+        """The board is out of reach since it was ``last_heard``: rights stand still from then on (R9.5).
+
+        It is ruled lost as of then, unless something later was ruled on already.
+        """
+        sensed = self._sensing.link_lost(self._sensed_to)
+        since = max([last_heard, *(each.t for each in sensed if not isinstance(each, Link))])
+        self._hand_on([replace(each, t=since) if isinstance(each, Link) else each for each in sensed])
 
     def go_on(self, least: float, most: float) -> None:
         """The game goes on after nobody watched it for ``least`` to ``most`` seconds that the stream does not

@@ -34,7 +34,16 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.header import SandSettings
-from tamsk_hw.referee.rulings import Authority, GameOver, Restored, RingCounted, Ruling, Turn, Violation
+from tamsk_hw.referee.rulings import (
+    Authority,
+    GameOver,
+    Restored,
+    RingCounted,
+    Ruling,
+    Turn,
+    Uncounted,
+    Violation,
+)
 from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
@@ -103,6 +112,7 @@ def a_stream(seed: int, header: Header) -> list[Event]:
         elif deed < 0.97:
             tell(Holder(t, chance.choice(PLAYERS), chance.randrange(33)))
         else:
+            ringed = [tube for tube in TUBES if rings[tube]] or list(TUBES)
             tell(
                 chance.choice(
                     [
@@ -114,6 +124,8 @@ def a_stream(seed: int, header: Header) -> list[Event]:
                         Arbiter(t, Action.EXPIRE, chance.choice(TUBES)),
                         Arbiter(t, Action.REVIVE, chance.choice(TUBES)),
                         Arbiter(t, Action.RING, chance.choice(TUBES), chance.choice(PLAYERS)),
+                        Arbiter(t, Action.RING, chance.choice(ringed), chance.choice(PLAYERS)),
+                        Arbiter(t, Action.UNCOUNT, chance.choice(ringed)),
                     ]
                 )
             )
@@ -137,6 +149,7 @@ headers = st.builds(
         exact_hands=st.booleans(),
     ),
     holders=st.booleans(),
+    pause_when_lost=st.sampled_from([None, True, False]),
 )
 streams = st.tuples(st.integers(0, 10**9), headers)
 
@@ -172,7 +185,9 @@ def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
     for ruling in rulings:
         if isinstance(ruling, RingCounted) and ruling.given_by is Authority.RULES:
             assert ruling.left <= left[ruling.player]
-        if isinstance(ruling, RingCounted):
+        if isinstance(ruling, Uncounted):
+            assert ruling.left <= left[ruling.player] + 1
+        if isinstance(ruling, RingCounted | Uncounted):
             left[ruling.player] = ruling.left
 
 
