@@ -89,6 +89,12 @@ def own_right(state: State, player: Player, t: float | None = None) -> Tube | No
     return entry.tube if _is_open(state, _own_until(state, entry), t) else None
 
 
+def own_right_seconds(state: State, player: Player, t: float) -> float | None:
+    """Seconds from ``t`` until the open right of ``player``'s own move lapses; None if only a move can end it."""
+    until = _own_until(state, state.rights.entries[player])
+    return None if until is None else state.seconds_to(until, t)
+
+
 def claim_right(state: State, player: Player) -> Tube | None:
     """The tube where ``player`` may now claim his opponent's ring (R4.3)."""
     entry = state.rights.entries.get(player.opponent)
