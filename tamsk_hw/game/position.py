@@ -130,6 +130,10 @@ class Position(NamedTuple):
         """Rings left to ``player`` (R1.4)."""
         return self.red_left if player is Player.RED else self.black_left
 
+    def on_board(self, player: Player) -> int:
+        """The number of ``player``'s rings on the board; uncounted ones are nobody's."""
+        return RINGS_EACH - self.left(player)
+
     def to_place(self, player: Player) -> int:
         """Glasses that ``player`` has yet to place (R8 free start)."""
         return self.red_off if player is Player.RED else self.black_off
@@ -289,6 +293,15 @@ class Position(NamedTuple):
         if player is Player.RED:
             return self._replace(full=full, rings=bytes(rings), red_left=self.red_left - 1, history=())
         return self._replace(full=full, rings=bytes(rings), black_left=self.black_left - 1, history=())
+
+    def unringed(self, tube: Tube, player: Player) -> Position:
+        """A ring of ``player`` on ``tube`` counts no more (R9.7)."""
+        rings = bytearray(self.rings)
+        rings[tube] -= 1
+        after = self._replace(full=self.full & ~(1 << tube), rings=bytes(rings))
+        if player is Player.RED:
+            return after._replace(red_left=self.red_left + 1)
+        return after._replace(black_left=self.black_left + 1)
 
     def ring_given(self, player: Player) -> Position:
         """One counted ring of the other player's is ``player``'s after all (R9.6)."""

@@ -99,6 +99,7 @@ _GROUNDS: dict[tuple[Code, str], Ground] = {
     (Code.ALREADY_MOVED, "R8"): Ground.MUST_PLACE,
     (Code.NOT_ADJACENT, "R8"): Ground.NO_PLACE,
     (Code.NOT_ADJACENT, "R9.3"): Ground.FULL_TUBE,
+    (Code.RING_WRONG_TUBE, "R9.7"): Ground.UNCOUNTED,
 }
 
 

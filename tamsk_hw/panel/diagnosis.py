@@ -254,7 +254,7 @@ def _players(view: View) -> dict[Player, PlayerSign]:
         else:
             stance = Stance.WAITING
         penalty = view.penalty is player
-        due = int(penalty) + int(player in view.ring_open.values())
+        due = int(penalty) + sum(ring.player is player for ring in view.ring_open.values())
         signs[player] = PlayerSign(stance, left, due if due < left else left, penalty and left > 0)
     return signs
 
@@ -297,8 +297,8 @@ def diagnose(view: View, *, offered: bool = False) -> Diagnosis:
         if glass.standing is not None:
             signs[glass.standing] = _glass_sign(glass)
     if view.over is None:
-        for tube, player in view.ring_open.items():
-            signs[tube] = replace(signs[tube], asks=Asks.RING_OPEN, asked=player)
+        for tube, ring in view.ring_open.items():
+            signs[tube] = replace(signs[tube], asks=Asks.RING_OPEN, asked=ring.player)
         for mend in view.wrong:
             asks, asked = _asked(mend)
             sign = signs[mend.tube]

@@ -42,6 +42,7 @@ from tamsk_hw.referee.rulings import (
     TimerExpired,
     TimerStarted,
     Turn,
+    Uncounted,
     Violation,
     Warned,
 )
@@ -115,6 +116,7 @@ def _sound(ruling: Ruling) -> Sound | None:
             | MoveStarted()
             | Moved()
             | RingCounted()
+            | Uncounted()
             | Passed()
             | GlassDoubtful()
             | TimerStarted()

@@ -1,14 +1,15 @@
-"""Decisions of the arbiter (R9.6)."""
+"""Decisions of the arbiter (R9.6, R9.7)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import decide_by_sand, end_by_score, end_game
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.referee.rings import count_ring, restore_rings
+from tamsk_hw.referee.rings import count_ring, restore_rings, uncount_ring
 from tamsk_hw.referee.rulings import Authority, Reason, RingCounted, RingKind
 from tamsk_hw.referee.sands import lose, revive, rule_sand
 from tamsk_hw.referee.state import State
@@ -27,6 +28,11 @@ def on_arbiter(state: State, event: Arbiter) -> None:
             assert event.tube is not None
             assert event.player is not None
             _give_ring(state, event.tube, event.player)
+            _take_score_again(state)
+        case Action.UNCOUNT:
+            assert event.tube is not None
+            uncount_ring(state, event.tube)
+            _take_score_again(state)
         case Action.EXPIRE | Action.REVIVE:
             assert event.tube is not None
             _decide_glass(state, event.tube, event.action)
@@ -51,19 +57,23 @@ def _decide_glass(state: State, tube: Tube, action: Action) -> None:
 
 
 def _give_ring(state: State, tube: Tube, player: Player) -> None:
-    """Count an uncounted ring for ``player``; without one the last counted ring becomes his."""
+    """Count an uncounted ring for ``player``; in a full tube, or without one, the last counted one is his."""
     if not state.position.left(player):
         return
     kind = RingKind.MOVE if state.rights.entered_last.get(tube) is player else RingKind.CLAIM
-    owners = state.rings.owners[tube]
-    if state.rings.seen[tube] > state.position.rings[tube]:
+    counted = state.rings.counted[tube]
+    if state.rings.seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
         count_ring(state, tube, player, kind, Authority.ARBITER)
         restore_rings(state, tube)
-    elif owners and owners[-1] is not player:
-        owners[-1] = player
+    elif counted and counted[-1].owner is not player:
+        counted[-1] = replace(counted[-1], owner=player)
         state.position = state.position.ring_given(player)
         left = state.position.left(player)
         ring = RingCounted(state.now, "R9.6", player, tube, kind, left, given_by=Authority.ARBITER)
         state.out.append(ring)
+
+
+def _take_score_again(state: State) -> None:
+    """End the game if the sand has no longer to decide it (R5.3, R9.7)."""
     if state.phase is Phase.SAND:
         end_by_score(state)

@@ -1,4 +1,7 @@
-"""The link, and time that nobody saw: while the board was out of reach the sand ran on (R9.5, R6.4)."""
+"""The link, and time that nobody saw: while the board was out of reach the sand ran on (R9.5, R6.4).
+
+Rights and deadlines stand still meanwhile: see `State.clock`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ from math import inf
 
 from tamsk_hw.referee.events import LinkState
 from tamsk_hw.referee.glasses import Glass
-from tamsk_hw.referee.rings import keep_rights
 from tamsk_hw.referee.rulings import Caution, Warned
-from tamsk_hw.referee.state import FIRST_LOOK, State
+from tamsk_hw.referee.state import State
 from tamsk_hw.referee.time_span import TimeSpan
 
 #: Seconds by which a connection may have been gone when it is reported lost.
@@ -17,7 +19,7 @@ NOTICED_LATE = 0.6
 
 def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
     """The board is out of reach, or in reach again (R9.5)."""
-    was_lost, rights_stood = state.watch.lost, state.rights_stand
+    was_lost, stood_still = state.watch.lost, state.stands_still
     # If the link is lost again before everything found was reported, it may have happened at any time since.
     state.watch.unreported = max(state.watch.unreported, state.unseen_by)
     state.watch.lost = link is LinkState.LOST
@@ -27,10 +29,11 @@ def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> 
         return
     state.watch.seen_again_at = state.now
     state.watch.unwatched, state.watch.unreported = state.watch.unreported, 0.0
-    if rights_stood:
-        unseen = state.now - state.watch.lost_at + NOTICED_LATE
-        state.watch.unwatched += unseen
-        keep_rights(state, unseen + FIRST_LOOK)
+    lost_for = state.now - state.watch.lost_at
+    if stood_still:
+        state.watch.stood_still += lost_for
+    if was_lost and not state.header.sand.exact_hands:
+        state.watch.unwatched += lost_for + NOTICED_LATE
     if away is not None:
         state.watch.unwatched += away[1]
         on_time_away(state, *away)

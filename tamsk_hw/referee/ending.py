@@ -79,11 +79,11 @@ def decide_by_sand(state: State) -> None:
 
 
 def ask_about_sand(state: State, question: Question) -> None:
-    """Ask a person about the order of the sand, once (R5.4)."""
+    """Ask a person about the order of the sand; it is ruled once, and asked until it is settled (R5.4)."""
+    state.question = question
     if state.sand_asked:
         return
     state.sand_asked = True
-    state.question = question
     state.out.append(ArbiterNeeded(state.now, "R5.4", question))
 
 

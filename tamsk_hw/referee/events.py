@@ -123,20 +123,21 @@ class Fault(BaseEvent):
 
 
 class Action(Enum):
-    """The decisions that an arbiter may take (R9.6)."""
+    """The decisions that an arbiter may take (R9.6, R9.7)."""
 
     AWARD = "award"
     ABANDON = "abandon"
     EXPIRE = "expire"
     REVIVE = "revive"
     RING = "ring"
+    UNCOUNT = "uncount"
 
 
 @dataclass(frozen=True, slots=True)
 class Arbiter(BaseEvent):
-    """A person's decision (R9.6).
+    """A person's decision (R9.6, R9.7).
 
-    ``player`` is the winner (award) or the ring's owner (ring); expire, revive and ring need ``tube``.
+    ``player`` is the winner (award) or the ring's owner (ring); expire, revive, ring and uncount need ``tube``.
     """
 
     action: Action

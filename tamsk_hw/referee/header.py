@@ -50,9 +50,18 @@ class Header:
     ruleset: Ruleset = field(default_factory=Ruleset)
     sand: SandSettings = field(default_factory=SandSettings)
     holders: bool = False
+    pause_when_lost: bool | None = None
+    """Rights and deadlines stand still while the link is lost (R9.5); None: unless hands are exact."""
+
+    @property
+    def pauses(self) -> bool:
+        """Rights and deadlines stand still while the link is lost (R9.5)."""
+        return not self.sand.exact_hands if self.pause_when_lost is None else self.pause_when_lost
 
     def as_dict(self) -> dict[str, Any]:
-        """The header as the JSON object that begins a stream, with every key but ``tubes`` of a whole board."""
+        """The header as the JSON object that begins a stream, with every key but ``tubes`` of a whole board and a
+        ``pause_when_lost`` that was not given.
+        """
         ruleset = {
             item.name: value.value if isinstance(value := getattr(self.ruleset, item.name), Enum) else value
             for item in fields(self.ruleset)
@@ -67,7 +76,8 @@ class Header:
             "tolerance": self.sand.tolerance,
             "exact_hands": self.sand.exact_hands,
         }
-        return {"tamsk": 1, "ruleset": ruleset, "sand": sand, "holders": self.holders}
+        pause = {} if self.pause_when_lost is None else {"pause_when_lost": self.pause_when_lost}
+        return {"tamsk": 1, "ruleset": ruleset, "sand": sand, **pause, "holders": self.holders}
 
 
 def glass_names(start: Start) -> tuple[str, ...]:
@@ -199,7 +209,7 @@ def parse_header(value: Any, where: str = "header") -> Header:
     Raises:
         StreamError: an unknown key, a wrong type or an impossible value; the message names it and what is allowed.
     """
-    record = _object(where, "the header", value, ("tamsk", "ruleset", "sand", "holders"))
+    record = _object(where, "the header", value, ("tamsk", "ruleset", "sand", "pause_when_lost", "holders"))
     if "tamsk" not in record:
         raise StreamError(f"{where}: the header has no 'tamsk'; allowed: 1")
     version = record["tamsk"]
@@ -213,4 +223,10 @@ def parse_header(value: Any, where: str = "header") -> Header:
         value = given.get(error.key, error.value)
         raise refuse(where, f"ruleset.{error.key}", value, error.allowed) from None
     sand = _sand(where, record.get("sand", {}), ruleset.start)
-    return Header(ruleset=ruleset, sand=sand, holders=_boolean(where, "holders", record.get("holders", False)))
+    pause = record.get("pause_when_lost", ...)
+    return Header(
+        ruleset=ruleset,
+        sand=sand,
+        holders=_boolean(where, "holders", record.get("holders", False)),
+        pause_when_lost=None if pause is ... else _boolean(where, "pause_when_lost", pause),
+    )

@@ -149,8 +149,8 @@ def _next_due(state: State) -> float | None:
     due = [at for glass in state.glasses.every if (at := glass.due()) is not None]
     if state.phase is Phase.PLAY:
         turn = state.turn
-        rights = None if state.rights_stand else turn.rights_until
-        due += [at for at in (turn.deadline, turn.overtime_due, rights) if at is not None]
+        clocks = map(state.due, (turn.deadline, turn.overtime_due, turn.rights_until))
+        due += [at for at in clocks if at is not None]
         due += [lean_due(state, lean) for lean in state.glasses.leaning.values() if not lean.ruled]
     return min(due, default=None)
 
@@ -162,12 +162,12 @@ def _run_due(state: State) -> None:
             settle(state)
             if state.phase is Phase.SAND:
                 decide_by_sand(state)
-        elif _is_due(state, state.turn.deadline):
+        elif _is_due(state, state.due(state.turn.deadline)):
             expire(state)
             settle(state)
-        elif _is_due(state, state.turn.overtime_due):
+        elif _is_due(state, state.due(state.turn.overtime_due)):
             warn_overtime(state)
-        elif not state.rights_stand and _is_due(state, state.turn.rights_until):
+        elif _is_due(state, state.due(state.turn.rights_until)):
             settle(state)
         else:
             rule_leaning(state)

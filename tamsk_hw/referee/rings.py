@@ -7,11 +7,20 @@ from math import inf
 from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Rings
-from tamsk_hw.referee.rulings import Authority, Code, Mended, Restored, RingCounted, RingKind, Violation
-from tamsk_hw.referee.state import EnteredTube, State
+from tamsk_hw.referee.rulings import (
+    Authority,
+    Code,
+    Ground,
+    Mended,
+    Restored,
+    RingCounted,
+    RingKind,
+    Uncounted,
+    Violation,
+)
+from tamsk_hw.referee.state import CountedRing, EnteredTube, State
 from tamsk_hw.referee.view import Phase
 
 #: An announcement by button is good for a claim in the 5 seconds after it (R4.6).
@@ -23,17 +32,18 @@ def open_rights(state: State, player: Player, tube: Tube, late: bool) -> None:
     ruleset = state.header.ruleset
     # A player who has started a move in this turn may not claim any more, even against a late move (R4.5).
     claim_open = not (late and state.turn.had_started)
-    state.rights.entries[player] = EnteredTube(tube, state.now, claim_open=claim_open)
+    state.rights.entries[player] = EnteredTube(tube, state.clock, claim_open=claim_open)
     state.rights.entries[player].opened = state.now
     state.rights.entered_last[tube] = player
-    state.rights.last_finish = state.now
+    state.rights.last_finish = state.clock
+    state.rights.moved_last = player
     other = state.rights.entries.get(player.opponent)
     if ruleset.level == 1 and other is not None:
         other.own_open = False  # R4.2
     state.rights.penalty_until.pop(player, None)
     if player in state.rights.penalty_due:
         state.rights.penalty_due.discard(player)
-        state.rights.penalty_until[player] = moment(state.now + ruleset.penalty_window)
+        state.rights.penalty_until[player] = state.clock + ruleset.penalty_window
 
 
 def close_claims(state: State) -> None:
@@ -43,30 +53,30 @@ def close_claims(state: State) -> None:
 
 
 def announce(state: State, player: Player) -> None:
-    """Note that ``player`` announced a claim by his button (R4.6)."""
-    state.rights.announced[player].append(state.rights_at())
+    """Note or renew ``player``'s announcement of a claim, made by his button (R4.6)."""
+    state.rights.announced[player] = state.clock
 
 
-def _announcement(state: State, player: Player) -> float | None:
-    """The oldest announcement that is still valid; forget the others before it."""
-    good = [t for t in state.rights.announced[player] if state.rights_at() < moment(t + ANNOUNCEMENT_SECONDS)]
-    state.rights.announced[player] = good
-    return good[0] if good else None
+def _has_announced(state: State, player: Player) -> bool:
+    """``player`` has announced a claim in the last 5 seconds, which is not used up (R4.6)."""
+    pressed = state.rights.announced.get(player)
+    return pressed is not None and state.seconds_to(pressed + ANNOUNCEMENT_SECONDS, state.now) > 0
 
 
 def _final(state: State) -> float | None:
-    """The time at which rights lapse when no turn follows; None during a turn (R5.1)."""
-    return None if state.turn.player else moment(state.rights.last_finish + state.header.ruleset.final_window)
+    """When rights lapse with no turn to follow, by `State.clock`; None during a turn (R5.1)."""
+    return None if state.turn.player else state.rights.last_finish + state.header.ruleset.final_window
 
 
 def _own_until(state: State, entry: EnteredTube) -> float | None:
-    """The time at which the mover's own right lapses; None when it does not."""
+    """When the mover's own right lapses, by `State.clock`; None when it does not."""
     ruleset = state.header.ruleset
-    return _final(state) if ruleset.level == 1 else moment(entry.t + ruleset.ring_window)
+    return _final(state) if ruleset.level == 1 else entry.t + ruleset.ring_window
 
 
-def _before(t: float, until: float | None) -> bool:
-    return until is None or t < until
+def _is_open(state: State, until: float | None, t: float | None = None) -> bool:
+    """A right that lapses at ``until`` (by `State.clock`) has not lapsed now, or at ``t`` (of the stream)."""
+    return until is None or state.seconds_to(until, state.now if t is None else t) > 0
 
 
 def _usable(state: State, entry: EnteredTube) -> bool:
@@ -79,7 +89,13 @@ def own_right(state: State, player: Player, t: float | None = None) -> Tube | No
     entry = state.rights.entries.get(player)
     if entry is None or not entry.own_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    return entry.tube if _before(state.rights_at(t), _own_until(state, entry)) else None
+    return entry.tube if _is_open(state, _own_until(state, entry), t) else None
+
+
+def own_right_seconds(state: State, player: Player, t: float) -> float | None:
+    """Seconds from ``t`` until the open right of ``player``'s own move lapses; None if only a move can end it."""
+    until = _own_until(state, state.rights.entries[player])
+    return None if until is None else state.seconds_to(until, t)
 
 
 def claim_right(state: State, player: Player) -> Tube | None:
@@ -87,28 +103,17 @@ def claim_right(state: State, player: Player) -> Tube | None:
     entry = state.rights.entries.get(player.opponent)
     if entry is None or not entry.claim_open or not _usable(state, entry) or not state.position.left(player):
         return None
-    return entry.tube if _before(state.rights_at(), _final(state)) else None
+    return entry.tube if _is_open(state, _final(state)) else None
 
 
 def penalty_right(state: State, player: Player, t: float | None = None) -> bool:
     """``player`` may now, or at ``t``, drop a penalty ring in any tube that is not full (R7.6)."""
     until = state.rights.penalty_until.get(player)
-    return until is not None and state.rights_at(t) < until and bool(state.position.left(player))
-
-
-def keep_rights(state: State, seconds: float) -> None:
-    """Extend every right by the seconds during which the board was out of reach (R9.5)."""
-    for entry in state.rights.entries.values():
-        entry.t += seconds
-    state.rights.last_finish += seconds
-    for player, until in state.rights.penalty_until.items():
-        state.rights.penalty_until[player] = moment(until + seconds)
-    for player, times in state.rights.announced.items():
-        state.rights.announced[player] = [t + seconds for t in times]
+    return until is not None and _is_open(state, until, t) and bool(state.position.left(player))
 
 
 def last_right(state: State) -> float | None:
-    """The time at which the last usable right to a ring lapses; None when there is none (R5.1)."""
+    """When the last usable right to a ring lapses, by `State.clock`; None when there is none (R5.1)."""
     lapses = []
     for player in PLAYERS:
         if own_right(state, player) is not None:
@@ -133,13 +138,13 @@ def rings_due(state: State) -> dict[Tube, tuple[float, float]]:
     for player in PLAYERS:
         own, claim, entries = own_right(state, player), claim_right(state, player), state.rights.entries
         if own is not None:
-            note(own, entries[player].opened, _own_until(state, entries[player]))
+            note(own, entries[player].opened, state.due(_own_until(state, entries[player])))
         if claim is not None:
-            note(claim, entries[player.opponent].opened, _final(state))
+            note(claim, entries[player.opponent].opened, state.due(_final(state)))
         if penalty_right(state, player):
             for tube in state.header.ruleset.tubes:
                 if not state.position.is_full(tube):
-                    note(tube, entries[player].opened, state.rights.penalty_until[player])
+                    note(tube, entries[player].opened, state.due(state.rights.penalty_until[player]))
     return due
 
 
@@ -147,25 +152,23 @@ def _has_ring_in_hand(state: State, player: Player) -> bool:
     """True if ``player`` may hold a ring; counted holders tell (R4.6)."""
     if not state.holders_counted:
         return True
-    on_board = RINGS_EACH - state.position.left(player)
-    return RINGS_EACH - state.holders.counts[player] - on_board >= 1
+    return RINGS_EACH - state.holders.counts[player] - state.position.on_board(player) >= 1
 
 
 def _owner(state: State, tube: Tube) -> tuple[Player, RingKind] | None:
     """The owner of a ring newly dropped in ``tube``, and the first right that allows it (R4.6)."""
     hands = [player for player in PLAYERS if _has_ring_in_hand(state, player)]
     for player in hands:
-        if claim_right(state, player) is tube and _announcement(state, player) is not None:
-            state.rights.announced[player].pop(0)
+        if claim_right(state, player) is tube and _has_announced(state, player):
             return player, RingKind.CLAIM
     for player in hands:
         if own_right(state, player) is tube:
             return player, RingKind.MOVE
     if not state.position.is_full(tube):
-        # If both have a right, the ring belongs to the player who moved last.
         penalties = [player for player in hands if penalty_right(state, player)]
         if penalties:
-            return max(penalties, key=lambda player: state.rights.entries[player].t), RingKind.PENALTY
+            last = state.rights.moved_last
+            return last if last in penalties else penalties[0], RingKind.PENALTY
     if state.holders_counted:
         for player in hands:
             if claim_right(state, player) is tube:
@@ -191,7 +194,9 @@ def count_ring(
 ) -> None:
     """Count a ring of ``player`` on ``tube``, by the rules or by the arbiter's decision (R9.6)."""
     state.position = state.position.ringed(tube, player)
-    state.rings.owners[tube].append(player)
+    state.rings.counted[tube].append(CountedRing(player, kind))
+    if kind is RingKind.CLAIM:
+        state.rights.announced.pop(player, None)  # a claim uses it up (R4.6)
     if kind is RingKind.PENALTY:
         state.rights.penalty_until.pop(player, None)
     else:
@@ -212,6 +217,25 @@ def _refuse(state: State, tube: Tube) -> None:
             player = mover if entry.ring else None
     state.rings.wrong.add(tube)
     state.out.append(Violation(state.now, "R4.7", player, code, tube, (state.mend_rings(tube),)))
+
+
+def uncount_ring(state: State, tube: Tube) -> None:
+    """Take the last counted ring of ``tube`` back; no right returns with it (R9.7)."""
+    if not state.rings.counted[tube]:
+        return
+    ring = state.rings.counted[tube].pop()
+    player = ring.owner
+    for entry in state.rights.entries.values():
+        if entry.tube is tube and entry.ring and ring.kind is not RingKind.PENALTY:
+            entry.ring = entry.own_open = entry.claim_open = False
+    state.position = state.position.unringed(tube, player)
+    state.out.append(Uncounted(state.now, "R9.7", player, tube, state.position.left(player)))
+    if state.rings.seen[tube] > state.position.rings[tube]:
+        state.rings.wrong.add(tube)
+        mend = (state.mend_rings(tube),)
+        wrong = Violation(state.now, "R9.7", None, Code.RING_WRONG_TUBE, tube, mend, ground=Ground.UNCOUNTED)
+        state.out.append(wrong)
+    restore_rings(state, tube)
 
 
 def restore_rings(state: State, tube: Tube) -> None:

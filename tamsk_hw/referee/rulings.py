@@ -67,7 +67,7 @@ class Reason(Enum):
 
 
 class Ground(Enum):
-    """Grounds on which a glass may not stand where it was seated, where the violation's code leaves that open."""
+    """Grounds of a violation, where its code leaves that open."""
 
     FULL_TUBE = "full_tube"
     """It entered a full tube, and nobody knows by whose hand (R9.3)."""
@@ -75,6 +75,8 @@ class Ground(Enum):
     """It came from off the board into a tube where none may be placed (R8)."""
     MUST_PLACE = "must_place"
     """It was moved before all glasses of its owner were placed (R8)."""
+    UNCOUNTED = "uncounted"
+    """The ring lay there and counted, until a person took it back (R9.7)."""
 
 
 class PenaltyKind(Enum):
@@ -238,6 +240,16 @@ class RingCounted(BaseRuling):
 
 
 @dataclass(frozen=True, slots=True)
+class Uncounted(BaseRuling):
+    """A ring that counted was never dropped: ``player`` has it again, among the ``left`` ones (R9.7)."""
+
+    player: Player
+    tube: Tube
+    left: int
+    name: ClassVar[str] = "uncounted"
+
+
+@dataclass(frozen=True, slots=True)
 class Passed(BaseRuling):
     """``player`` has no legal move (R2.7)."""
 
@@ -395,6 +407,7 @@ Ruling = (
     | MoveStarted
     | Moved
     | RingCounted
+    | Uncounted
     | Passed
     | GlassLost
     | GlassDoubtful

@@ -37,6 +37,7 @@ from tamsk_hw.referee.rulings import (
     TimerExpired,
     TimerStarted,
     Turn,
+    Uncounted,
     Violation,
     Warned,
 )
@@ -118,6 +119,8 @@ class _Writer:
                 self._end(ruling.player, PlyKind.FORFEIT)
             case RingCounted():
                 self._ring(place, ruling)
+            case Uncounted():
+                self._take_back(ruling.player, ruling.tube)
             case GlassLost(tube=tube):
                 if self.lines:
                     self.lines[-1].lost.append(tube)
@@ -180,7 +183,7 @@ class _Writer:
             line.rings.append(SheetRing(_right(kind), tube, fills))
 
     def _take_back(self, player: Player, tube: Tube) -> None:
-        """Strike a player's last ring in a tube off the sheet: the arbiter gave it to the other."""
+        """Strike a player's last ring in a tube off the sheet: the other's, or never dropped (R9.6, R9.7)."""
         for line in reversed(self.lines):
             for ring in reversed(line.rings):
                 owner = line.player.opponent if ring.right is SheetRight.CLAIM else line.player
@@ -195,11 +198,12 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
 
     Their rulings look like those of uncounted rings that he gave. The difference shows in the next ruling with the
     other player's rings left: he has one more again. If none follows, a ring changed its owner if its tube had no
-    uncounted ring.
+    uncounted ring, or was full.
     """
     left = dict.fromkeys(Player, RINGS_EACH)
     pending: dict[Player, list[int]] = {player: [] for player in Player}
     uncounted: dict[Tube, int] = {}
+    counted = dict.fromkeys(TUBES, 0)
     changed: set[int] = set()
     likely: set[int] = set()
 
@@ -213,12 +217,18 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
             case RingCounted(player=player, tube=tube):
                 known(player, ruling.left + 1)
                 left[player] = ruling.left
+                counted[tube] += 1
                 if ruling.given_by is Authority.ARBITER:
                     pending[player.opponent].append(place)
-                    if uncounted.get(tube, 0) > 0:
+                    if uncounted.get(tube, 0) > 0 and counted[tube] <= CAPACITY[tube]:
                         uncounted[tube] -= 1
                     else:
                         likely.add(place)
+                        counted[tube] -= 1
+            case Uncounted(player=player, tube=tube):
+                known(player, ruling.left - 1)
+                left[player] = ruling.left
+                counted[tube] -= 1
             case GameOver():
                 known(Player.RED, ruling.red_left)
                 known(Player.BLACK, ruling.black_left)

@@ -27,12 +27,12 @@ from dataclasses import dataclass, field
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, End, Player
 from tamsk_hw.game.position import Position
-from tamsk_hw.game.sand import Sand
+from tamsk_hw.game.sand import Sand, moment
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.glasses import Glass, Glasses
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.questions import Question
-from tamsk_hw.referee.rulings import Code, Content, Empty, GameOver, Mend, RingCount, Ruling
+from tamsk_hw.referee.rulings import Code, Content, Empty, GameOver, Mend, RingCount, RingKind, Ruling
 from tamsk_hw.referee.view import Phase
 
 #: Seconds within which the board reports all that it finds when it is seen again.
@@ -70,11 +70,11 @@ class TurnState:
     had_started: bool = False
     """He had one at some time in this turn."""
     deadline: float | None = None
-    """When the 15-second timer runs out against him (R7.2); at level 3 only."""
+    """When the 15-second timer runs out against him (R7.2), by `State.clock`; at level 3 only."""
     overtime_due: float | None = None
-    """When he is warned (R7.8); at level 2 only."""
+    """When he is warned (R7.8), by `State.clock`; at level 2 only."""
     rights_until: float | None = None
-    """When the last right to a ring lapses (R5.1); in nobody's turn only."""
+    """When the last right to a ring lapses (R5.1), by `State.clock`; in nobody's turn only."""
     skips: set[Player] = field(default_factory=set)
     """Players whose next turn is skipped (R8)."""
 
@@ -109,6 +109,14 @@ class LateMove:
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class CountedRing:
+    """A ring that counts, and the right by which it was counted."""
+
+    owner: Player
+    kind: RingKind
+
+
 @dataclass(slots=True)
 class RingState:
     """The rings on the board; those that count are in `Position.rings`, too."""
@@ -117,18 +125,22 @@ class RingState:
     """Rings that lie around each tube, counted or not."""
     wrong: set[Tube] = field(default_factory=set)
     """Tubes to be put right (R4.7): in PLAY those where ``seen`` is not the number that counts."""
-    owners: list[list[Player]] = field(default_factory=lambda: [[] for _ in TUBES])
-    """For each tube the players whose rings count, in the order of counting."""
+    counted: list[list[CountedRing]] = field(default_factory=lambda: [[] for _ in TUBES])
+    """The rings that count on each tube, in the order of counting."""
 
 
 @dataclass(slots=True)
 class EnteredTube:
-    """A player's last finished move, and the rights to a ring in the tube that it entered (R4)."""
+    """A player's last finished move, and the rights to a ring in the tube that it entered (R4).
+
+    ``t`` is the time of its finish by `State.clock`.
+    """
 
     tube: Tube
     t: float
     """When the move was finished, and later by the seconds for which its rights stood still."""
     ring: bool = False
+    """The ring of that move counts there."""
     own_open: bool = True
     claim_open: bool = True
     opened: float = 0.0
@@ -137,15 +149,17 @@ class EnteredTube:
 
 @dataclass(slots=True)
 class Rights:
-    """The players' rights to rings."""
+    """The players' rights to rings. All times are those of `State.clock`."""
 
     entries: dict[Player, EnteredTube] = field(default_factory=dict)
     entered_last: dict[Tube, Player] = field(default_factory=dict)
     """Who entered a tube last (R9.6)."""
     last_finish: float = 0.0
     """When the last move was finished."""
-    announced: dict[Player, list[float]] = field(default_factory=lambda: {player: [] for player in PLAYERS})
-    """When each player announced a claim (R4.6), the oldest first."""
+    moved_last: Player | None = None
+    """The player who finished it."""
+    announced: dict[Player, float] = field(default_factory=dict)
+    """When each player last announced a claim that is not used up (R4.6)."""
     penalty_due: set[Player] = field(default_factory=set)
     """Players who get a penalty ring with their next finished move (R7.6)."""
     penalty_until: dict[Player, float] = field(default_factory=dict)
@@ -166,6 +180,8 @@ class Watching:
 
     lost: bool = False
     lost_at: float = 0.0
+    stood_still: float = 0.0
+    """For how many seconds in all rights and deadlines have stood still, up to the last connection."""
     seen_again_at: float = float("-inf")
     unwatched: float = 0.0
     """For how many seconds at most nobody had watched the board when it was seen again."""
@@ -214,18 +230,26 @@ class State:
     # Time
 
     @property
-    def rights_stand(self) -> bool:
-        """No right to a ring lapses now: the board is out of reach, and a ring may lie there unseen (R9.5).
+    def stands_still(self) -> bool:
+        """No right to a ring lapses and no deadline passes now: the board is out of reach (R9.5)."""
+        return self.watch.lost and self.header.pauses
 
-        Where the times of a stream are exact, what it reports happened when it says so, and nothing stands still.
-        """
-        return self.watch.lost and not self.header.sand.exact_hands
+    @property
+    def clock(self) -> float:
+        """The time by which rights and deadlines are counted (seconds): it stops while they stand still (R9.5)."""
+        return self._counted_to(self.now) - self.watch.stood_still
 
-    def rights_at(self, t: float | None = None) -> float:
-        """The time by which rights to rings lapse, now or as of ``t`` (seconds), if nothing happens until then."""
-        if self.rights_stand:
-            return self.watch.lost_at
-        return self.now if t is None else t
+    def _counted_to(self, t: float) -> float:
+        """The time of the stream to which `clock` counts at ``t``, if nothing happens until then."""
+        return self.watch.lost_at if self.stands_still else t
+
+    def due(self, clock: float | None) -> float | None:
+        """When the stream's time is ``clock`` by `clock`; None without one, and while that stands still."""
+        return None if clock is None or self.stands_still else moment(clock + self.watch.stood_still)
+
+    def seconds_to(self, clock: float, t: float) -> float:
+        """Seconds from ``t`` (of the stream) until it is ``clock`` by `clock`, if nothing happens until then."""
+        return moment(clock + self.watch.stood_still) - self._counted_to(t)
 
     @property
     def unseen_by(self) -> float:

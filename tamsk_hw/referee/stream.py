@@ -143,7 +143,7 @@ def _needs(action: Action) -> tuple[str, ...]:
             return ("winner",)
         case Action.ABANDON:
             return ()
-        case Action.EXPIRE | Action.REVIVE:
+        case Action.EXPIRE | Action.REVIVE | Action.UNCOUNT:
             return ("tube",)
         case Action.RING:
             return ("tube", "player")

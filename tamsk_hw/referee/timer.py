@@ -40,5 +40,6 @@ def _turned(state: State, was_empty: bool) -> None:
     if not was_empty:
         state.out.append(Violation(state.now, "R7.2", None, Code.TIMER_RUNNING, None, ()))
     elif state.turn.deadline is None:
-        state.turn.deadline = state.timer.empty_at()
-        state.out.append(TimerStarted(state.now, "R7.2", state.turn.player, state.turn.deadline))
+        runs_out = state.timer.empty_at()
+        state.turn.deadline = runs_out - (state.now - state.clock)
+        state.out.append(TimerStarted(state.now, "R7.2", state.turn.player, runs_out))

@@ -6,7 +6,6 @@ from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
-from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.ending import check_rights, end_by_score, no_rings_left, stop_play
 from tamsk_hw.referee.glasses import Glass
@@ -44,18 +43,18 @@ def begin_turn(state: State, player: Player) -> None:
         state.turn.number += 1
         state.turn.had_started = False
         state.out.append(Turn(state.now, "R2.1", player, state.turn.number))
-        if state.late.player is player:  # his late move has lapsed, the glass counts as lifted early (R7.5)
-            state.late.forget()
         if player in state.turn.skips:
             state.turn.skips.discard(player)
             state.out.append(Skip(state.now, "R8", player))
-        elif not state.position.has_move(player):
-            state.out.append(Passed(state.now, "R2.7", player))
         else:
-            break
+            if state.late.player is player:  # the late move has lapsed, the glass counts as lifted early (R7.5)
+                state.late.forget()
+            if state.position.has_move(player):
+                break
+            state.out.append(Passed(state.now, "R2.7", player))
         player = player.opponent
     if state.header.ruleset.level == 2:
-        state.turn.overtime_due = moment(state.now + OVERTIME_SECONDS)
+        state.turn.overtime_due = state.clock + OVERTIME_SECONDS
     for glass in state.glasses.off_tubes(player):
         if state.may_be_moved(glass):
             start_move(state, glass, "R2.8")

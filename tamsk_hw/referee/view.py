@@ -59,6 +59,16 @@ class GlassView:
     """Neither lost nor barred by R2.4."""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenRing:
+    """A move's ring that may still be dropped (R4.1)."""
+
+    player: Player
+    """The player who moved: the right is his own."""
+    seconds: float | None = None
+    """Seconds until it lapses; None while only the next move can end it (R4.2)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """The state of the game at time ``t`` (seconds)."""
@@ -82,8 +92,8 @@ class View:
     """Legal destinations of a glass in the hand of the player to move, or of a late one."""
     left: dict[Player, int]
     """Rings left to each player."""
-    ring_open: dict[Tube, Player]
-    """Tubes where a move's ring is open, with the player whose own right it is (R4.1)."""
+    ring_open: dict[Tube, OpenRing]
+    """Tubes where a move's ring is open."""
     penalty: Player | None
     """Who may drop a penalty ring now (R7.6)."""
     late: Player | None

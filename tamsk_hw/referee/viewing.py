@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.sand import moment
 from tamsk_hw.game.tubes import TUBES, Tube, tubes_in
 from tamsk_hw.referee.glasses import Glass
-from tamsk_hw.referee.rings import own_right, penalty_right
+from tamsk_hw.referee.rings import own_right, own_right_seconds, penalty_right
 from tamsk_hw.referee.rulings import Mend
 from tamsk_hw.referee.setup import STARTERS, problems
 from tamsk_hw.referee.state import State
-from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 
 _NOTHING = (0.0, 0.0)
 
@@ -18,7 +19,7 @@ def view_of(state: State, t: float) -> View:
     """The view at ``t`` (seconds), if nothing happens between ``state.now`` and then."""
     position, ruleset = state.position, state.header.ruleset
     ring_open = {
-        tube: player
+        tube: OpenRing(player, own_right_seconds(state, player, t))
         for player in PLAYERS
         if state.phase is Phase.PLAY and (tube := own_right(state, player, t)) is not None
     }
@@ -45,7 +46,7 @@ def view_of(state: State, t: float) -> View:
         ring_open=ring_open,
         penalty=penalty,
         late=state.late.player,
-        deadline=state.turn.deadline,
+        deadline=None if state.turn.deadline is None else moment(t + state.seconds_to(state.turn.deadline, t)),
         timer_side=ruleset.timer_side.value if ruleset.timer_side else None,
         wrong=_wrong(state),
         link_lost=state.watch.lost,

@@ -49,7 +49,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     screen = LastingScreen(screen_for(Console(), speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
-    header = Header(ruleset=ruleset, sand=sand.settings, holders=holders)
+    header = Header(ruleset=ruleset, sand=sand.settings, holders=holders, pause_when_lost=True)
     screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
     if known.problem is not None:
         file = configuration.calibration_file

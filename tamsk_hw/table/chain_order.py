@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.facts.notices import ChipsSwapped
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Violation, Warned
+from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Uncounted, Violation, Warned
 from tamsk_hw.referee.sensor_id import SensorId, SensorKind
 
 #: Rings that must point to the same two chips before it is said.
@@ -41,7 +41,9 @@ class ChainOrder:
                 case RingCounted():
                     self._counted[ruling.tube] += 1
                     self._wanted = None
-                case Violation(code=Code.RING_WRONG_TUBE, tube=tube) if tube is not None:
+                case Uncounted():
+                    self._counted[ruling.tube] -= 1
+                case Violation(code=Code.RING_WRONG_TUBE, tube=tube, ground=None) if tube is not None:
                     said += self._see([self._bits[tube][min(self._counted[tube], len(self._bits[tube]) - 1)]])
                 case Warned(sensor=SensorId(kind=SensorKind.RING, tube=Tube() as tube, level=int(level))):
                     said += self._see(self._bits[tube][level:])

@@ -126,10 +126,11 @@ class Refereeing:
         match event:
             case Connected():
                 self.connected = True
-                self._hand_on(self._now_known(self._sensing.link_restored(self._stamped_to)))
+                self._hand_on(self._dated(self._sensing.link_restored(self._stamped_to), self._sensed_to))
             case Lost():
                 self.connected = False
-                self._hand_on(self._now_known(self._sensing.link_lost(self._stamped_to)))
+                # Rights stand still from the last that was seen on (R9.5).
+                self._hand_on(self._dated(self._sensing.link_lost(self._stamped_to), self._stamped_to))
             case _:
                 pass
 
@@ -139,7 +140,7 @@ class Refereeing:
         """
         self._hand_on([Link(self._sensed_to, LinkState.RESTORED, (least, most))])
         if not self.connected:
-            self._hand_on(self._now_known(self._sensing.link_lost(self._stamped_to)))
+            self._hand_on(self._dated(self._sensing.link_lost(self._stamped_to), self._sensed_to))
 
     def take(self, events: Iterable[Event]) -> None:
         """Take what came by buttons or from the arbiter; it waits for what the sensors saw before it."""
@@ -165,9 +166,10 @@ class Refereeing:
         out, self._out = self._out, []
         return out
 
-    def _now_known(self, sensed: Sequence[Sensed]) -> list[Sensed]:
-        """A lost or restored connection is news of now, whatever the last stamp was."""
-        return [replace(each, t=self._sensed_to) if isinstance(each, Link) else each for each in sensed]
+    @staticmethod
+    def _dated(sensed: Sequence[Sensed], t: float) -> list[Sensed]:
+        """A lost or restored connection is of time ``t``, whatever the last stamp was."""
+        return [replace(each, t=t) if isinstance(each, Link) else each for each in sensed]
 
     @property
     def _wait(self) -> float:

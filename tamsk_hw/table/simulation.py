@@ -192,7 +192,7 @@ class Simulation:
         self.wire: Wire = DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
         values = self.board.calibration_values()
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
-        self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
+        self.header = Header(ruleset=ruleset, sand=sand, holders=holders, pause_when_lost=True)
         sensing = Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders)
         self.refereeing = Refereeing(
             self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice

@@ -42,6 +42,7 @@ from tamsk_hw.referee.rulings import (
     TimerExpired,
     TimerStarted,
     Turn,
+    Uncounted,
     Violation,
     Warned,
 )
@@ -181,6 +182,8 @@ def _fault(violation: Violation) -> str:
             return f"{_sentence(str(owner))} has lifted a second glass, from {tube}."
         case Code.TURNED_IN_PLACE:
             return f"{_sentence(who)} on {tube} was turned over without being moved."
+        case Code.RING_WRONG_TUBE if violation.ground is Ground.UNCOUNTED:
+            return f"A ring lies on {tube} that counts no more."
         case Code.RING_WRONG_TUBE:
             return f"The new ring on {tube} does not count: nobody may drop one there now."
         case Code.RING_TOO_MANY:
@@ -328,6 +331,8 @@ def _words(ruling: Ruling) -> str:
             return _move(ruling)
         case RingCounted():
             return _ring(ruling)
+        case Uncounted(player=player, tube=tube, left=left):
+            return f"{_name(player)}'s ring on {tube} was never dropped and counts no more; {left} left."
         case Passed(player=player):
             return f"{_name(player)} has no legal move and passes."
         case GlassLost(player=player, tube=tube):

@@ -106,7 +106,7 @@ def test_a_board_that_does_not_go_on_where_it_stopped_must_say_hello(first: int)
     session = connected()
     heard(session, sent(1.0))
     session.advance(1.9)
-    assert session.receive(encode(snapshot(first)), 1.95) == []
+    assert session.receive(encode(snapshot(first)) + encode(snapshot(first + 1)), 1.95) == []
 
 
 def test_a_good_line_is_not_spoken_of() -> None:

@@ -42,7 +42,7 @@ def test_the_page_has_a_row_for_every_key_and_no_other() -> None:
 
 def test_times_and_currents_have_their_unit_on_the_page() -> None:
     times = re.findall(
-        r"^\| `(?:\w+_(?:dwell|dwell_undue|window|first)|debounce_\w+|long_\w+|settle|silence|gap_credit|resume_within)` .*",
+        r"^\| `(?:\w+_(?:dwell|dwell_undue|window|first|credit|within)|debounce_\w+|long_\w+|settle|silence)` .*",
         PAGE,
         re.MULTILINE,
     )

@@ -57,7 +57,8 @@ def test_every_block_of_json_is_of_a_kind_that_is_checked() -> None:
 def test_the_headers_are_read() -> None:
     for example in examples("header"):
         written = parse_header(example).as_dict()
-        for part in example.keys() - {"tamsk", "holders"}:
+        assert written.get("pause_when_lost") == example.get("pause_when_lost")
+        for part in example.keys() - {"tamsk", "holders", "pause_when_lost"}:
             for key, value in example[part].items():
                 assert written[part][key] == ([value, value] if key == "glass" and value == 179.5 else value)
 
@@ -65,7 +66,7 @@ def test_the_headers_are_read() -> None:
 def test_the_table_has_every_key_of_the_header_with_its_default() -> None:
     full = examples("header")[1]
     assert {**full, "sand": {**full["sand"], "glasses": {}}} == parse_header({"tamsk": 1}).as_dict()
-    keys = {"tamsk", "holders", "ruleset.tubes"}
+    keys = {"tamsk", "holders", "pause_when_lost", "ruleset.tubes"}
     keys |= {f"{part}.{key}" for part in ("ruleset", "sand") for key in full[part]}
     assert set(rows("Header")) == keys
 

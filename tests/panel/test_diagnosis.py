@@ -18,7 +18,7 @@ from tamsk_hw.panel.diagnosis import (
 )
 from tamsk_hw.referee.questions import LastGlass
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
-from tamsk_hw.referee.view import GlassState, Phase
+from tamsk_hw.referee.view import GlassState, OpenRing, Phase
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 
 WON = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)
@@ -111,14 +111,14 @@ def test_what_a_tube_asks(mend: Mend, asks: Asks, asked: object) -> None:
 
 
 def test_an_open_ring_is_asked_for_its_player() -> None:
-    sign = sign_of(Tube.D2, glasses=(glass(RED, Tube.D2),), ring_open={Tube.D2: RED})
+    sign = sign_of(Tube.D2, glasses=(glass(RED, Tube.D2),), ring_open={Tube.D2: OpenRing(RED)})
     assert (sign.holds, sign.asks, sign.asked) == (Holds.RUNNING, Asks.RING_OPEN, RED)
 
 
 @pytest.mark.parametrize("turned_round", [False, True])
 def test_the_most_pressing_is_asked(turned_round: bool) -> None:
     wrong = (Mend(Tube.D2, RingCount(2), RingCount(1)), Mend(Tube.D2, RED, Empty()))
-    sign = sign_of(Tube.D2, ring_open={Tube.D2: RED}, wrong=wrong[::-1] if turned_round else wrong)
+    sign = sign_of(Tube.D2, ring_open={Tube.D2: OpenRing(RED)}, wrong=wrong[::-1] if turned_round else wrong)
     assert sign.asks is Asks.TAKE_AWAY
 
 
@@ -158,12 +158,12 @@ def test_the_fifteen_second_count(deadline: float | None, timer: TimerSign | Non
         ),
         ({"turn": BLACK, "late": RED}, PlayerSign(Stance.LATE, 30), PlayerSign(Stance.TO_MOVE, 31)),
         (
-            {"ring_open": {Tube.D2: BLACK}, "penalty": BLACK},
+            {"ring_open": {Tube.D2: OpenRing(BLACK)}, "penalty": BLACK},
             PlayerSign(Stance.TO_MOVE, 30),
             PlayerSign(Stance.WAITING, 31, 2, True),
         ),
         (
-            {"ring_open": {Tube.D2: BLACK}, "penalty": BLACK, "left": {RED: 0, BLACK: 1}},
+            {"ring_open": {Tube.D2: OpenRing(BLACK)}, "penalty": BLACK, "left": {RED: 0, BLACK: 1}},
             PlayerSign(Stance.TO_MOVE, 0),
             PlayerSign(Stance.WAITING, 1, 1, True),
         ),
@@ -203,7 +203,7 @@ def test_the_most_important_news_comes_first(changes: dict[str, object], news: N
 
 def test_after_the_game_nothing_is_asked() -> None:
     diagnosis = diagnose(
-        view(over=WON, wrong=WRONG, ring_open={Tube.D2: RED}, question=LastGlass(), deadline=105.0)
+        view(over=WON, wrong=WRONG, ring_open={Tube.D2: OpenRing(RED)}, question=LastGlass(), deadline=105.0)
     )
     assert {sign.asks for sign in diagnosis.tubes} == {None}
     assert diagnosis.timer is None
@@ -240,7 +240,7 @@ def test_nothing_is_shown_that_the_view_does_not_say() -> None:
                 assert (sign.holds is not Holds.DESTINATION) or tube in now.destinations, where
                 assert (sign.holds is not Holds.FULL) or tube in now.full, where
                 if sign.asks is Asks.RING_OPEN:
-                    assert now.ring_open[tube] is sign.asked, where
+                    assert now.ring_open[tube].player is sign.asked, where
                 elif now.over is None:
                     assert (sign.asks is not None) == (tube in mended), where
                 seen |= {sign.holds} | ({sign.asks} if sign.asks else set())

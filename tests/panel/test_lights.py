@@ -17,7 +17,7 @@ from tamsk_hw.panel.lights import PixelMap, capped, milliamps, pixels
 from tamsk_hw.panel.palette import PALETTE, Palette
 from tamsk_hw.referee.questions import LastGlass, StillRunning
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
-from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
 
 PLAIN = PlainMap()
@@ -95,7 +95,7 @@ def test_a_glass_missing_before_the_start_shows_whose() -> None:
 
 
 def test_an_open_ring_is_white_at_its_tube_and_its_player() -> None:
-    now = view(glasses=(glass(BLACK, Tube.F1, seconds=180.0),), ring_open={Tube.F1: BLACK})
+    now = view(glasses=(glass(BLACK, Tube.F1, seconds=180.0),), ring_open={Tube.F1: OpenRing(BLACK)})
     white = (255, 255, 240)
     assert lit(now, 0.0) == RED_TO_MOVE | {28: white, 41: white}
     assert lit(now, 0.5) == RED_TO_MOVE | {28: (0, 0, 255), 41: white}
@@ -204,7 +204,7 @@ GLASSES = st.lists(st.sampled_from(TUBES), max_size=6, unique=True).flatmap(
 def test_whole_pictures_keep_to_the_cap(
     glasses: tuple[object, ...], green: frozenset[Tube], t: float, cap: float
 ) -> None:
-    now = view(glasses=glasses, destinations=green, ring_open={Tube.D4: RED}, deadline=110.0)
+    now = view(glasses=glasses, destinations=green, ring_open={Tube.D4: OpenRing(RED)}, deadline=110.0)
     assert milliamps(pixels(diagnose(now), t, PLAIN, milliamp_cap=cap)) <= cap + 1e-6
 
 
@@ -232,7 +232,7 @@ def busy_view() -> View:
             glass(BLACK, Tube.D7, seconds=20.0, standing=Tube.E5),
             glass(BLACK, Tube.B2, seconds=10.0),
         ),
-        ring_open={Tube.B2: BLACK},
+        ring_open={Tube.B2: OpenRing(BLACK)},
         wrong=(
             Mend(Tube.E5, BLACK, Empty()),
             Mend(Tube.D7, Empty(), BLACK),

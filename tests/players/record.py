@@ -131,6 +131,8 @@ class Record:
         self.number = 0
         self.called_at = 0.0
         self.late: Player | None = None
+        #: whose next turn is skipped (R8)
+        self.to_be_skipped: set[Player] = set()
         #: who passed, forfeited or was skipped, and has not been called since (R4.3)
         self.sitting_out: set[Player] = set()
         #: who has a penalty ring with his next move, and until when one may be dropped (R7.6)
@@ -146,8 +148,6 @@ class Record:
         self._started_in: dict[Player, int] = {}
         self._expected: list[tuple[float, Key]] = []
         self._heard: list[tuple[float, Key]] = []
-        #: which turn it was when something was ruled before it was seen; later turns may have passed at once
-        self._number_at: dict[Key, int] = {}
         self._unplaced: list[tuple[float, Violation]] = []
         #: whose hand is at the 15-second timer, and since when its upper part is empty
         self.at_timer: Player | None = None
@@ -306,7 +306,6 @@ class Record:
             self._expected = without(self._expected, key)
         else:
             self._heard.append((self.now, key))
-            self._number_at[key] = self.number
 
     def is_right(self, deed: Deed) -> bool:
         """By the look of it, what was wrong is right."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.ruleset import LatePenalty, Ruleset
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.truth import (
     ButtonPressed,
@@ -135,11 +135,6 @@ class Seeing(Record):
         home = self.belongs[glass]
         # The turn may have been called while the glass still bounced: what counts is how things stood before.
         turn, late = (aim.turn, aim.late) if aim is not None else (self.turn, self.late)
-        skips = self.ruleset.late_penalty is LatePenalty.LOSE_TURN
-        number = self._number_at.pop(("move", owner, home, tube), self.number)
-        if skips and aim and late is owner and self.late is not owner and number >= aim.number + 2:
-            # His skipped turn came and went on the way: the late move has lapsed (R7.5, R8).
-            turn, late = self.turn, None
         was_late = late is owner
         if home is tube:
             self._seated_at_home(fact, was_late)
@@ -191,7 +186,7 @@ class Seeing(Record):
             self.late = None
         if turn is owner and self.number == number:  # else later turns were called while the glass still bounced
             self.called = None
-            self._turn_to(owner.opponent)
+            self._turn_to(owner if owner.opponent in self.to_be_skipped else owner.opponent)
         if self.turn is owner.opponent:
             if self._has_one_off(owner.opponent):
                 self._starts(owner.opponent)

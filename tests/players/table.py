@@ -76,6 +76,8 @@ class Table(Seeing):
         elif isinstance(ruling, Penalty):
             if self.ruleset.late_penalty is LatePenalty.TWO_RINGS:
                 self.penalty.add(ruling.player)
+            else:
+                self.to_be_skipped.add(ruling.player.opponent)
         elif isinstance(ruling, GlassLost):
             lost = self.glass_of(ruling.tube)
             if lost is not None:
@@ -96,8 +98,10 @@ class Table(Seeing):
 
     def _hear_turn(self, ruling: Turn) -> None:
         self.called, self.number, self.called_at = ruling.player, ruling.number, self.now
-        if self.late is ruling.player:
-            self.late = None
+        if ruling.player in self.to_be_skipped:
+            self.to_be_skipped.discard(ruling.player)
+        elif self.late is ruling.player:
+            self.late = None  # a turn that is not skipped ends the late move (R7.5)
         self.deadline = None
         self.sitting_out.discard(ruling.player)
         # A move of the other that still bounces in its tube is finished in the record a moment later.

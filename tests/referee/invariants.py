@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from tamsk_hw.game.players import PLAYERS, RINGS_EACH
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.glasses import Glass
@@ -67,7 +70,9 @@ def _check_board(state: State) -> None:
     assert all(len(glasses.off_tubes(player)) > 1 for player in glasses.two_off)
     counted = state.position.rings
     assert rings.wrong == {tube for tube in TUBES if rings.seen[tube] != counted[tube]}
-    assert [len(owners) for owners in rings.owners] == list(counted)
+    assert [len(each) for each in rings.counted] == list(counted)
+    owners = Counter(ring.owner for each in rings.counted for ring in each)
+    assert all(owners[player] == RINGS_EACH - state.position.left(player) for player in PLAYERS)
 
 
 def _check_turn(state: State) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -34,7 +35,21 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.referee.header import SandSettings
-from tamsk_hw.referee.rulings import Authority, GameOver, Restored, RingCounted, Ruling, Turn, Violation
+from tamsk_hw.referee.rulings import (
+    Authority,
+    Caution,
+    GameOver,
+    GlassDoubtful,
+    GlassLost,
+    Restored,
+    RingCounted,
+    Ruling,
+    TimerStarted,
+    Turn,
+    Uncounted,
+    Violation,
+    Warned,
+)
 from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
@@ -103,6 +118,7 @@ def a_stream(seed: int, header: Header) -> list[Event]:
         elif deed < 0.97:
             tell(Holder(t, chance.choice(PLAYERS), chance.randrange(33)))
         else:
+            ringed = [tube for tube in TUBES if rings[tube]] or list(TUBES)
             tell(
                 chance.choice(
                     [
@@ -114,6 +130,8 @@ def a_stream(seed: int, header: Header) -> list[Event]:
                         Arbiter(t, Action.EXPIRE, chance.choice(TUBES)),
                         Arbiter(t, Action.REVIVE, chance.choice(TUBES)),
                         Arbiter(t, Action.RING, chance.choice(TUBES), chance.choice(PLAYERS)),
+                        Arbiter(t, Action.RING, chance.choice(ringed), chance.choice(PLAYERS)),
+                        Arbiter(t, Action.UNCOUNT, chance.choice(ringed)),
                     ]
                 )
             )
@@ -137,6 +155,7 @@ headers = st.builds(
         exact_hands=st.booleans(),
     ),
     holders=st.booleans(),
+    pause_when_lost=st.sampled_from([None, True, False]),
 )
 streams = st.tuples(st.integers(0, 10**9), headers)
 
@@ -172,7 +191,9 @@ def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
     for ruling in rulings:
         if isinstance(ruling, RingCounted) and ruling.given_by is Authority.RULES:
             assert ruling.left <= left[ruling.player]
-        if isinstance(ruling, RingCounted):
+        if isinstance(ruling, Uncounted):
+            assert ruling.left <= left[ruling.player] + 1
+        if isinstance(ruling, RingCounted | Uncounted):
             left[ruling.player] = ruling.left
 
 
@@ -235,6 +256,45 @@ def test_only_time_differences_matter(stream: tuple[int, Header]) -> None:
     first, second = ruled(header, events), ruled(header, later)
     assert [type(ruling) for ruling in first] == [type(ruling) for ruling in second]
     assert all(abs(b.t - a.t - 1000.0) < 1e-5 for a, b in zip(first, second, strict=True))
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_a_cable_pulled_for_a_while_costs_nobody_anything(level: int) -> None:
+    """Rights and deadlines stand still (R9.5): what is ruled afterwards is ruled so much later, and is the same.
+
+    Sand does not stand still: games in which a glass runs out are left out, and the timer is not touched again.
+    Nor does what leans.
+    """
+    compared = 0
+    for seed in range(in_soak(300, otherwise=60)):
+        chance = Random(seed)
+        ruleset = Ruleset(level=level, start=chance.choice([*Start]), late_penalty=chance.choice([*LatePenalty]))
+        header = Header(ruleset=ruleset, holders=chance.random() < 0.5, pause_when_lost=True)
+        events = [event for event in a_stream(seed, header)[:-1] if not isinstance(event, Link | Tilt)]
+        cut = chance.choice([event.t for event in events if event.t > 0] or [1.0])
+        before = [event for event in events if event.t < cut]
+        after = [event for event in events if event.t >= cut and not isinstance(event, TimerLifted | TimerSeated)]
+        away, lost = chance.choice([0.1, 7.0, 60.0]), cut - 0.0005  # the stream's times are whole milliseconds
+        link = [Link(lost, LinkState.LOST), Link(lost + away, LinkState.RESTORED)]
+        paused = ruled(header, [*before, *link, *(replace(event, t=round(event.t + away, 3)) for event in after)])
+        whole = ruled(header, [*before, *after])
+        if any(isinstance(ruling, GlassLost | GlassDoubtful) for ruling in (*paused, *whole)):
+            continue
+        compared += 1
+        expected = [_later(ruling, away) if ruling.t > lost else ruling for ruling in whole]
+        given = [each for each in paused if not (isinstance(each, Warned) and each.code is Caution.LINK_LOST)]
+        assert [_rounded(each) for each in given] == [_rounded(each) for each in expected], (seed, cut, away)
+    assert compared > 20
+
+
+def _later(ruling: Ruling, seconds: float) -> Ruling:
+    if isinstance(ruling, TimerStarted):
+        return replace(ruling, t=ruling.t + seconds, deadline=ruling.deadline + seconds)
+    return replace(ruling, t=ruling.t + seconds)
+
+
+def _rounded(ruling: Ruling) -> dict[str, Any]:
+    return {key: round(value, 3) if isinstance(value, float) else value for key, value in ruling.as_dict().items()}
 
 
 @pytest.mark.parametrize("action", ["award", "abandon"])

@@ -8,9 +8,21 @@ import pytest
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
-from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.ruleset import LatePenalty, Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.rulings import Code, Mend, Mended, Restored, RingCount, Started, Turn, Violation
+from tamsk_hw.referee.rulings import (
+    Code,
+    Mend,
+    Mended,
+    Penalty,
+    PenaltyKind,
+    Restored,
+    RingCount,
+    Started,
+    TimerExpired,
+    Turn,
+    Violation,
+)
 from tamsk_hw.simulator.world import World
 from tests.players.arbiter import ArbiterPersona
 from tests.players.choice import possible_moves
@@ -51,6 +63,18 @@ def test_a_position_that_comes_again_for_the_third_time_may_still_be_moved_from(
     moves = possible_moves(table, Player.RED, sand_margin=0.0)
     assert Move(Tube.D1, Tube.D2) in moves
     assert len(moves) == 9
+
+
+def test_a_late_move_lapses_with_the_turn_after_the_skipped_one() -> None:
+    table = Table(World(1), Ruleset(late_penalty=LatePenalty.LOSE_TURN))
+    table.hear(Turn(0.0, "R2.1", Player.RED, 1))
+    table.hear(TimerExpired(15.0, "R7.5", Player.RED, True))
+    table.hear(Penalty(15.0, "R8", Player.BLACK, kind=PenaltyKind.TWO_MOVES))
+    late = []
+    for number, player in enumerate((Player.BLACK, Player.RED, Player.BLACK, Player.RED), start=2):
+        table.hear(Turn(15.0, "R2.1", player, number))
+        late.append(table.late)
+    assert late == [Player.RED, Player.RED, Player.RED, None]
 
 
 def test_a_ring_still_falling_is_no_wrong_that_another_restored_could_strike_out() -> None:

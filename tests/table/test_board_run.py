@@ -147,6 +147,7 @@ def test_a_board_of_seven_tubes_is_played_and_resumed_as_one(running: list[Progr
     assert first.process.wait(PATIENCE) == -signal.SIGKILL
     header, _ = Archive(tmp_path / "journal").load(1).header_and_events()
     assert header.ruleset.tubes == SEVEN.wiring.tubes
+    assert header.pause_when_lost is True
 
     second = Program(tmp_path, None, SEVEN_MAP)
     running.append(second)

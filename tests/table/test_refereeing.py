@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import pytest
+
 from tamsk_hw.board.link.events import Connected, Lost, SnapshotArrived
 from tamsk_hw.board.link.problems import BoardSilent
 from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot
@@ -75,7 +77,7 @@ class Table:
     recorded: list[Event] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        header = Header(ruleset=Ruleset(level=self.level), holders=self.holders)
+        header = Header(ruleset=Ruleset(level=self.level), holders=self.holders, pause_when_lost=True)
         self.refereeing = Refereeing(header, self.sensing, record=lambda event, _: self.recorded.append(event))  # type: ignore[arg-type]
         self.refereeing.connected = True
         self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
@@ -156,6 +158,29 @@ def test_while_the_board_is_out_of_reach_what_falls_due_is_ruled_by_time_alone_a
     (overtime,) = table.refereeing.advance(table.refereeing.next_deadline + 0.001)
     assert isinstance(overtime, Warned)
     assert overtime.t == 16.0
+
+
+@pytest.mark.parametrize(("back", "counts"), [(20.05, True), (20.2, False)])
+def test_r9_5_a_right_keeps_the_seconds_left_when_the_board_was_last_heard(back: float, counts: bool) -> None:
+    """Red's 5 seconds end at 8 s; the board falls silent at 7.9 s, which is noticed at 8.4 s."""
+    table = Table(level=2)
+    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.B))
+    table.sense(7.9)
+    table.refereeing.take_link(Lost(8.4, BoardSilent(0.5), 7.9))
+    (lost,) = table.refereeing.advance(8.4)
+    assert lost.t == 7.9
+    table.sense(20.0, Link(20.0, LinkState.RESTORED))
+    (ruling,) = table.sense(back, Rings(back, Tube.D2, 1))
+    assert isinstance(ruling, RingCounted) == counts
+
+
+def test_r9_5_the_board_is_not_lost_before_what_was_ruled_last() -> None:
+    table = Table(level=2)
+    table.press(ButtonName.BLACK, 8.2)
+    table.refereeing.advance(8.3)
+    table.refereeing.take_link(Lost(8.4, BoardSilent(0.5), 7.9))
+    (lost,) = table.refereeing.advance(8.4)
+    assert lost.t == 8.2
 
 
 def test_r9_5_a_lost_link_is_ruled_and_said() -> None:

@@ -11,7 +11,7 @@ from rich.segment import Segment
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
-from tamsk_hw.referee.view import GlassState, View
+from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture, picture_svg
 from tamsk_hw.words.rulings import line
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
@@ -73,7 +73,7 @@ def test_rings_full_tubes_and_destinations() -> None:
         rings_seen=tuple(counted),
         full=frozenset({Tube.A1}),
         destinations=frozenset({Tube.D3}),
-        ring_open={Tube.C3: RED},
+        ring_open={Tube.C3: OpenRing(RED)},
     )
     assert cell(now, Tube.D4) == ("      ", "D4●●●·")
     assert cell(now, Tube.C3) == ("      ", "C3_●+·")

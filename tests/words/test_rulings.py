@@ -41,6 +41,7 @@ from tamsk_hw.referee.rulings import (
     TimerExpired,
     TimerStarted,
     Turn,
+    Uncounted,
     Violation,
     Warned,
 )
@@ -78,6 +79,19 @@ SAID: list[tuple[Ruling, str]] = [
         "Black claims D2: the ring there is black's; none left. (R4.3)",
     ),
     (RingCounted(1, "R7.6", RED, D2, RingKind.PENALTY, 9), "Red's penalty ring on D2 counts; 9 left. (R7.6)"),
+    (Uncounted(1, "R9.7", RED, D2, 32), "Red's ring on D2 was never dropped and counts no more; 32 left. (R9.7)"),
+    (
+        Violation(
+            1,
+            "R9.7",
+            None,
+            Code.RING_WRONG_TUBE,
+            D2,
+            (Mend(D2, RingCount(1), RingCount(0)),),
+            ground=Ground.UNCOUNTED,
+        ),
+        "A ring lies on D2 that counts no more. Take 1 ring off D2. (R9.7)",
+    ),
     (Passed(1, "R2.7", RED), "Red has no legal move and passes. (R2.7)"),
     (GlassLost(1, "R6.2", RED, D2), "Red's glass on D2 has run out: it stays there and is moved no more. (R6.2)"),
     (GlassDoubtful(1, "R6.4", BLACK, D2), "Black's glass on D2 may have run out. (R6.4)"),

@@ -250,8 +250,9 @@ class LinkSession:
                     if self._is_copy(message):
                         self._line.doubled += 1
                         continue
-                    if self._goes_on(message):
+                    if self._fell_silent and self._goes_on(message):
                         self._connect(now, False, events)
+                    self._fell_silent = False
                     self._follow(message.seq)
                     self._snapshot = message
                     if self._state is SessionState.CONNECTED:
@@ -327,7 +328,7 @@ class LinkSession:
     def _goes_on(self, snapshot: Snapshot) -> bool:
         """The board was silent for too long and goes on where it stopped: not reset, and no frame is lost."""
         last = self._snapshot
-        if not self._fell_silent or last is None or self._board_seq is None:
+        if last is None or self._board_seq is None:
             return False
         step = (snapshot.time - last.time) % WRAP
         return snapshot.seq == (self._board_seq + 1) & 0xFF and step <= _PAUSE_SECONDS * 1e6
@@ -399,7 +400,6 @@ class LinkSession:
             self._connections += 1
             self._heartbeat_due = now
         self._state = SessionState.CONNECTED
-        self._fell_silent = False
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0
         events.append(Connected(now, self._hello, restarted))

@@ -149,7 +149,7 @@ class DemoPlayer:
         yield self._pause(0.6, 1.2)
         if self._chance.random() < FORGETS:
             self._manners.forgotten[self._me] = entered
-        elif self._view().ring_open.get(entered) is self._me:
+        elif (ring := self._view().ring_open.get(entered)) is not None and ring.player is self._me:
             yield from self._drop_ring(entered)
         view = self._view()
         if view.penalty is self._me:
