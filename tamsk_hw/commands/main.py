@@ -15,6 +15,7 @@ from tamsk_hw import __version__
 from tamsk_hw.commands.bundle import bundle
 from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
+from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
@@ -41,7 +42,7 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     sys.exit(2)
 
 
-class Program(click.Group):
+class Program(HelpfulGroup):
     """Commands that refuse in one line what goes wrong, each in the same way."""
 
     def invoke(self, ctx: click.Context) -> Any:
