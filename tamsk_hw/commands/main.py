@@ -131,8 +131,9 @@ def run(
 ) -> None:
     """Referee games at the configured board; without one, a game of two players on the simulated board.
 
-    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
-    record and emulator are of the simulated board.
+    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. There keys start, claim,
+    resign and decide; ? lists them. Ctrl-C ends the game. Seed, speed, record and emulator are of the simulated
+    board.
     """
     from tamsk_hw.commands.run import run_configured
     from tamsk_hw.table.run_settings import RunSettings

@@ -151,6 +151,7 @@ def test_ctrl_z_gives_the_terminal_back_and_the_game_goes_on_with_fg(
     left = terminal.read("extproc").partition("suspended")[2]
     assert "susp = ^Z" in left
     assert " icanon" in left
+    terminal.read("Red lifts the glass on A4.")
     terminal.type("R")
     terminal.read("Red resigns, and black wins?")
     terminal.type("y")
