@@ -231,7 +231,7 @@ def _confirmation(deed: Decision | Resignation | Deed, view: View, ways: Ways) -
                     assert tube is not None
                     return f"{capital(_glass_on(tube, view))} is still running?"
                 case Action.RING:
-                    return f"The last ring on {tube} is {player}'s?"
+                    return f"The last ring on {tube} is {player}'s? If it is already, nothing changes."
                 case _:
                     assert_never(action)
         case _:

@@ -7,12 +7,18 @@ from random import Random
 
 import pytest
 
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.configuration.values import GpioSettings, LightSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.desk import Desk
+from tamsk_hw.panel.pins import PinFactory
+from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.prompts import DOWN, ENTER, ESCAPE
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.events import Action, Arbiter, Button, Event
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.table.simulation import Simulation
 from tests.soak import in_soak
 
@@ -51,3 +57,13 @@ def test_a_demo_goes_on_to_its_end_whatever_is_typed(seed: int) -> None:
     referee = Referee(game.header)
     again: list[Ruling] = [ruling for event in record for ruling in referee.handle(event)]
     assert again == game.refereeing.rulings[: len(again)]
+
+
+def test_pins_that_nobody_can_reach_are_no_buttons() -> None:
+    """The factory "mock" opens every pin, and no finger will ever press one."""
+    configuration = Configuration(
+        gpio=GpioSettings(factory=PinFactory.MOCK), lights=LightSettings(route=LightRoute.NONE)
+    )
+    with PanelHardware(configuration, load_wiring(), lambda notice: None) as panel:
+        assert panel.buttons.working == set(ButtonName)
+        assert panel.working_buttons == set()

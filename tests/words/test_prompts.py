@@ -118,7 +118,10 @@ GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
         (Confirmation(Decision(Action.ABANDON)), "Abandon the game, without a result?"),
         (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out and is lost?"),
         (Confirmation(Decision(Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
-        (Confirmation(Decision(Action.RING, Tube.E4, BLACK)), "The last ring on E4 is black's?"),
+        (
+            Confirmation(Decision(Action.RING, Tube.E4, BLACK)),
+            "The last ring on E4 is black's? If it is already, nothing changes.",
+        ),
         (Menu(options=(Player.RED,), action=Action.RING, tube=Tube.A1), "Whose is the last ring on A1?"),
     ],
 )
