@@ -80,6 +80,12 @@ class AtATerminal:
             pass
         return self.close()
 
+    def kill(self) -> None:
+        """Kill it if it still runs."""
+        if self._status is None:
+            os.kill(self.process, signal.SIGKILL)
+            self.close()
+
     def close(self) -> int:
         """Make sure that it has ended; its exit status."""
         if self._status is None:

@@ -29,11 +29,7 @@ def terminals() -> Iterator[list[AtATerminal]]:
     terminals: list[AtATerminal] = []
     yield terminals
     for terminal in terminals:
-        try:
-            os.kill(terminal.process, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
-        terminal.close()
+        terminal.kill()
 
 
 def decided(events: list[Event]) -> list[tuple[object, ...]]:
