@@ -32,9 +32,11 @@ TESTS ?=
 
 .PHONY: run check mutants test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
 
+# Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
-	@$(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
-		$(if $(RECORD),--record "$(RECORD)") $(if $(EMULATOR),--emulator)
+	@trap : INT; $(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
+		$(if $(RECORD),--record "$(RECORD)") $(if $(EMULATOR),--emulator) \
+		|| { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 
 test: lint types toolchain
 	$(BIN)/pytest -n auto --dist worksteal $(TESTS)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.prompts import Ways
 from tamsk_hw.table.simulation import Simulation
-from tamsk_hw.terminal.picture import picture_svg
+from tamsk_hw.terminal.picture import Scene, picture_svg
 from tamsk_hw.words.rulings import line
 
 SEED = 11
@@ -24,7 +25,9 @@ def main(path: Path) -> None:
         view = game.refereeing.view()
         t += 0.1
     recent = [line(ruling) for ruling in game.refereeing.rulings[-8:]]
-    svg = picture_svg(view, diagnose(view), recent, speed=10.0, board=f"simulated board, seed {SEED}")
+    diagnosis = diagnose(view, ways=Ways(keys=True, demo=True))
+    board = f"simulated board, seed {SEED}"
+    svg = picture_svg(Scene(view=view, diagnosis=diagnosis, recent=recent, speed=10.0, board=board))
     path.write_text(svg, encoding="utf-8")
 
 

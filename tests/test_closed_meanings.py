@@ -27,11 +27,15 @@ ROOMS = (
 
 #: For each enum that gets a new value: its module, and the modules that must know the value.
 VALUES = {
-    "Asks": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
-    "Holds": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
+    "Asks": ("panel/diagnosis.py", {"panel/lights.py", "terminal/cells.py"}),
+    "Holds": ("panel/diagnosis.py", {"panel/lights.py", "terminal/cells.py"}),
     "Stance": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
-    "News": ("panel/diagnosis.py", {"terminal/picture.py", "words/rulings.py"}),
-    "Action": ("referee/events.py", {"referee/arbiter.py", "referee/stream.py"}),
+    "News": ("panel/diagnosis.py", {"terminal/picture.py", "words/prompts.py", "words/rulings.py"}),
+    "Action": (
+        "referee/events.py",
+        {"referee/arbiter.py", "referee/stream.py", "panel/desk.py", "words/prompts.py"},
+    ),
+    "Idle": ("panel/prompts.py", {"words/prompts.py"}),
     "ButtonName": ("referee/events.py", {"referee/referee.py"}),
     "Illegality": ("game/position.py", {"referee/hands.py"}),
     "LatePenalty": ("game/ruleset.py", {"referee/turns.py"}),
@@ -60,6 +64,7 @@ CLASSES = {
     "CalibrationFinding": ("facts/calibration_findings.py", "FieldFinding", {"words/calibration_findings.py"}),
     "FaultDetail": ("board/sensing/sensed.py", "FieldAtRail", {"words/faults.py"}),
     "Fault": ("simulator/faults.py", "RingSensorStuck", {"simulator/faults.py", "simulator/emulated/stimuli.py"}),
+    "Prompt": ("panel/prompts.py", "KeyList", {"panel/desk.py", "words/prompts.py"}),
     "Question": ("referee/questions.py", "StillRunning", {"referee/questions.py", "words/rulings.py"}),
 }
 

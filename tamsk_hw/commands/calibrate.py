@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from tamsk_hw.commands.help import HelpfulGroup
+
 #: The values of `tamsk_hw.workbench.sensor_calibration.wanted.SensorPart`.
 PARTS = ("fields", "rings", "holders")
 
@@ -16,7 +18,7 @@ _CONFIG = click.option(
 )
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def calibrate() -> None:
     """Measure this board and its glasses; what was measured is kept in the calibration file."""
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tamsk_hw.commands.help import HelpfulGroup
+
 if TYPE_CHECKING:
     from tamsk_hw.journal import Archive
 
@@ -27,7 +29,7 @@ def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
     return with_archive
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def games() -> None:
     """Look at the games in the journal, name their players, delete them."""
 

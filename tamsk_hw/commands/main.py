@@ -15,6 +15,7 @@ from tamsk_hw import __version__
 from tamsk_hw.commands.bundle import bundle
 from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
+from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
@@ -41,7 +42,7 @@ def refuse(error: TamskError | OSError) -> NoReturn:
     sys.exit(2)
 
 
-class Program(click.Group):
+class Program(HelpfulGroup):
     """Commands that refuse in one line what goes wrong, each in the same way."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -130,8 +131,9 @@ def run(
 ) -> None:
     """Referee games at the configured board; without one, a game of two players on the simulated board.
 
-    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
-    record and emulator are of the simulated board.
+    On a terminal the game is shown as a live picture, elsewhere as a line per ruling. There keys start, claim,
+    resign and decide; ? lists them. Ctrl-C ends the game. Seed, speed, record and emulator are of the simulated
+    board.
     """
     from tamsk_hw.commands.run import run_configured
     from tamsk_hw.table.run_settings import RunSettings

@@ -98,6 +98,12 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
         elif idle := _needing_a_pi(configuration):
             name = computer.model or "nobody says which"
             yield f"this computer is no Raspberry Pi ({name}): these will not work: {', '.join(idle)}"
+        drives_no_pin = computer.is_pi_5 and configuration.gpio.factory is PinFactory.RPIGPIO
+        if not computer.is_pi or drives_no_pin or "buttons" not in _needing_a_pi(configuration):
+            yield (
+                "buttons: none will work, so that the service cannot start a game; "
+                "use tamsk-hw run in a terminal, where keys start, claim and resign"
+            )
     yield from _journal(configuration.journal_folder)
 
 

@@ -198,7 +198,34 @@ class RecordStopped:
     code: ClassVar[str] = "record_stopped"
 
 
-GameNotice = GameOffered | GameSetAside | GameAbandoned | NextGameWaits | EventsUnsaved | RecordStopped | Mismatch
+@dataclass(frozen=True, slots=True)
+class GameSlowed:
+    """A simulated game runs slower than ``asked``, at the speed ``kept``; both relative to real time."""
+
+    asked: float
+    kept: float
+    code: ClassVar[str] = "game_slowed"
+
+
+@dataclass(frozen=True, slots=True)
+class GameOnSpeed:
+    """A simulated game that was slow runs at the speed ``asked`` again."""
+
+    asked: float
+    code: ClassVar[str] = "game_on_speed"
+
+
+SpeedNotice = GameSlowed | GameOnSpeed
+GameNotice = (
+    GameOffered
+    | GameSetAside
+    | GameAbandoned
+    | NextGameWaits
+    | EventsUnsaved
+    | RecordStopped
+    | SpeedNotice
+    | Mismatch
+)
 BoardNotice = (
     BoardConnected
     | BoardRestarted

@@ -68,7 +68,8 @@ class Ply:
     ``number`` counts both players' turns from 1; ``from_tube`` is None for a glass placed from off the board,
     ``to`` for a turn without a move. ``late``: finished after the 15 seconds ran out; ``late_after`` is the
     number of the later turn whose move was finished before it, if one was. ``lost`` are the tubes whose glasses
-    ran out during the turn.
+    ran out during the turn. ``seconds`` passed from its beginning to its move or its other end, None while it is
+    open.
     """
 
     number: int
@@ -80,6 +81,7 @@ class Ply:
     late_after: int | None = None
     rings: tuple[SheetRing, ...] = ()
     lost: tuple[Tube, ...] = ()
+    seconds: float | None = None
 
 
 _LETTERS = {Player.RED: "R", Player.BLACK: "B"}

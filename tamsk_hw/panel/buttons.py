@@ -54,6 +54,11 @@ class _Contact:
         self._attempts = Attempts(self._part, notice)
 
     @property
+    def works(self) -> bool:
+        """Its pin is read."""
+        return self._reader is not None
+
+    @property
     def is_down(self) -> bool:
         """The button counts as held."""
         return self._reader is not None and self._reader.is_down
@@ -159,6 +164,11 @@ class Buttons:
             contact.open(self._pins)
 
     @property
+    def working(self) -> frozenset[ButtonName]:
+        """The buttons whose pins are read."""
+        return frozenset(contact.name for contact in self._contacts if contact.works)
+
+    @property
     def held(self) -> frozenset[ButtonName]:
         """The buttons that are down as of the last `take_events`."""
         return frozenset(contact.name for contact in self._contacts if contact.is_down)
@@ -192,6 +202,11 @@ class Buttons:
 
 class NoButtons:
     """Buttons that are not there."""
+
+    @property
+    def working(self) -> frozenset[ButtonName]:
+        """None work."""
+        return frozenset()
 
     @property
     def held(self) -> frozenset[ButtonName]:

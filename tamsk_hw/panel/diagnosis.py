@@ -15,6 +15,7 @@ from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.panel.prompts import ALL_BUTTONS, Prompt, Ways
 from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
@@ -183,6 +184,10 @@ class Diagnosis:
     """People must decide something (R5.4, R9.3, an unfinished game)."""
     stale: bool
     """The board is out of reach; the last known state is shown (R9.5)."""
+    ways: Ways
+    """The ways to press something."""
+    prompt: Prompt | None
+    """What the terminal asks."""
 
 
 _EMPTY = TubeSign(Holds.EMPTY)
@@ -280,10 +285,13 @@ def _headline(view: View, offered: bool) -> Headline:
     return Headline(News.MOVING if view.move_started else News.TO_MOVE, view.turn)
 
 
-def diagnose(view: View, *, offered: bool = False) -> Diagnosis:
+def diagnose(
+    view: View, *, offered: bool = False, ways: Ways = ALL_BUTTONS, prompt: Prompt | None = None
+) -> Diagnosis:
     """The diagnosis of a view. Pure; after the game it asks nothing.
 
-    ``offered``: the game was interrupted, and the players are asked whether they resume it.
+    ``offered``: the game was interrupted, and the players are asked whether they resume it. ``ways`` are those to
+    press something, ``prompt`` is what the terminal asks.
     """
     signs = _BARE.copy()
     for tube in view.full:
@@ -316,4 +324,6 @@ def diagnose(view: View, *, offered: bool = False) -> Diagnosis:
         _headline(view, offered),
         offered or (view.question is not None and view.over is None),
         view.link_lost,
+        ways,
+        prompt,
     )

@@ -62,6 +62,8 @@ class _Line:
 
     number: int
     player: Player
+    began: float
+    ended: float | None = None
     kind: PlyKind | None = None
     from_tube: Tube | None = None
     to: Tube | None = None
@@ -82,6 +84,7 @@ class _Line:
             late_after=self.late_after,
             rings=tuple(self.rings),
             lost=tuple(self.lost),
+            seconds=None if self.ended is None else self.ended - self.began,
         )
 
 
@@ -105,18 +108,18 @@ class _Writer:
     def take(self, place: int, ruling: Ruling) -> None:
         """Write down the ruling at ``place`` of the list."""
         match ruling:
-            case Turn(player=player, number=number):
-                self.lines.append(_Line(number, player))
+            case Turn(t=t, player=player, number=number):
+                self.lines.append(_Line(number, player, t))
             case Moved():
                 self._move(ruling)
             case Passed():
-                self._end(ruling.player, PlyKind.PASS)
+                self._end(ruling.player, PlyKind.PASS, ruling.t)
             case Skip():
-                self._end(ruling.player, PlyKind.SKIP)
+                self._end(ruling.player, PlyKind.SKIP, ruling.t)
             case TimerExpired(against=player):
-                self._end(player, PlyKind.TIMEOUT)
+                self._end(player, PlyKind.TIMEOUT, ruling.t)
             case Forfeit():
-                self._end(ruling.player, PlyKind.FORFEIT)
+                self._end(ruling.player, PlyKind.FORFEIT, ruling.t)
             case RingCounted():
                 self._ring(place, ruling)
             case Uncounted():
@@ -141,11 +144,12 @@ class _Writer:
             case _:
                 assert_never(ruling)
 
-    def _end(self, player: Player, kind: PlyKind) -> None:
+    def _end(self, player: Player, kind: PlyKind, t: float) -> None:
         """A player's latest turn ended without a move."""
         line = next((line for line in reversed(self.lines) if line.player is player), None)
         if line is not None and line.kind is not PlyKind.MOVE:
             line.kind = kind
+            line.ended = t if line.ended is None else line.ended
 
     def _move(self, ruling: Moved) -> None:
         """A finished move; a late one belongs to the turn whose time ran out, one or two turns back."""
@@ -155,7 +159,7 @@ class _Writer:
                 break
         else:
             return
-        line.kind = PlyKind.MOVE
+        line.kind, line.ended = PlyKind.MOVE, ruling.t
         line.from_tube, line.to, line.late = ruling.from_tube, ruling.to, ruling.late
         if ruling.late and self._last_finished is not None and self._last_finished.number > line.number:
             line.late_after = self._last_finished.number
@@ -248,3 +252,39 @@ def plies(rulings: Iterable[Ruling]) -> tuple[Ply, ...]:
     for place, ruling in enumerate(listed):
         writer.take(place, ruling)
     return tuple(line.ply() for line in writer.lines)
+
+
+@dataclass
+class Tally:
+    """A player's game in figures: seconds of all turns, penalties against him, violations."""
+
+    seconds: float = 0.0
+    penalties: int = 0
+    violations: int = 0
+
+
+def tallies(rulings: Iterable[Ruling]) -> dict[Player | None, Tally]:
+    """The players' figures; those of None are violations by nobody who could be named."""
+    listed = list(rulings)
+    figures: dict[Player | None, Tally] = {player: Tally() for player in (*Player, None)}
+    for ply in plies(listed):
+        figures[ply.player].seconds += ply.seconds or 0.0
+    for ruling in listed:
+        if isinstance(ruling, Penalty):
+            figures[ruling.player.opponent].penalties += 1
+        elif isinstance(ruling, Violation):
+            figures[ruling.player].violations += 1
+    return figures
+
+
+def pairs(plies: Iterable[Ply]) -> list[tuple[Ply | None, Ply | None]]:
+    """The turns in rows of red's and black's, in order; None where a player has no turn in that row."""
+    rows: list[tuple[Ply | None, Ply | None]] = []
+    for ply in plies:
+        if ply.player is Player.RED:
+            rows.append((ply, None))
+        elif rows and rows[-1][1] is None:
+            rows[-1] = (rows[-1][0], ply)
+        else:
+            rows.append((None, ply))
+    return rows

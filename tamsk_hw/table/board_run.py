@@ -17,7 +17,6 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
-from tamsk_hw.game.ruleset import Start
 from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.system.notify import ServiceManager
@@ -71,8 +70,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
                 names=(configuration.players.red, configuration.players.black),
                 notice=screen.notice,
             )
-            starts_free = ruleset.start is Start.FREE
-            setup_words = None if screen.is_picture else SetupWords(starts_free=starts_free)
+            setup_words = None if screen.is_picture else SetupWords()
             manager.ready(f"waiting for the board at {port}")
             with screen:
                 run_loop(_BoardSource(table, link), configuration, wiring, screen, manager, setup_words)

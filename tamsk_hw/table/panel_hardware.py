@@ -10,9 +10,10 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.panel.buttons import Buttons, NoButtons
 from tamsk_hw.panel.buzzer import Buzzer, NoBuzzer, PinBuzzer
-from tamsk_hw.panel.pins import Pins
+from tamsk_hw.panel.pins import PinFactory, Pins
 from tamsk_hw.panel.pixels import LightWriter, open_lights
 from tamsk_hw.panel.troubles import PanelNotice
+from tamsk_hw.referee.events import ButtonName
 
 
 class PanelHardware:
@@ -28,6 +29,7 @@ class PanelHardware:
         own = configuration.buttons
         route = configuration.lights.route
         self._notice = notice
+        self._is_mock = configuration.gpio.factory is PinFactory.MOCK
         self._of_lights: list[PanelNotice] = []
         self._pins = Pins(configuration.gpio.factory, notice)
         self.buttons: Buttons | NoButtons = (
@@ -41,6 +43,11 @@ class PanelHardware:
         self._lights = LightWriter(
             lambda: open_lights(route, wiring.pixel_count, wiring.lights_pin), self._of_lights.append
         )
+
+    @property
+    def working_buttons(self) -> frozenset[ButtonName]:
+        """The buttons that people can press; none on pins of the factory "mock", which nobody can reach."""
+        return frozenset() if self._is_mock else self.buttons.working
 
     def show(self, picture: bytes) -> None:
         """Hand the lights their newest picture, three bytes for each pixel, and report what became of the last."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from rich.console import Console
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.errors import EmulatorError
+from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.emulated.build import build
@@ -23,10 +24,12 @@ from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.table.clock import ScaledClock
+from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.recorder import Recorder
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.table.speed import SpeedWatch
 from tamsk_hw.terminal.screen import Screen, screen_for
 from tamsk_hw.words.score_sheet import score_sheet
 
@@ -96,10 +99,12 @@ class _SimulationSource:
     round_seconds = ROUND_SECONDS
     is_offered = False
 
-    def __init__(self, simulation: Simulation, clock: ScaledClock) -> None:
+    def __init__(self, simulation: Simulation, clock: ScaledClock, notice: Callable[[SpeedNotice], None]) -> None:
         self.view = simulation.refereeing.view
         self._simulation = simulation
         self._clock = clock
+        self._watch = SpeedWatch(clock.speed)
+        self._notice = notice
 
     @property
     def is_over(self) -> bool:
@@ -107,8 +112,13 @@ class _SimulationSource:
         return self._simulation.is_over
 
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
-        """Run the game to its own time; nobody presses a real button."""
-        return self._simulation.advance(self._clock.now())
+        """Run the game to its own time; what was pressed happens at the beginning of that."""
+        simulation = self._simulation
+        simulation.refereeing.take([replace(event, t=simulation.now) for event in pressed])
+        own = self._clock.now()
+        if (slow := self._watch.hear(now, own)) is not None:
+            self._notice(slow)
+        return simulation.advance(own)
 
     def fileno(self) -> None:
         """Nothing to wait for."""
@@ -126,14 +136,15 @@ def _show(
     ended: EmulatorError | None = None
     try:
         with screen:
-            run_loop(_SimulationSource(simulation, clock), configuration, simulation.wiring, screen, manager)
+            source = _SimulationSource(simulation, clock, screen.notice)
+            run_loop(source, configuration, simulation.wiring, screen, manager, keys=GameKeys(demo=True))
     except Stopped as stopped:
         status = stopped.status
     except EmulatorError as error:
         ended = error
     click.echo()
     click.echo(score_sheet(simulation.refereeing.rulings))
-    if status or ended is not None:
+    if not simulation.is_over:
         click.echo("Stopped before the end of the game.", err=True)
     if ended is not None:
         raise ended

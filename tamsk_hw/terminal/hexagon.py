@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tamsk_hw.game.tubes import TUBES, Tube
 
-#: Columns and rows of a picture; a terminal of 80 by 24 keeps one row free.
+#: Columns and rows of the smallest picture; a terminal of 80 by 24 keeps one row free.
 WIDTH = 80
 HEIGHT = 23
 
@@ -52,14 +52,15 @@ Cell = tuple[Iterable[Piece], Iterable[Piece]]
 class Sheet:
     """Rows of cells to write on, each a character with its style."""
 
-    def __init__(self) -> None:
-        self._characters = [[" "] * WIDTH for _ in range(HEIGHT)]
-        self._styles: list[list[Style]] = [[PLAIN] * WIDTH for _ in range(HEIGHT)]
+    def __init__(self, width: int = WIDTH, height: int = HEIGHT) -> None:
+        self.width, self.height = width, height
+        self._characters = [[" "] * width for _ in range(height)]
+        self._styles: list[list[Style]] = [[PLAIN] * width for _ in range(height)]
 
     def write(self, row: int, column: int, text: str, style: Style = PLAIN) -> int:
-        """Writes text, cut at the right edge; returns the column behind it."""
+        """Writes text, cut at the right edge and below the last row; returns the column behind it."""
         for character in text:
-            if column >= WIDTH:
+            if column >= self.width or row >= self.height:
                 break
             self._characters[row][column] = character
             self._styles[row][column] = style
@@ -69,14 +70,14 @@ class Sheet:
     def text(self) -> Text:
         """The whole sheet as one text."""
         text = Text(no_wrap=True, overflow="crop", end="")
-        for row in range(HEIGHT):
+        for row in range(self.height):
             characters, styles = self._characters[row], self._styles[row]
             start = 0
-            for column in range(1, WIDTH + 1):
-                if column == WIDTH or styles[column] is not styles[start]:
+            for column in range(1, self.width + 1):
+                if column == self.width or styles[column] is not styles[start]:
                     text.append("".join(characters[start:column]), styles[start])
                     start = column
-            if row < HEIGHT - 1:
+            if row < self.height - 1:
                 text.append("\n")
         return text
 

@@ -1,151 +1,59 @@
-"""The live picture for a terminal of 80 by 24: the board, the players, the clock and the last rulings.
+"""The live picture: the board, the players, the clock, the last rulings, and the moves where there is room.
 
-It shows a `Diagnosis`, as the lights do, and from the view what lights have no room for: counts of rings, level
-and turn. It can be read without colour: glasses are the letters R and B, rings are dots.
+It needs a terminal of 80 by 23 and uses a larger one: the rulings take further rows, the score sheet further
+columns. It shows a `Diagnosis`, as the lights do, and from the view what lights have no room for: counts of
+rings, level and turn. It can be read without colour: glasses are the letters R and B, rings are dots.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import StringIO
-from textwrap import wrap
 from typing import assert_never
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.style import Style
+from rich.text import Text
 
+from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.panel.diagnosis import (
-    TIMER_SECONDS,
-    Asks,
-    Diagnosis,
-    Headline,
-    Holds,
-    News,
-    PlayerSign,
-    Stance,
-    TubeSign,
-)
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Asks, Diagnosis, Headline, News, PlayerSign, Stance
 from tamsk_hw.referee.view import View
-from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, SIDE_COLUMN, Piece, Sheet, draw_board
+from tamsk_hw.terminal.cells import AMBER, GREEN, INK, LETTER, NEWS, PLAYER, RING, VIOLET, cell
+from tamsk_hw.terminal.hexagon import EDGE, PLAIN, QUIET, SIDE_COLUMN, STRONG, Sheet, draw_board
 from tamsk_hw.terminal.hexagon import HEIGHT as HEIGHT
 from tamsk_hw.terminal.hexagon import WIDTH as WIDTH
+from tamsk_hw.terminal.log import draw_keys, draw_log, draw_prompt
+from tamsk_hw.terminal.moves import MOVES_COLUMN, MOVES_WIDTH, draw_moves
+from tamsk_hw.words.prompts import prompt_words
 from tamsk_hw.words.rulings import headline
-
-#: Rows for the last rulings, below the board.
-RECENT = 5
 
 #: The rows at which the parts of the picture begin.
 _HEADLINE_ROW = 1
 _SIDE_ROW = 3
-_RECENT_ROW = HEIGHT - RECENT
+_LINE_ROW = 17
 
 #: Columns of a bar.
 _BAR = 16
 
-_QUIET = Style(color="grey50")
-_STRONG = Style(color="white", bold=True)
-_PLAYER = {
-    Player.RED: Style(color="white", bgcolor="#b3261e", bold=True),
-    Player.BLACK: Style(color="white", bgcolor="#2b4fb8", bold=True),
-}
-_INK = {
-    Player.RED: Style(color="#ff6b5e", bold=True),
-    Player.BLACK: Style(color="#82a8ff", bold=True),
-}
-_AMBER = Style(color="#ffb000", bold=True)
-_GREEN = Style(color="#3ddc68", bold=True)
-_VIOLET = Style(color="white", bgcolor="#7a1fd0", bold=True)
-_RING = Style(color="#e8c268", bold=True)
-_LOST = Style(color="grey62", bgcolor="grey27", bold=True)
-_NEWS = Style(color="black", bgcolor="#e8c268", bold=True)
-_BLOCKED = Style(color="grey66", bgcolor="grey27")
-_BLOCKED_EDGE = Style(color="grey46", bgcolor="grey27")
-_BLOCKED_RING = Style(color="#9c8247", bgcolor="grey27")
 
-#: Sand left, from nearly none to a full glass.
-_SAND = "▁▂▃▄▅▆▇█"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What a picture shows.
 
-_LETTER = {Player.RED: "R", Player.BLACK: "B"}
+    ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them; ``plies``
+    the turns of the score sheet. ``speed`` is relative to real time; ``kept`` is that of a computer that cannot
+    keep it. ``board`` names the board in a few words.
+    """
 
-
-def _asks_for(sign: TubeSign) -> str | None:
-    """A tube's request about a glass, in the six columns of its cell; None without one."""
-    letter = "?" if sign.player is None or sign.holds is Holds.LIFTED else _LETTER[sign.player]
-    match sign.asks:
-        case Asks.TAKE_AWAY:
-            return f" {letter} off"
-        case Asks.SET_UPRIGHT:
-            return f"{letter} lean"
-        case Asks.TURN_OVER:
-            return f"{letter} turn"
-        case Asks.BELONGS:
-            return f"{'?' if sign.asked is None else _LETTER[sign.asked]} here"
-        case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
-            return None
-        case _:
-            assert_never(sign.asks)
-
-
-def _glass(sign: TubeSign) -> tuple[Piece, ...]:
-    """The upper row of a cell: the glass with its sand, a request, or the tube's own state."""
-    asked = _asks_for(sign)
-    if asked is not None:
-        return ((asked, _VIOLET),)
-    match sign.holds:
-        case Holds.EMPTY:
-            return ((" " * CELL, PLAIN),)
-        case Holds.FULL:
-            return ((" full ", _BLOCKED),)
-        case Holds.DESTINATION:
-            return (("→ here", _GREEN),)
-    letter, block = _LETTER[sign.owner], _PLAYER[sign.owner]
-    match sign.holds:
-        case Holds.LIFTED:
-            return ((f"{letter} hand", _INK[sign.owner]),)
-        case Holds.STILL:
-            return ((f"  {letter}   ", block),)
-        case Holds.UNSTARTED:
-            return ((f" {letter} ", block), ("new", _QUIET))
-        case Holds.RUNNING:
-            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", _STRONG))
-        case Holds.URGENT:
-            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", _AMBER))
-        case Holds.DOUBTFUL:
-            return ((f" {letter}?", block), ("out", _AMBER))
-        case Holds.LOST:
-            return ((f" {letter} ", _LOST), ("out", _QUIET))
-        case _:
-            assert_never(sign.holds)
-
-
-def _sand(sign: TubeSign) -> str:
-    """The sand left above, as a block."""
-    return _SAND[min(int(sign.share * len(_SAND)), len(_SAND) - 1)]
-
-
-def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
-    """The lower row of a cell: the tube's name, its counted rings and its free places."""
-    blocked = sign.holds is Holds.FULL
-    name = (tube.name, _BLOCKED if blocked else PLAIN)
-    match sign.asks:
-        case Asks.RING_OFF | Asks.RING_BACK:
-            return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), _VIOLET))
-        case Asks.RING_OPEN:
-            is_open = True
-        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
-            is_open = False
-        case _:
-            assert_never(sign.asks)
-    capacity = CAPACITY[tube]
-    free = capacity - counted
-    # The cell's lower edge continues where there is nothing else to show.
-    edge = ("_" * (CELL - 2 - capacity), _BLOCKED_EDGE if blocked else EDGE)
-    rings = ("●" * counted, _BLOCKED_RING if blocked else _RING)
-    if is_open and free:
-        return (name, edge, rings, ("+", _GREEN), ("·" * (free - 1), _QUIET))
-    return (name, edge, rings, ("·" * free, _QUIET))
+    view: View
+    diagnosis: Diagnosis
+    recent: Sequence[str] = ()
+    plies: Sequence[Ply] = ()
+    speed: float = 1.0
+    kept: float | None = None
+    board: str = "simulated board"
 
 
 def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> None:
@@ -188,14 +96,14 @@ def _due(sign: PlayerSign) -> str:
 
 def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: his name and situation, his rings left, and the rings that he may drop."""
-    at = sheet.write(row, SIDE_COLUMN, f" {_LETTER[player]} ", _PLAYER[player])
-    at = sheet.write(row, at + 1, str(player), _INK[player])
+    at = sheet.write(row, SIDE_COLUMN, f" {LETTER[player]} ", PLAYER[player])
+    at = sheet.write(row, at + 1, str(player), INK[player])
     stance = _stance(sign.stance)
     if stance:
-        sheet.write(row, at + 1, f"◀ {stance}", _AMBER if sign.stance is Stance.LATE else _STRONG)
-    at = sheet.write(row + 1, SIDE_COLUMN, f"{sign.left:3} rings ", _STRONG)
-    _bar(sheet, row + 1, at, sign.left / RINGS_EACH, _RING)
-    sheet.write(row + 2, SIDE_COLUMN + 1, _due(sign), _GREEN)
+        sheet.write(row, at + 1, f"◀ {stance}", AMBER if sign.stance is Stance.LATE else STRONG)
+    at = sheet.write(row + 1, SIDE_COLUMN, f"{sign.left:3} rings ", STRONG)
+    _bar(sheet, row + 1, at, sign.left / RINGS_EACH, RING)
+    sheet.write(row + 2, SIDE_COLUMN + 1, _due(sign), GREEN)
 
 
 def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
@@ -206,12 +114,12 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
         row += 4
     timer = diagnosis.timer
     if timer is not None:
-        style = _AMBER if timer.urgent else _STRONG
+        style = AMBER if timer.urgent else STRONG
         at = sheet.write(row, SIDE_COLUMN, f"{timer.seconds:6.1f} s ", style)
         _bar(sheet, row, at, timer.seconds / TIMER_SECONDS, style)
         sheet.write(row + 1, SIDE_COLUMN + 1, f"15 seconds for {timer.against}", style)
     elif level == 3:
-        sheet.write(row, SIDE_COLUMN, "15-second timer: not set", _QUIET)
+        sheet.write(row, SIDE_COLUMN, "15-second timer: not set", QUIET)
     row += 3
     legend = ["● ring   · room for one"]
     if any(sign.asks is Asks.RING_OPEN for sign in diagnosis.tubes):
@@ -219,7 +127,7 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
     if level > 1:
         legend.insert(0, "R 178 sand left, seconds")
     for text in legend:
-        sheet.write(row, SIDE_COLUMN, text, _QUIET)
+        sheet.write(row, SIDE_COLUMN, text, QUIET)
         row += 1
 
 
@@ -227,11 +135,11 @@ def _headline_style(news: Headline) -> Style:
     """The style of the one line for the players."""
     match news.news:
         case News.TO_MOVE | News.MOVING:
-            return _NEWS if news.player is None else _PLAYER[news.player]
+            return NEWS if news.player is None else PLAYER[news.player]
         case News.PUT_RIGHT | News.SETUP | News.QUESTION | News.LINK_LOST:
-            return _VIOLET
+            return VIOLET
         case News.OFFERED | News.OVER | News.READY | News.SAND | News.LAST_RIGHTS:
-            return _NEWS
+            return NEWS
         case _:
             assert_never(news.news)
 
@@ -240,71 +148,72 @@ def _headline(sheet: Sheet, diagnosis: Diagnosis) -> None:
     """The headline, across the picture."""
     style = _headline_style(diagnosis.headline)
     words = headline(diagnosis)
-    if len(words) > WIDTH - 2:
-        words = words[: WIDTH - 3] + "…"
-    sheet.write(_HEADLINE_ROW, 0, f" {words}".ljust(WIDTH), style)
+    if len(words) > sheet.width - 2:
+        words = words[: sheet.width - 3] + "…"
+    sheet.write(_HEADLINE_ROW, 0, f" {words}".ljust(sheet.width), style)
 
 
-def _recent(sheet: Sheet, recent: Sequence[str]) -> None:
-    """The last rulings, the newest at the bottom and brightest."""
-    sheet.write(_RECENT_ROW - 1, 0, "─" * WIDTH, EDGE)
-    rows: list[Piece] = []
-    for place, words in enumerate(recent[-RECENT:], start=1):
-        style = _STRONG if place == min(RECENT, len(recent)) else _QUIET
-        indent = " " * (words.find("  ") + 2)
-        rows += [(part, style) for part in wrap(words, WIDTH - 1, subsequent_indent=indent)]
-    for row, (text, style) in enumerate(rows[-RECENT:], start=_RECENT_ROW):
-        sheet.write(row, 1, text, style)
-
-
-def picture(
-    view: View,
-    diagnosis: Diagnosis,
-    recent: Sequence[str],
-    *,
-    speed: float = 1.0,
-    board: str = "simulated board",
-) -> RenderableType:
-    """The whole picture, `WIDTH` columns by `HEIGHT` rows, for a `rich` console.
-
-    ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them. ``speed``
-    is relative to real time. ``board`` names the board in a few words.
-    """
-    sheet = Sheet()
-    at = sheet.write(0, 1, "TAMSK", _STRONG)
+def _header(sheet: Sheet, scene: Scene) -> None:
+    """The first row: level, turn and time, and the board."""
+    view, diagnosis = scene.view, scene.diagnosis
+    at = sheet.write(0, 1, "TAMSK,", STRONG)
     minutes, seconds = divmod(int(diagnosis.t), 60)
     about = [f"level {view.level}", f"turn {view.number}", f"{minutes:02}:{seconds:02}"]
-    if speed != 1:
-        about.append(f"{speed:g}× speed")
-    sheet.write(0, at + 2, "   ".join(about), PLAIN)
-    link = f"{board}: out of reach" if diagnosis.stale else board
-    sheet.write(0, WIDTH - 1 - len(link), link, _VIOLET if diagnosis.stale else _QUIET)
+    if scene.kept is not None:
+        about.append(f"{scene.kept:.2g}× of {scene.speed:g}× speed")
+    elif scene.speed != 1:
+        about.append(f"{scene.speed:g}× speed")
+    sheet.write(0, at + 1, "   ".join(about), PLAIN)
+    link = f"{scene.board}: out of reach" if diagnosis.stale else scene.board
+    sheet.write(0, sheet.width - 1 - len(link), link, VIOLET if diagnosis.stale else QUIET)
+
+
+def _below(sheet: Sheet, scene: Scene, width: int) -> None:
+    """The last rulings below the board, or what the terminal asks."""
+    diagnosis = scene.diagnosis
+    sheet.write(_LINE_ROW, 0, "─" * width, EDGE)
+    if diagnosis.prompt is not None:
+        draw_prompt(sheet, _LINE_ROW, prompt_words(diagnosis.prompt, scene.view, diagnosis.ways), width)
+        return
+    if diagnosis.ways.keys:
+        draw_keys(sheet, _LINE_ROW, width)
+    draw_log(sheet, _LINE_ROW + 1, scene.recent, width)
+
+
+def picture(scene: Scene, width: int = WIDTH, height: int = HEIGHT) -> Text:
+    """The whole picture, ``width`` columns (at least `WIDTH`) by ``height`` rows (at least `HEIGHT`)."""
+    view, diagnosis = scene.view, scene.diagnosis
+    sheet = Sheet(width, height)
+    _header(sheet, scene)
     _headline(sheet, diagnosis)
-    signs = {tube: diagnosis.tubes[tube] for tube in view.tubes}
-    draw_board(
-        sheet,
-        {
-            tube: (_glass(sign), _rings(tube, sign, view.rings[tube], view.rings_seen[tube]))
-            for tube, sign in signs.items()
-        },
-    )
+    cells = {
+        tube: cell(tube, diagnosis.tubes[tube], view.rings[tube], view.rings_seen[tube]) for tube in view.tubes
+    }
+    draw_board(sheet, cells)
     _side(sheet, diagnosis, view.level)
-    _recent(sheet, recent)
+    if width >= MOVES_COLUMN + MOVES_WIDTH:
+        draw_moves(sheet, _SIDE_ROW, scene.plies)
+        _below(sheet, scene, WIDTH)
+    else:
+        _below(sheet, scene, width)
     return sheet.text()
 
 
-def picture_svg(
-    view: View,
-    diagnosis: Diagnosis,
-    recent: Sequence[str],
-    *,
-    speed: float = 1.0,
-    board: str = "simulated board",
-    title: str = "tamsk-hw run",
-) -> str:
+def small_picture(scene: Scene, width: int, height: int) -> Text:
+    """What a terminal shows that became too small for the picture: the headline, that, and the last rulings."""
+    sheet = Sheet(width, height)
+    needed = f"The picture needs {WIDTH} by {HEIGHT} characters; this terminal has {width} by {height}."
+    if scene.diagnosis.prompt is not None:
+        draw_prompt(sheet, 0, prompt_words(scene.diagnosis.prompt, scene.view, scene.diagnosis.ways), width)
+    else:
+        draw_log(sheet, 0, [*scene.recent, headline(scene.diagnosis), needed], width)
+    return sheet.text()
+
+
+def picture_svg(scene: Scene, *, title: str = "tamsk-hw run") -> str:
     """The picture as an SVG of a terminal window, for a page or a README."""
     console = Console(
         record=True, width=WIDTH, height=HEIGHT, file=StringIO(), force_terminal=True, color_system="truecolor"
     )
-    console.print(picture(view, diagnosis, recent, speed=speed, board=board))
+    console.print(picture(scene))
     return console.export_svg(title=title)

@@ -16,7 +16,9 @@ from tamsk_hw.facts.notices import (
     EventsUnsaved,
     GameAbandoned,
     GameOffered,
+    GameOnSpeed,
     GameSetAside,
+    GameSlowed,
     GlassesAlike,
     GlassesUntimed,
     LineBad,
@@ -61,6 +63,8 @@ def priority_of(notice: Notice) -> Priority:
             | BoardConnected()
             | GameAbandoned()
             | GameOffered()
+            | GameOnSpeed()
+            | GameSlowed()
             | GlassesAlike()
             | GlassesUntimed()
             | LineWell()

@@ -6,28 +6,33 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
 import click
-from rich.console import Console, RenderableType
+from rich.console import Console
 from rich.live import Live
 
-from tamsk_hw.facts.notices import Notice
+from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, Notice
+from tamsk_hw.game.notation import Ply
 from tamsk_hw.panel.diagnosis import Diagnosis, News
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.panel.prompts import Ways
+from tamsk_hw.referee.rulings import Ruling, Started
+from tamsk_hw.referee.sheet import plies
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.journald import Priority, prefixed
-from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture
+from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.terminal.priority import priority_of
 from tamsk_hw.words.notices import notice_words
-from tamsk_hw.words.rulings import headline, line, orders
+from tamsk_hw.words.prompts import KEYS_LINE, PromptWords, how_besides, how_words, prompt_words
+from tamsk_hw.words.rulings import line, orders
 
 #: Some of the picture's characters that not every terminal has.
-_GLYPHS = "●·▆─→◀"
+_GLYPHS = "●·▆─→◀▶"
 
 #: Rulings in words that the picture keeps at hand.
-_KEPT = 12
+_KEPT = 200
 
 
 class Screen(Protocol):
@@ -57,6 +62,11 @@ class Screen(Protocol):
 class PlainScreen:
     """A line per ruling, for logs and pipes."""
 
+    def __init__(self) -> None:
+        self._how: str | None = None
+        self._asked: PromptWords | None = None
+        self._has_keys = False
+
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Print each ruling in words."""
         for ruling in rulings:
@@ -74,7 +84,20 @@ class PlainScreen:
         click.echo(prefixed(words, priority, sys.stderr), err=True)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Show nothing between the lines."""
+        """Print what can be pressed, and what the terminal asks, when that is new."""
+        if diagnosis.ways.keys and not self._has_keys:
+            self.say(f"Keys: {KEYS_LINE}")
+        self._has_keys = diagnosis.ways.keys
+        how = how_words(diagnosis)
+        if how is not None and how != self._how:
+            self.say(how)
+        self._how = how
+        prompt = diagnosis.prompt
+        asked = None if prompt is None else prompt_words(prompt, view, diagnosis.ways)
+        if asked is not None and asked != self._asked:
+            for words in _new_lines(asked, self._asked):
+                self.say(words)
+        self._asked = asked
 
     def __enter__(self) -> Self:
         return self
@@ -85,16 +108,29 @@ class PlainScreen:
         """Nothing to leave."""
 
 
+def _new_lines(asked: PromptWords, before: PromptWords | None) -> list[str]:
+    """A prompt in lines; of a menu that was printed before only the line that is chosen now."""
+    if asked.chosen is not None and before is not None and before.lines == asked.lines:
+        return [f"> {asked.lines[asked.chosen]}"]
+    numbers = ("" if asked.chosen is None else f"{place} " for place in range(1, len(asked.lines) + 1))
+    lines = [f"{number}{words}" for number, words in zip(numbers, asked.lines, strict=True)]
+    return [asked.title, *(f"  {words}" for words in (*lines, asked.keys) if words)]
+
+
 class LiveScreen:
     """The live picture. When it is left, the last picture stays in the terminal."""
 
     def __init__(self, console: Console, *, speed: float, board: str) -> None:
         self._console = console
         self._speed = speed
+        self._kept: float | None = None
         self._board = board
         self._recent: deque[str] = deque(maxlen=_KEPT)
+        self._rulings: list[Ruling] = []
+        self._plies: tuple[Ply, ...] | None = None
+        self._how: str | None = None
         self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
-        self._last: RenderableType | None = None
+        self._last: Scene | None = None
 
     @staticmethod
     def fits(console: Console) -> bool:
@@ -109,10 +145,17 @@ class LiveScreen:
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Keep the rulings for the picture."""
-        self._recent.extend(line(ruling) for ruling in rulings)
+        for ruling in rulings:
+            if isinstance(ruling, Started):
+                self._rulings.clear()
+            self._rulings.append(ruling)
+            self._recent.append(line(ruling))
+            self._plies = None
 
     def notice(self, notice: Notice) -> None:
-        """Keep it among the rulings, in words."""
+        """Keep it among the rulings, in words; the speed of the game is shown, too."""
+        if isinstance(notice, GameSlowed | GameOnSpeed):
+            self._kept = notice.kept if isinstance(notice, GameSlowed) else None
         self.say(notice_words(notice))
 
     def say(self, words: str) -> None:
@@ -120,9 +163,25 @@ class LiveScreen:
         self._recent.append(words)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Redraw the picture."""
-        drawn = picture(view, diagnosis, list(self._recent), speed=self._speed, board=self._board)
-        self._last = drawn
+        """Redraw the picture, in the size that the terminal has now."""
+        how = how_besides(diagnosis)
+        if how is not None and how != self._how:
+            self.say(how)
+        self._how = how
+        if self._plies is None:
+            self._plies = plies(self._rulings)
+        scene = self._last = Scene(
+            view=view,
+            diagnosis=diagnosis,
+            recent=list(self._recent),
+            plies=self._plies,
+            speed=self._speed,
+            kept=self._kept,
+            board=self._board,
+        )
+        width, height = self._console.size
+        is_small = width < WIDTH or height < HEIGHT
+        drawn = small_picture(scene, width, height) if is_small else picture(scene, width, height)
         self._live.update(drawn, refresh=True)
 
     def __enter__(self) -> Self:
@@ -133,8 +192,9 @@ class LiveScreen:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._live.stop()
-        if self._last is not None:
-            self._console.print(self._last)
+        if self._last is not None and self._console.width >= WIDTH:
+            asks_nothing = replace(self._last.diagnosis, ways=Ways(), prompt=None)
+            self._console.print(picture(replace(self._last, diagnosis=asks_nothing)))
 
 
 #: Seconds for which the same is wrong with the set-up before it is said: people put one glass after the other.
@@ -142,37 +202,24 @@ SETTLED_SECONDS = 3.0
 
 
 class SetupWords:
-    """Hints of what the set-up lacks, for people who see no picture; each is given once, when it persists.
+    """Hints of what the set-up lacks, for people who see no picture; each is given once, when it persists."""
 
-    ``starts_free``: an empty board is ready from the first (R8), and no ruling says that it has become so.
-    """
-
-    def __init__(self, *, starts_free: bool = False) -> None:
-        self._starts_free = starts_free
-        self._was_wrong = False
+    def __init__(self) -> None:
         self._seen = self._said = ""
         self._since = 0.0
 
     def hear(self, diagnosis: Diagnosis, now: float) -> str | None:
         """The line to show at ``now`` (seconds); None for nothing new."""
-        words = self._words(diagnosis)
+        news = diagnosis.headline
+        words = ""
+        if news.news is News.SETUP:
+            words = f"Set up the board: {'; '.join(orders(news.mends, setup=True))}."
         if words != self._seen:
             self._seen, self._since = words, now
         if words == self._said or now < self._since + SETTLED_SECONDS:
             return None
         self._said = words
         return words or None
-
-    def _words(self, diagnosis: Diagnosis) -> str:
-        match diagnosis.headline.news:
-            case News.SETUP:
-                self._was_wrong = True
-                return f"Set up the board: {'; '.join(orders(diagnosis.headline.mends, setup=True))}."
-            case News.READY:
-                return headline(diagnosis) if self._starts_free and not self._was_wrong else ""
-            case _:
-                self._was_wrong = False
-                return ""
 
 
 class LastingScreen:

@@ -17,7 +17,9 @@ from tamsk_hw.facts.notices import (
     EventsUnsaved,
     GameAbandoned,
     GameOffered,
+    GameOnSpeed,
     GameSetAside,
+    GameSlowed,
     GlassesAlike,
     GlassesUntimed,
     LineBad,
@@ -73,12 +75,19 @@ def notice_words(notice: Notice) -> str:
         case GameAbandoned(game):
             return f"Game {game} is abandoned."
         case NextGameWaits():
-            return "Press start to set up the next game."
+            return "The game is over; the next one can be set up."
         case EventsUnsaved(count, folder):
             events = "1 event" if count == 1 else f"{count} events"
             return f"{events} of the game could not be saved in {folder}; see that the disk can be written to."
         case RecordStopped(file, why):
             return f"{file}: {why}; the rest of the game is not recorded."
+        case GameSlowed(asked, kept):
+            return (
+                f"This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "
+                "and nothing is skipped."
+            )
+        case GameOnSpeed(asked):
+            return f"The game runs at {asked:g} times real time again."
         case Mismatch():
             return mismatch_words(notice)
         case JournalSetAside() | JournalRemains() | GameUnreadable() | UnfinishedUnknown():
@@ -103,6 +112,6 @@ def _offered(offered: GameOffered) -> str:
     if offered.other_tubes:
         return (
             f"Game {offered.game} was not finished, on a board with other tubes than the wiring map's. To resume "
-            "it correct board.wiring in the configuration and restart the program; hold start to abandon it."
+            "it correct board.wiring in the configuration and restart the program."
         )
-    return f"Game {offered.game} was not finished. Press start to resume it; hold start to abandon it."
+    return f"Game {offered.game} was not finished."

@@ -47,6 +47,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.time_span import TimeSpan
+from tamsk_hw.words.prompts import offered_words, ready_words
 
 #: The number of orders in the headline; the rest are only counted.
 _HEADLINE_MENDS = 2
@@ -255,7 +256,7 @@ def _question(question: Question) -> str:
 def _setup(problems: Sequence[Mend]) -> str:
     """The board before the start: ready, or the orders that make it so."""
     if not problems:
-        return "The board is ready: press start."
+        return "The board is ready."
     return f"The board is not ready: {'; '.join(orders(problems, setup=True))}."
 
 
@@ -380,7 +381,7 @@ def headline(diagnosis: Diagnosis) -> str:
     news = diagnosis.headline
     match news.news:
         case News.OFFERED:
-            return "A game is unfinished: start resumes it, start held abandons it."
+            return offered_words(diagnosis.ways)
         case News.OVER:
             assert news.over is not None
             return say(news.over)
@@ -388,11 +389,12 @@ def headline(diagnosis: Diagnosis) -> str:
             return "The board is out of reach: check its cable. The sand runs on."
         case News.QUESTION:
             assert news.question is not None
-            return f"For the arbiter: {_question(news.question)}"
+            to = "Arbiter, press a" if diagnosis.ways.keys else "For the arbiter"
+            return f"{to}: {_question(news.question)}"
         case News.SETUP:
             return _first("Set up the board", orders(news.mends, setup=True))
         case News.READY:
-            return "The board is ready: press start."
+            return ready_words(diagnosis.ways)
         case News.PUT_RIGHT:
             return _first("Put right", orders(news.mends))
         case News.SAND:

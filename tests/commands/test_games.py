@@ -100,12 +100,14 @@ def test_a_journal_that_is_not_there_holds_no_games(tmp_path: Path) -> None:
 
 
 def test_show(folder: Path) -> None:
-    heading, players, level, first, *_, last = said(folder, "show", "1").splitlines()
+    heading, players, level, _, columns, first, *_, last = said(folder, "show", "1").splitlines()
     assert heading.startswith("Game 1, begun ")
     assert heading.endswith(" (finished)")
     assert players == "Red: Anna, black: -"
     assert level == "TAMSK, level 1"
+    assert columns.split() == ["red", "time", "black", "time"]
     assert first.startswith("  1.  (R)")
+    assert "  2.  (B)" in first
     assert last == "A tie: equal rings (rings left: red 0, black 0). (R5.2)"
     assert said(folder, "export", "1", "--format", "sheet") == said(folder, "show", "1")
 

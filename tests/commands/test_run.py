@@ -34,7 +34,8 @@ def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path
     shown, _, sheet = ran.stdout.partition("\n\n")
     replayed = subprocess.run([*COMMAND, "replay", str(record)], capture_output=True, text=True, check=True)
     assert replayed.stdout == shown + "\n"
-    assert sheet.startswith("TAMSK, level 1\n  1.  (R)")
+    assert sheet.startswith("TAMSK, level 1\n\n      red  ")
+    assert "\n  1.  (R)" in sheet
     result = sheet.rstrip().splitlines()[-1]
     assert result.endswith(("(R5.2)", "(R5.5)"))
     as_json = subprocess.run(

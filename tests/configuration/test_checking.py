@@ -24,6 +24,11 @@ from tamsk_hw.errors import ConfigError
 WIRING = load_wiring()
 WIRING_TEXT = (Path(__file__).resolve().parents[2] / "wiring" / "board.toml").read_text(encoding="utf-8")
 
+NO_BUTTONS = (
+    "buttons: none will work, so that the service cannot start a game; use tamsk-hw run in a terminal, where keys "
+    "start, claim and resign"
+)
+
 
 @pytest.fixture
 def port() -> Iterator[str]:
@@ -123,7 +128,8 @@ def test_a_board_that_is_not_calibrated(tmp_path: Path, port: str) -> None:
 @pytest.mark.parametrize("model", [PI_5, "Raspberry Pi 500 Rev 1.0", "Raspberry Pi Compute Module 5 Lite Rev 1.0"])
 def test_what_a_pi_5_cannot(model: str, tmp_path: Path, port: str) -> None:
     machine = replace(computer(tmp_path, model, "bcm2712"), is_installed=lambda library: library != PI_5_LIGHTS)
-    lights, pins = warned('[gpio]\nfactory = "rpigpio"', tmp_path, port, machine)
+    lights, pins, buttons = warned('[gpio]\nfactory = "rpigpio"', tmp_path, port, machine)
+    assert buttons == NO_BUTTONS
     assert lights.startswith('lights.route: "gpio" on a Raspberry Pi 5 needs the library adafruit_raspberry_pi5')
     assert lights.endswith('or use "spi"')
     assert pins == 'gpio.factory: "rpigpio" does not work on a Raspberry Pi 5: use "lgpio"'
@@ -137,9 +143,28 @@ def test_what_a_pi_4_can(tmp_path: Path, port: str) -> None:
 def test_pins_that_nobody_uses_bring_no_warning(tmp_path: Path, port: str) -> None:
     machine = computer(tmp_path, PI_5, "bcm2712")
     unused = "[buttons]\nenabled = false\n[buzzer]\nenabled = false\n"
-    assert warned(f'[gpio]\nfactory = "rpigpio"\n{unused}', tmp_path, port, machine) == []
-    [warning] = warned('[gpio]\nfactory = "mock"\n[buttons]\nenabled = false', tmp_path, port, machine)
-    assert warning.startswith('gpio.factory: "mock" moves no pin')
+    assert warned(f'[gpio]\nfactory = "rpigpio"\n{unused}', tmp_path, port, machine) == [NO_BUTTONS]
+    mock = warned('[gpio]\nfactory = "mock"\n[buttons]\nenabled = false', tmp_path, port, machine)
+    assert mock[0].startswith('gpio.factory: "mock" moves no pin')
+    assert mock[1:] == [NO_BUTTONS]
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "warns"),
+    [
+        (PI_5, "", False),
+        (PI_4, '[gpio]\nfactory = "rpigpio"', False),
+        (PI_5, '[gpio]\nfactory = "rpigpio"', True),
+        (PI_4, '[gpio]\nfactory = "mock"', True),
+        (PI_4, "[buttons]\nenabled = false", True),
+        ("Radxa ROCK 5B", "", True),
+    ],
+)
+def test_a_game_that_nobody_can_start_is_warned_of(
+    model: str, text: str, warns: bool, tmp_path: Path, port: str
+) -> None:
+    machine = computer(tmp_path, model, "bcm2712" if model == PI_5 else "bcm2711")
+    assert (NO_BUTTONS in warned(text, tmp_path, port, machine)) is warns
 
 
 def test_lights_on_spi(tmp_path: Path, port: str) -> None:
@@ -160,13 +185,15 @@ def test_lights_on_gpio_need_root_up_to_the_pi_4(tmp_path: Path, port: str) -> N
 
 def test_another_computer(tmp_path: Path, port: str) -> None:
     nobody = Machine(device_tree=tmp_path / "none")
-    [warning] = warned("", tmp_path, port, nobody)
-    assert warning == (
-        "this computer is no Raspberry Pi (nobody says which): these will not work: lights, buttons, buzzer"
-    )
-    [warning] = warned("[buttons]\nenabled = false", tmp_path, port, computer(tmp_path, "Radxa ROCK 5B"))
-    assert warning == "this computer is no Raspberry Pi (Radxa ROCK 5B): these will not work: lights, buzzer"
-    assert warned('[lights]\nroute = "none"\n[gpio]\nfactory = "mock"', tmp_path, port, nobody) == []
+    assert warned("", tmp_path, port, nobody) == [
+        "this computer is no Raspberry Pi (nobody says which): these will not work: lights, buttons, buzzer",
+        NO_BUTTONS,
+    ]
+    assert warned("[buttons]\nenabled = false", tmp_path, port, computer(tmp_path, "Radxa ROCK 5B")) == [
+        "this computer is no Raspberry Pi (Radxa ROCK 5B): these will not work: lights, buzzer",
+        NO_BUTTONS,
+    ]
+    assert warned('[lights]\nroute = "none"\n[gpio]\nfactory = "mock"', tmp_path, port, nobody) == [NO_BUTTONS]
 
 
 def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -316,3 +316,11 @@ def test_without_pins_there_are_no_presses_and_one_line(lgpio: Any) -> None:
     (said,) = board.said
     assert said.startswith("Buttons and buzzer cannot be used: ")
     assert said.endswith(". The game goes on without them.")
+
+
+def test_the_buttons_that_work_are_those_whose_pins_are_read(bench: Bench) -> None:
+    assert bench.buttons is not None
+    assert bench.buttons.working == {START, RED, BLACK}
+    bench.buttons.close()
+    assert bench.buttons.working == set()
+    assert NoButtons().working == set()

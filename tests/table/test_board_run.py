@@ -84,7 +84,7 @@ def test_a_killed_game_is_offered_goes_on_and_can_be_abandoned(running: list[Pro
     first = Program(tmp_path)
     running.append(first)
     first.hear("not calibrated")
-    first.hear("press start")
+    first.hear("The board is ready")
     first.do("press 0.2")
     first.hear("Turn 1: red to move")
     first.do("move D1 D2", "ring D2")
@@ -106,7 +106,7 @@ def test_a_killed_game_is_offered_goes_on_and_can_be_abandoned(running: list[Pro
     third.hear("Game 1 was not finished")
     third.do("press 2.5")
     third.hear("Game 1 is abandoned")
-    third.hear("press start")
+    third.hear("The board is ready")
     assert third.end(signal.SIGTERM) == 143
     listed = subprocess.run(
         [sys.executable, "-m", "tamsk_hw.commands.main", "games", "list", "--folder", str(tmp_path / "journal")],
@@ -121,7 +121,7 @@ def test_a_killed_game_is_offered_goes_on_and_can_be_abandoned(running: list[Pro
 def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program], tmp_path: Path) -> None:
     program = Program(tmp_path)
     running.append(program)
-    program.hear("press start")
+    program.hear("The board is ready")
     program.do("press 0.2")
     program.hear("Turn 1: red to move")
     program.do("unplug")

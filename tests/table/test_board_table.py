@@ -288,7 +288,7 @@ def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
     for _ in range(20):
         evening.step()
     assert evening.table.phase is TablePhase.OVER
-    assert evening.said[-1] == "Press start to set up the next game."
+    assert evening.said[-1] == "The game is over; the next one can be set up."
     shown = len(evening.shown)
     evening.press()
     for _ in range(20):

@@ -28,7 +28,7 @@ from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
 from tamsk_hw.table.sand import sand_notices
-from tamsk_hw.terminal.picture import picture
+from tamsk_hw.terminal.picture import Scene, picture
 from tamsk_hw.words.calibration import known_words
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
@@ -139,7 +139,7 @@ def test_the_games_picture_and_lights_have_the_boards_tubes() -> None:
     game = SimulatedGame(Ruleset(level=1, start=Start.FREE), 4, wiring=WIRING, habits=Habits(pace=0.5))
     game.advance(40.0)
     view = game.refereeing.view()
-    drawn = picture(view, diagnose(view), []).plain  # type: ignore[union-attr]
+    drawn = picture(Scene(view=view, diagnosis=diagnose(view))).plain
     assert tubes_named(drawn) == NAMES
     assert {len(row) for row in drawn.split("\n")} == {80}
     lit = pixels(diagnose(view), 0.0, WIRING)

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from io import StringIO
+from typing import Any
 
 import pytest
 from rich.console import Console
 from rich.segment import Segment
+from rich.text import Text
 
+from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.prompts import Confirmation, Deed, KeyList, Prompt
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
-from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture, picture_svg
+from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, picture_svg, small_picture
 from tamsk_hw.words.rulings import line
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 
 
-def rows(now: View, recent: list[str] | None = None, *, columns: int = 80, **options: object) -> list[str]:
+def rows(now: View, recent: Sequence[str] = (), *, size: tuple[int, int] = (80, 23), **options: Any) -> list[str]:
     """The rows on a terminal without colours."""
-    console = Console(width=columns, height=24, file=StringIO(), no_color=True, force_terminal=False)
-    shown = picture(now, diagnose(now), recent or [], **options)  # type: ignore[arg-type]
+    scene = Scene(view=now, diagnosis=diagnose(now), recent=recent, **options)
+    return on_terminal(picture(scene, *size), size)
+
+
+def on_terminal(shown: Text, size: tuple[int, int]) -> list[str]:
+    width, height = size
+    console = Console(width=width, height=height, file=StringIO(), no_color=True, force_terminal=False)
     return ["".join(s.text for s in row if isinstance(s, Segment)).rstrip() for row in console.render_lines(shown)]
 
 
@@ -105,7 +116,8 @@ def test_what_is_to_be_put_right() -> None:
 
 def test_players_timer_and_header() -> None:
     shown = rows(view(t=843.0, deadline=852.4, penalty=BLACK), speed=10, board="board 7")
-    assert shown[0] == " TAMSK  level 3   turn 5   14:03   10× speed".ljust(72) + "board 7"
+    assert shown[0] == " TAMSK, level 3   turn 5   14:03   10× speed".ljust(72) + "board 7"
+    assert rows(view(), speed=10, kept=3.456)[0].startswith(" TAMSK, level 3   turn 5   01:40   3.5× of 10× speed")
     assert shown[1] == " Red to move."
     text = "\n".join(shown)
     for words in (" R  red ◀ to move", " 30 rings ━", " 31 rings ━", "may drop a penalty ring", "9.4 s ━"):
@@ -128,8 +140,57 @@ def test_the_newest_ruling_stands_last_and_long_ones_are_wrapped_whole() -> None
     assert shown[22] == " 00:02.000  last (R1.1)"
 
 
-def test_a_wider_terminal_does_not_break_it() -> None:
-    assert [row.rstrip() for row in rows(view(), columns=120)] == [row.rstrip() for row in rows(view())]
+LINES = [f"00:{second:02}.000  Turn {second}: red to move. (R2.1)" for second in range(60)]
+
+
+@pytest.mark.parametrize(("size", "room"), [((80, 23), 5), ((80, 24), 6), ((80, 40), 22), ((200, 60), 42)])
+def test_the_log_takes_all_further_rows(size: tuple[int, int], room: int) -> None:
+    shown = rows(view(), LINES, size=size)
+    assert len(shown) == size[1]
+    assert [row[:80].strip() for row in shown[18:]] == LINES[-room:]
+
+
+def test_a_line_takes_further_columns() -> None:
+    long = "00:01.000  " + "word " * 18 + "(R2.1)"
+    assert rows(view(), [long], size=(110, 23))[18] == f" {long}"
+
+
+PLIES = [
+    Ply(number=number, player=(BLACK, RED)[number % 2], kind=PlyKind.FORFEIT, seconds=1.0)
+    for number in range(1, 100)
+]
+
+
+@pytest.mark.parametrize(("width", "first"), [(119, 100), (120, 61), (159, 61), (160, 21), (200, 1)])
+def test_the_last_moves_stand_beside_the_board_where_there_is_room(width: int, first: int) -> None:
+    """Twenty rows of two turns in each block of 38 columns."""
+    shown = rows(view(), LINES, size=(width, 23), plies=PLIES)
+    numbers = [int(number) for row in shown[3:] for number in re.findall(r"(\d+)\.  \([RB]\)", row[80:])]
+    assert sorted(numbers) == list(range(first, 100))
+    assert max(map(len, shown)) <= width
+
+
+@pytest.mark.parametrize("prompt", [Confirmation(Deed.END), KeyList()])
+@pytest.mark.parametrize("size", [(60, 15), (20, 2), (1, 1)])
+def test_a_question_is_asked_on_any_terminal(size: tuple[int, int], prompt: Prompt) -> None:
+    scene = Scene(view=view(), diagnosis=diagnose(view(), prompt=prompt))
+    shown = on_terminal(small_picture(scene, *size), size)
+    assert len(shown) == size[1]
+    if size[0] == 60:
+        assert "y yes · n no" in shown[-13] or "these keys" in "".join(shown)
+
+
+@pytest.mark.parametrize("size", [(60, 15), (79, 40), (120, 22), (20, 5), (1, 1)])
+def test_a_terminal_that_is_too_small_says_so(size: tuple[int, int]) -> None:
+    scene = Scene(view=view(), diagnosis=diagnose(view()), recent=LINES)
+    shown = on_terminal(small_picture(scene, *size), size)
+    assert len(shown) == size[1]
+    if size[0] >= 20:
+        words = " ".join(row.strip() for row in shown)
+        assert f"this terminal has {size[0]} by {size[1]}." in words
+    if size[0] >= 60:
+        assert "Red to move. The picture needs 80 by 23 characters;" in words
+        assert LINES[-1] in words
 
 
 def test_every_view_of_a_few_scenarios_has_its_picture() -> None:
@@ -152,7 +213,7 @@ def test_every_view_of_a_few_scenarios_has_its_picture() -> None:
 
 def test_the_svg_shows_the_same() -> None:
     now = view(over=GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4))
-    svg = picture_svg(now, diagnose(now), ["00:00.000  first"], title="a game")
+    svg = picture_svg(Scene(view=now, diagnosis=diagnose(now), recent=["00:00.000  first"]), title="a game")
     assert svg.startswith("<svg")
     plain = svg.replace("&#160;", " ")
     assert "Red wins: fewest rings left (rings left: red 3, black 4). (R5.2)" in plain

@@ -24,7 +24,9 @@ from tamsk_hw.facts.notices import (
     EventsUnsaved,
     GameAbandoned,
     GameOffered,
+    GameOnSpeed,
     GameSetAside,
+    GameSlowed,
     GlassesAlike,
     GlassesUntimed,
     LineBad,
@@ -198,13 +200,13 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
     (
         GameOffered(7, other_tubes=False),
         {"code": "game_offered", "game": 7, "other_tubes": False},
-        "Game 7 was not finished. Press start to resume it; hold start to abandon it.",
+        "Game 7 was not finished.",
     ),
     (
         GameOffered(7, other_tubes=True),
         {"code": "game_offered", "game": 7, "other_tubes": True},
         "Game 7 was not finished, on a board with other tubes than the wiring map's. To resume it correct "
-        "board.wiring in the configuration and restart the program; hold start to abandon it.",
+        "board.wiring in the configuration and restart the program.",
     ),
     (
         GameSetAside(7),
@@ -212,7 +214,17 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
         "Game 7 is set aside: it cannot be resumed.",
     ),
     (GameAbandoned(7), {"code": "game_abandoned", "game": 7}, "Game 7 is abandoned."),
-    (NextGameWaits(), {"code": "next_game_waits"}, "Press start to set up the next game."),
+    (NextGameWaits(), {"code": "next_game_waits"}, "The game is over; the next one can be set up."),
+    (
+        GameSlowed(10.0, 3.456),
+        {"code": "game_slowed", "asked": 10.0, "kept": 3.456},
+        "This computer runs the game at 3.5 times real time, not at 10: it takes longer, and nothing is skipped.",
+    ),
+    (
+        GameOnSpeed(1.0),
+        {"code": "game_on_speed", "asked": 1.0},
+        "The game runs at 1 times real time again.",
+    ),
     (
         EventsUnsaved(1, Path("/games")),
         {"code": "events_unsaved", "events": 1, "folder": "/games"},

@@ -60,7 +60,7 @@ def rings(has: int, should: int) -> tuple[Mend, ...]:
 
 
 SAID: list[tuple[Ruling, str]] = [
-    (Setup(0, "R1.3", ()), "The board is ready: press start. (R1.3)"),
+    (Setup(0, "R1.3", ()), "The board is ready. (R1.3)"),
     (
         Setup(
             0, "R9.2", (Mend(Tube.D1, Empty(), RED), Mend(E4, None, Empty()), Mend(D2, RingCount(2), RingCount(0)))

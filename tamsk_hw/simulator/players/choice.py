@@ -74,6 +74,7 @@ def best_move(view: View, world: World, player: Player, chance: Random, *, carel
         for home in sand
         if board.glasses.get(home) is player and not (home in runs and sand[home][0] < TOO_LITTLE)
         for to in board.destinations(home)
+        if world.can_seat(to)
     }
     return max(values, key=lambda way: values[way], default=None)
 

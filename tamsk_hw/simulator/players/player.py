@@ -53,6 +53,7 @@ class DemoPlayer:
     def live(self) -> Activity:
         """The player's game."""
         while True:
+            yield from self._put_right()
             view = self._view()
             if view.phase is Phase.SETUP:
                 yield from self._start(view)
@@ -125,7 +126,7 @@ class DemoPlayer:
         left = float("inf") if view.deadline is None else view.deadline - world.now
         if world.in_box(self._me):
             tube = best_place(view, self._me, self._chance)
-            if tube is not None and left > TOO_LATE_TO_PLACE:
+            if tube is not None and world.can_seat(tube) and left > TOO_LATE_TO_PLACE:
                 yield self._until(world.place(self._me, tube))
                 return tube
             return None
@@ -137,11 +138,26 @@ class DemoPlayer:
         home, tube = way
         yield self._until(world.lift(self._me, home))
         view = self._view()
-        if self._me not in (view.turn, view.late):  # the timer was quicker
+        may_move = any(glass.tube is home and glass.may_move for glass in view.glasses)
+        if self._me not in (view.turn, view.late) or not may_move:  # the timer, or an arbiter, was quicker
             yield self._until(world.seat(self._me, home, turned=False))
             return None
         yield self._until(world.seat(self._me, tube, turned=view.level > 1))
         return tube
+
+    def _put_right(self) -> Activity:
+        """Put back home, as it stood, a glass that an arbiter's decision made a wrong move (R2.6)."""
+        view, world = self._view(), self._world
+        for glass in view.glasses:
+            at = glass.standing
+            if glass.owner is not self._me or at is None or at is glass.tube or self._manners.hand is not None:
+                continue
+            if view.phase is Phase.PLAY and world.glass_at(at) is not None and world.can_seat(glass.tube):
+                self._manners.hand = self._me
+                yield self._until(world.lift(self._me, at))
+                yield self._until(world.seat(self._me, glass.tube, turned=view.level > 1))
+                yield self._pause(0.2, 0.3)
+                self._manners.hand = None
 
     def _drop_rings(self, entered: Tube) -> Activity:
         """Drop the ring of the move, or forget it; then a penalty ring (R4.1, R7.6)."""

@@ -15,9 +15,9 @@ from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.panel.buttons import NoButtons
 from tamsk_hw.panel.troubles import PanelNotice
 from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.terminal.keyboard import Keyboard, Typing
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.workbench.listening import Board, Clock
-from tamsk_hw.workbench.walk.keyboard import Keyboard, Typing
 from tamsk_hw.workbench.walk.screen import LineScreen, PictureScreen, WalkScreen
 from tamsk_hw.workbench.walk.walk import Walk
 

@@ -52,6 +52,7 @@ from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table import panel_hardware
 from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.terminal.keyboard import Keyboard
 from tamsk_hw.words.findings import finding_words
 from tamsk_hw.workbench.listening import Clock
 from tamsk_hw.workbench.selftest import walk as selftest_walk
@@ -59,7 +60,6 @@ from tamsk_hw.workbench.selftest.run import SelfTestSettings, show_selftest
 from tamsk_hw.workbench.selftest.showing import picture, spoken
 from tamsk_hw.workbench.selftest.step import Bench
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk
-from tamsk_hw.workbench.walk.keyboard import Keyboard
 from tamsk_hw.workbench.walk.leading import Equipment
 from tamsk_hw.workbench.walk.prompt import Answer, Mark, Note, Prompt
 from tamsk_hw.workbench.walk.screen import LineScreen

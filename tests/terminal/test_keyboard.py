@@ -1,4 +1,4 @@
-"""What is typed during a walk: lines from a pipe, lines or single keys from a terminal."""
+"""What is typed: lines from a pipe, lines or single keys from a terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pty
 import select
 import termios
 
-from tamsk_hw.workbench.walk.keyboard import Keyboard, Typing
+from tamsk_hw.panel.prompts import BACKSPACE, DOWN, ENTER, ESCAPE, UP
+from tamsk_hw.terminal.keyboard import SUSPEND, Keyboard, Typing
 
 
 def test_lines_from_a_pipe_and_its_end() -> None:
@@ -83,3 +84,46 @@ def test_without_any_input() -> None:
         assert (keyboard.take(), keyboard.open) == ([], False)
     with Keyboard(None) as keyboard:
         assert (keyboard.open, keyboard.take()) == (False, [])
+
+
+def read_until(keyboard: Keyboard, last: str) -> list[str]:
+    """All keys up to ``last``, in as many reads as it takes."""
+    keys: list[str] = []
+    while last not in keys:
+        keys += keyboard.take()
+    return keys
+
+
+def test_arrows_escape_and_backspace_are_keys_where_they_are_wanted() -> None:
+    ours, theirs = pty.openpty()
+    with Keyboard(theirs, Typing.ARROWS) as keyboard:
+        os.write(ours, b"a\x1b[B\x1bOA\x1b[5~\x7f\nD\x1b")
+        assert read_until(keyboard, ESCAPE) == ["a", DOWN, UP, BACKSPACE, ENTER, "D", ESCAPE]
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_an_arrow_that_comes_in_pieces_is_no_letter() -> None:
+    """Its last byte is a capital B, which would ask whether black resigns."""
+    ours, theirs = pty.openpty()
+    with Keyboard(theirs, Typing.ARROWS) as keyboard:
+        for piece in (b"\x1b", b"[", b"B"):
+            os.write(ours, piece)
+            select.select([theirs], [], [], 10)
+            keys = keyboard.take()
+        assert keys == [DOWN]
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_ctrl_z_is_a_key_of_a_game_alone() -> None:
+    """So that the program leaves the terminal before the shell has it."""
+    ours, theirs = pty.openpty()
+    for typing, is_key in ((Typing.ARROWS, True), (Typing.KEYS, False)):
+        with Keyboard(theirs, typing):
+            assert (termios.tcgetattr(theirs)[6][termios.VSUSP] == b"\0") is is_key
+    with Keyboard(theirs, Typing.ARROWS) as keyboard:
+        os.write(ours, b"\x1a")
+        assert read_until(keyboard, SUSPEND) == [SUSPEND]
+    os.close(ours)
+    os.close(theirs)

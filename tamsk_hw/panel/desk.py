@@ -1,0 +1,236 @@
+"""A terminal's keys as the players' buttons and the arbiter's decisions, without I/O.
+
+::
+
+    s, Enter   start                r, b   announce a claim for red, for black
+    a          arbiter's menu       R, B   resign, after a confirmation
+    ?          list of the keys     q      end the program, after a confirmation
+
+What a key does is the very event of a button or of the arbiter; time is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, assert_never
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.panel.prompts import (
+    BACKSPACE,
+    DOWN,
+    ENTER,
+    ESCAPE,
+    UP,
+    ClaimAnnounced,
+    Confirmation,
+    Decision,
+    Deed,
+    Idle,
+    Idled,
+    KeyList,
+    Menu,
+    Option,
+    Prompt,
+    Resignation,
+)
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
+from tamsk_hw.referee.view import GlassState, Phase, View
+
+#: Seconds for which a remark stays.
+REMARK_SECONDS: Final = 5.0
+
+_BUTTON: Final = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
+_CLAIMS: Final = {"r": Player.RED, "b": Player.BLACK}
+_RESIGNATIONS: Final = {"R": Player.RED, "B": Player.BLACK}
+_BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
+
+
+def decisions(view: View) -> tuple[Decision, ...]:
+    """The arbiter's decisions that are possible now; none unless a game is being played."""
+    if view.phase not in (Phase.PLAY, Phase.SAND):
+        return ()
+    return tuple(decision for action in Action for decision in _of(action, view))
+
+
+def _of(action: Action, view: View) -> Iterator[Decision]:
+    """The decisions of one kind."""
+    match action:
+        case Action.AWARD:
+            yield from (Decision(action, None, player) for player in PLAYERS)
+        case Action.ABANDON:
+            yield Decision(action)
+        case Action.EXPIRE:
+            running = (GlassState.RUNNING, GlassState.DOUBTFUL)
+            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state in running)
+        case Action.REVIVE:
+            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST)
+        case Action.RING:
+            tubes = [tube for tube in TUBES if view.rings[tube] or view.rings_seen[tube]]
+            yield from (
+                Decision(action, tube, player) for tube in tubes for player in PLAYERS if view.left[player]
+            )
+        case Action.UNCOUNT:
+            yield from (Decision(action, tube) for tube in TUBES if view.rings[tube])
+        case _:
+            assert_never(action)
+
+
+class Desk:
+    """The keys of one terminal, and what it asks. Times are those of the events."""
+
+    def __init__(self) -> None:
+        self.prompt: Prompt | None = None
+        """What is asked, or said of the last key."""
+        self.is_left = False
+        """Somebody wants the program to end."""
+        self._gone_at = float("inf")
+
+    def look(self, view: View, now: float) -> None:
+        """Time has passed to ``now``: remarks go, and a menu offers what is possible in ``view``."""
+        if now >= self._gone_at:
+            self._show(None)
+        if isinstance(menu := self.prompt, Menu):
+            options = _options(menu, view)
+            if options != menu.options:
+                chosen = menu.options[menu.chosen]
+                place = options.index(chosen) if chosen in options else 0
+                self._show(replace(menu, options=options, chosen=place) if options else None)
+
+    def take(self, key: str, view: View, *, offered: bool, now: float) -> Event | None:
+        """Take a key; give the event that follows. ``offered``: an unfinished game waits to be resumed."""
+        self.look(view, now)
+        prompt = self.prompt
+        self._show(None)
+        match prompt:
+            case Confirmation():
+                return self._confirm(prompt, key, view, offered, now)
+            case Menu():
+                self._choose(prompt, key, view)
+                return None
+            case KeyList() | Idled() | ClaimAnnounced() | None:
+                return self._command(key, view, offered, now)
+            case _:
+                assert_never(prompt)
+
+    def _show(self, prompt: Prompt | None) -> None:
+        self.prompt = prompt
+        self._gone_at = float("inf")
+
+    def _remark(self, remark: Idled | ClaimAnnounced, now: float) -> None:
+        self.prompt = remark
+        self._gone_at = now + REMARK_SECONDS
+
+    def _command(self, key: str, view: View, offered: bool, now: float) -> Event | None:
+        """A key while nothing is asked."""
+        is_played = not offered and view.phase in (Phase.PLAY, Phase.SAND)
+        match key:
+            case "s" | "S" | "" if not is_played:
+                return Button(now, ButtonName.START, Press.SHORT)
+            case "s" | "S":
+                self._remark(Idled(Idle.RUNNING), now)
+            case "r" | "b" | "R" | "B" if not is_played:
+                self._remark(Idled(Idle.NO_GAME), now)
+            case "r" | "b":
+                player = _CLAIMS[key]
+                self._remark(ClaimAnnounced(player), now)
+                return Button(now, _BUTTON[player], Press.SHORT)
+            case "R" | "B":
+                self._show(Confirmation(Resignation(_RESIGNATIONS[key])))
+            case "a" | "A" if offered:
+                self._show(Confirmation(Deed.ABANDON_OFFERED))
+            case "a" | "A" if is_played:
+                menu = Menu(options=())
+                self._show(replace(menu, options=_options(menu, view)))
+            case "a" | "A":
+                self._remark(Idled(Idle.NOTHING_TO_DECIDE), now)
+            case "q" | "Q":
+                self._show(Confirmation(Deed.END))
+            case "?" | "h":
+                self._show(KeyList())
+            case "" | "\x1b" | "\x7f" | "↑" | "↓":
+                pass
+            case _:
+                self._remark(Idled(Idle.UNKNOWN_KEY), now)
+        return None
+
+    def _confirm(self, asked: Confirmation, key: str, view: View, offered: bool, now: float) -> Event | None:
+        """A key while a deed waits for yes or no; other keys are no answer."""
+        if key in ("y", "Y"):
+            return self._do(asked.deed, view, offered, now)
+        if key not in _BACK:
+            self._show(asked)
+        return None
+
+    def _do(self, deed: Decision | Resignation | Deed, view: View, offered: bool, now: float) -> Event | None:
+        match deed:
+            case Resignation(player) if view.phase in (Phase.PLAY, Phase.SAND):
+                return Button(now, _BUTTON[player], Press.LONG)
+            case Decision(action, tube, player) if deed in decisions(view):
+                return Arbiter(now, action, tube, player)
+            case Deed.ABANDON_OFFERED if offered:
+                return Button(now, ButtonName.START, Press.LONG)
+            case Deed.END:
+                self.is_left = True
+            case Resignation() | Decision() | Deed.ABANDON_OFFERED:
+                self._remark(Idled(Idle.NO_LONGER), now)
+            case _:
+                assert_never(deed)
+        return None
+
+    def _choose(self, menu: Menu, key: str, view: View) -> None:
+        """A key in the arbiter's menu; an unknown one changes nothing."""
+        count = len(menu.options)
+        if key in (UP, DOWN):
+            self._show(replace(menu, chosen=(menu.chosen + (1 if key == DOWN else -1)) % count, typed=""))
+        elif key == ENTER:
+            self._select(menu, menu.options[menu.chosen], view)
+        elif key in _BACK:
+            self._back(menu, view)
+        elif not menu.typed and key.isdecimal() and 1 <= int(key) <= min(count, 9):
+            self._select(menu, menu.options[int(key) - 1], view)
+        else:
+            typed = menu.typed + key.upper()
+            named = [place for place, option in enumerate(menu.options) if option.name.startswith(typed)]
+            self._show(replace(menu, typed=typed, chosen=named[0]) if named else replace(menu, typed=""))
+
+    def _select(self, menu: Menu, option: Option, view: View) -> None:
+        """Go on with the option: to the next choice, or to the confirmation."""
+        player = None
+        match option:
+            case Action():
+                menu = replace(menu, action=option)
+            case Player():
+                player = option
+            case _:  # a tube
+                menu = replace(menu, tube=option)
+        assert menu.action is not None
+        decision = Decision(menu.action, menu.tube, player)
+        if decision in decisions(view):
+            self._show(Confirmation(decision))
+        else:
+            self._show(replace(menu, options=_options(menu, view), chosen=0, typed=""))
+
+    def _back(self, menu: Menu, view: View) -> None:
+        """Go back to the choice before, or leave the menu."""
+        if menu.action is None:
+            return
+        before = replace(menu, tube=None) if menu.tube is not None else replace(menu, action=None)
+        options = _options(before, view)
+        chosen = menu.action if menu.tube is None else menu.tube
+        place = options.index(chosen) if chosen in options else 0
+        self._show(replace(before, options=options, chosen=place, typed=""))
+
+
+def _options(menu: Menu, view: View) -> tuple[Option, ...]:
+    """What can be chosen next, each once."""
+    options: dict[Option, None] = {}
+    for decision in decisions(view):
+        if menu.action is None:
+            options[decision.action] = None
+        elif decision.action is menu.action and menu.tube in (None, decision.tube):
+            option = decision.tube if menu.tube is None and decision.tube is not None else decision.player
+            if option is not None:
+                options[option] = None
+    return tuple(options)

@@ -1,0 +1,119 @@
+"""The cells of the tubes in the picture of a game: a glass with its sand, requests, rings and free places."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rich.style import Style
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
+from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, QUIET, STRONG, Cell, Piece
+
+#: Styles of the game's pictures: blocks and ink of the players, what is urgent, allowed, asked or new.
+PLAYER = {
+    Player.RED: Style(color="white", bgcolor="#b3261e", bold=True),
+    Player.BLACK: Style(color="white", bgcolor="#2b4fb8", bold=True),
+}
+INK = {
+    Player.RED: Style(color="#ff6b5e", bold=True),
+    Player.BLACK: Style(color="#82a8ff", bold=True),
+}
+AMBER = Style(color="#ffb000", bold=True)
+GREEN = Style(color="#3ddc68", bold=True)
+VIOLET = Style(color="white", bgcolor="#7a1fd0", bold=True)
+RING = Style(color="#e8c268", bold=True)
+LOST = Style(color="grey62", bgcolor="grey27", bold=True)
+NEWS = Style(color="black", bgcolor="#e8c268", bold=True)
+BLOCKED = Style(color="grey66", bgcolor="grey27")
+BLOCKED_EDGE = Style(color="grey46", bgcolor="grey27")
+BLOCKED_RING = Style(color="#9c8247", bgcolor="grey27")
+
+#: Sand left, from nearly none to a full glass.
+_SAND = "▁▂▃▄▅▆▇█"
+
+LETTER = {Player.RED: "R", Player.BLACK: "B"}
+
+
+def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
+    """What stands in a tube's cell; ``counted`` of the ``seen`` rings count."""
+    return _glass(sign), _rings(tube, sign, counted, seen)
+
+
+def _asks_for(sign: TubeSign) -> str | None:
+    """A tube's request about a glass, in the six columns of its cell; None without one."""
+    letter = "?" if sign.player is None or sign.holds is Holds.LIFTED else LETTER[sign.player]
+    match sign.asks:
+        case Asks.TAKE_AWAY:
+            return f" {letter} off"
+        case Asks.SET_UPRIGHT:
+            return f"{letter} lean"
+        case Asks.TURN_OVER:
+            return f"{letter} turn"
+        case Asks.BELONGS:
+            return f"{'?' if sign.asked is None else LETTER[sign.asked]} here"
+        case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
+            return None
+        case _:
+            assert_never(sign.asks)
+
+
+def _glass(sign: TubeSign) -> tuple[Piece, ...]:
+    """The upper row of a cell: the glass with its sand, a request, or the tube's own state."""
+    asked = _asks_for(sign)
+    if asked is not None:
+        return ((asked, VIOLET),)
+    match sign.holds:
+        case Holds.EMPTY:
+            return ((" " * CELL, PLAIN),)
+        case Holds.FULL:
+            return ((" full ", BLOCKED),)
+        case Holds.DESTINATION:
+            return (("→ here", GREEN),)
+    letter, block = LETTER[sign.owner], PLAYER[sign.owner]
+    match sign.holds:
+        case Holds.LIFTED:
+            return ((f"{letter} hand", INK[sign.owner]),)
+        case Holds.STILL:
+            return ((f"  {letter}   ", block),)
+        case Holds.UNSTARTED:
+            return ((f" {letter} ", block), ("new", QUIET))
+        case Holds.RUNNING:
+            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", STRONG))
+        case Holds.URGENT:
+            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", AMBER))
+        case Holds.DOUBTFUL:
+            return ((f" {letter}?", block), ("out", AMBER))
+        case Holds.LOST:
+            return ((f" {letter} ", LOST), ("out", QUIET))
+        case _:
+            assert_never(sign.holds)
+
+
+def _sand(sign: TubeSign) -> str:
+    """The sand left above, as a block."""
+    return _SAND[min(int(sign.share * len(_SAND)), len(_SAND) - 1)]
+
+
+def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
+    """The lower row of a cell: the tube's name, its counted rings and its free places."""
+    blocked = sign.holds is Holds.FULL
+    name = (tube.name, BLOCKED if blocked else PLAIN)
+    match sign.asks:
+        case Asks.RING_OFF | Asks.RING_BACK:
+            return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), VIOLET))
+        case Asks.RING_OPEN:
+            is_open = True
+        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
+            is_open = False
+        case _:
+            assert_never(sign.asks)
+    capacity = CAPACITY[tube]
+    free = capacity - counted
+    # The cell's lower edge continues where there is nothing else to show.
+    edge = ("_" * (CELL - 2 - capacity), BLOCKED_EDGE if blocked else EDGE)
+    rings = ("●" * counted, BLOCKED_RING if blocked else RING)
+    if is_open and free:
+        return (name, edge, rings, ("+", GREEN), ("·" * (free - 1), QUIET))
+    return (name, edge, rings, ("·" * free, QUIET))

@@ -1,0 +1,275 @@
+"""A terminal's keys: which events they make, what is asked before, and what the arbiter may decide."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.desk import REMARK_SECONDS, Desk, decisions
+from tamsk_hw.panel.prompts import (
+    BACKSPACE,
+    DOWN,
+    ENTER,
+    ESCAPE,
+    UP,
+    ClaimAnnounced,
+    Confirmation,
+    Decision,
+    Deed,
+    Idle,
+    Idled,
+    KeyList,
+    Menu,
+    Resignation,
+)
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
+from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.referee.view import GlassState, Phase, View
+from tests.panel.boards import BLACK, RED, SCENARIOS, glass, view
+
+SETUP = view(turn=None, phase=Phase.SETUP)
+OVER = view(turn=None, phase=Phase.OVER, over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7))
+
+
+class Person:
+    """Somebody at the keys, at 5 seconds of the game."""
+
+    def __init__(self, now: View, *, offered: bool = False) -> None:
+        self.desk = Desk()
+        self.now, self.offered = now, offered
+
+    def types(self, *keys: str) -> list[Event]:
+        given = [self.desk.take(key, self.now, offered=self.offered, now=5.0) for key in keys]
+        return [event for event in given if event is not None]
+
+    @property
+    def asked(self) -> Any:
+        return self.desk.prompt
+
+
+def start(press: Press = Press.SHORT) -> Button:
+    return Button(5.0, ButtonName.START, press)
+
+
+@pytest.mark.parametrize("key", ["s", "S", ENTER])
+@pytest.mark.parametrize(("now", "offered"), [(SETUP, False), (OVER, False), (view(), True)])
+def test_start_is_the_start_button(key: str, now: View, offered: bool) -> None:
+    assert Person(now, offered=offered).types(key) == [start()]
+
+
+def test_a_running_game_is_not_started_again() -> None:
+    person = Person(view())
+    assert person.types("s") == []
+    assert person.asked == Idled(Idle.RUNNING)
+    assert Person(view()).types(ENTER) == []
+
+
+@pytest.mark.parametrize(("key", "player", "button"), [("r", RED, ButtonName.RED), ("b", BLACK, ButtonName.BLACK)])
+def test_a_claim_is_a_short_press_and_is_acknowledged(key: str, player: Player, button: ButtonName) -> None:
+    person = Person(view())
+    assert person.types(key) == [Button(5.0, button, Press.SHORT)]
+    assert person.asked == ClaimAnnounced(player)
+
+
+@pytest.mark.parametrize(("key", "player", "button"), [("R", RED, ButtonName.RED), ("B", BLACK, ButtonName.BLACK)])
+def test_a_resignation_is_a_long_press_after_a_yes(key: str, player: Player, button: ButtonName) -> None:
+    person = Person(view())
+    assert person.types(key) == []
+    assert person.asked == Confirmation(Resignation(player))
+    assert person.types("y") == [Button(5.0, button, Press.LONG)]
+    assert person.asked is None
+
+
+@pytest.mark.parametrize("no", ["n", ESCAPE, BACKSPACE, "q"])
+def test_no_is_no(no: str) -> None:
+    person = Person(view())
+    assert person.types("R", no, "y") == []
+    assert person.asked == Idled(Idle.UNKNOWN_KEY)
+
+
+def test_another_key_is_no_answer() -> None:
+    person = Person(view())
+    assert person.types("B", "s", ENTER, "x", "1") == []
+    assert person.asked == Confirmation(Resignation(BLACK))
+
+
+@pytest.mark.parametrize("key", ["r", "b", "R", "B", "a"])
+@pytest.mark.parametrize("now", [SETUP, OVER])
+def test_without_a_game_nobody_claims_resigns_or_decides(key: str, now: View) -> None:
+    person = Person(now)
+    assert person.types(key) == []
+    assert isinstance(person.asked, Idled)
+
+
+def test_an_offered_game_is_abandoned_by_a_long_start_after_a_yes() -> None:
+    person = Person(view(), offered=True)
+    assert person.types("a") == []
+    assert person.asked == Confirmation(Deed.ABANDON_OFFERED)
+    assert person.types("y") == [start(Press.LONG)]
+
+
+def test_the_program_ends_after_a_yes() -> None:
+    person = Person(view())
+    assert person.types("q", "n", "q") == []
+    assert not person.desk.is_left
+    person.types("y")
+    assert person.desk.is_left
+
+
+def test_the_keys_are_listed_and_any_key_goes_on() -> None:
+    person = Person(view())
+    person.types("?")
+    assert person.asked == KeyList()
+    assert person.types("b") == [Button(5.0, ButtonName.BLACK, Press.SHORT)]
+
+
+def test_a_remark_goes_after_a_while_and_a_question_stays() -> None:
+    person = Person(view())
+    person.types("x")
+    person.desk.look(view(), 5.0 + REMARK_SECONDS - 0.01)
+    assert person.asked == Idled(Idle.UNKNOWN_KEY)
+    person.desk.look(view(), 5.0 + REMARK_SECONDS)
+    assert person.asked is None
+    person.types("R")
+    person.desk.look(view(), 1000.0)
+    assert person.asked == Confirmation(Resignation(RED))
+
+
+# ---- the arbiter
+
+
+def with_rings(**rings: int) -> tuple[int, ...]:
+    counted = [0] * 37
+    for name, count in rings.items():
+        counted[Tube[name]] = count
+    return tuple(counted)
+
+
+PLAYED = view(
+    glasses=(
+        glass(RED, Tube.D2),
+        glass(RED, Tube.G4, GlassState.DOUBTFUL, seconds=(0.0, 3.0)),
+        glass(RED, Tube.A4, GlassState.UNSTARTED),
+        glass(BLACK, Tube.F1, GlassState.LOST),
+    ),
+    rings=with_rings(D2=1),
+    rings_seen=with_rings(D2=1, E4=1),
+)
+
+
+def test_what_the_arbiter_may_decide_now() -> None:
+    assert decisions(PLAYED) == (
+        Decision(Action.AWARD, None, RED),
+        Decision(Action.AWARD, None, BLACK),
+        Decision(Action.ABANDON),
+        Decision(Action.EXPIRE, Tube.D2),
+        Decision(Action.EXPIRE, Tube.G4),
+        Decision(Action.REVIVE, Tube.F1),
+        Decision(Action.RING, Tube.D2, RED),
+        Decision(Action.RING, Tube.D2, BLACK),
+        Decision(Action.RING, Tube.E4, RED),
+        Decision(Action.RING, Tube.E4, BLACK),
+        Decision(Action.UNCOUNT, Tube.D2),
+    )
+    assert decisions(SETUP) == decisions(OVER) == ()
+
+
+@pytest.mark.parametrize(
+    ("keys", "event"),
+    [
+        (["a", ENTER, ENTER, "y"], Arbiter(5.0, Action.AWARD, None, RED)),
+        (["a", "1", "2", "y"], Arbiter(5.0, Action.AWARD, None, BLACK)),
+        (["a", DOWN, ENTER, "y"], Arbiter(5.0, Action.ABANDON)),
+        (["a", "3", DOWN, ENTER, "y"], Arbiter(5.0, Action.EXPIRE, Tube.G4)),
+        (["a", UP, UP, UP, ENTER, ENTER, "y"], Arbiter(5.0, Action.REVIVE, Tube.F1)),
+        (["a", UP, UP, ENTER, "e", "4", ENTER, "1", "y"], Arbiter(5.0, Action.RING, Tube.E4, RED)),
+        (["a", UP, ENTER, ENTER, "y"], Arbiter(5.0, Action.UNCOUNT, Tube.D2)),
+        (["a", "5", "2", ESCAPE, "1", "b", ENTER, "y"], Arbiter(5.0, Action.RING, Tube.D2, BLACK)),
+    ],
+)
+def test_the_menu_leads_to_each_decision(keys: list[str], event: Arbiter) -> None:
+    person = Person(PLAYED)
+    assert person.types(*keys[:-1]) == []
+    assert isinstance(person.asked, Confirmation)
+    assert person.types(keys[-1]) == [event]
+
+
+def test_back_leads_out_step_by_step() -> None:
+    person = Person(PLAYED)
+    person.types("a", "5", "2")
+    assert (person.asked.action, person.asked.tube) == (Action.RING, Tube.E4)
+    person.types(ESCAPE)
+    assert (person.asked.tube, person.asked.options[person.asked.chosen]) == (None, Tube.E4)
+    person.types(ESCAPE)
+    assert person.asked.options[person.asked.chosen] is Action.RING
+    person.types(ESCAPE)
+    assert person.asked is None
+
+
+def test_what_became_impossible_is_neither_offered_nor_done() -> None:
+    person = Person(PLAYED)
+    person.types("a", "3", DOWN)
+    assert person.asked.options == (Tube.D2, Tube.G4)
+    person.now = view(glasses=(glass(RED, Tube.G4),))
+    person.desk.look(person.now, 5.0)
+    assert (person.asked.options, person.asked.chosen) == ((Tube.G4,), 0)
+    person.types(ENTER)
+    person.now = OVER
+    assert person.types("y") == []
+    assert person.asked == Idled(Idle.NO_LONGER)
+
+
+def test_a_menu_closes_with_the_game() -> None:
+    person = Person(PLAYED)
+    person.types("a")
+    person.desk.look(OVER, 6.0)
+    assert person.asked is None
+
+
+KEYS = [
+    "a",
+    "b",
+    "r",
+    "R",
+    "B",
+    "q",
+    "s",
+    "y",
+    "n",
+    "?",
+    "1",
+    "3",
+    "9",
+    "d",
+    "2",
+    ENTER,
+    UP,
+    DOWN,
+    ESCAPE,
+    "é",
+    "0",
+]
+
+
+@pytest.mark.parametrize("path", SCENARIOS[::40], ids=lambda path: path.name.partition(".events")[0])
+def test_any_keys_at_any_time_are_taken_by_the_referee(path: Any) -> None:
+    """Whatever is typed, at every point of a recorded game: no error, and decisions come only where they may."""
+    chance = random.Random(path.name)
+    header, events = read_stream(path.read_text(encoding="utf-8").splitlines(), path.name)
+    referee, desk = Referee(header), Desk()
+    for event in events:
+        referee.handle(event)
+        for key in chance.choices(KEYS, k=30):
+            now = referee.view()
+            given = desk.take(key, now, offered=False, now=referee.now)
+            if isinstance(given, Arbiter):
+                assert Decision(given.action, given.tube, given.player) in decisions(now)
+            if given is not None:
+                referee.handle(given)
+        assert not isinstance(desk.prompt, Menu) or desk.prompt.options

@@ -1,0 +1,131 @@
+"""The screens of a running game: the live picture as its terminal changes, and plain lines."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.desk import Desk
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.prompts import ENTER, UP, Prompt, Ways
+from tamsk_hw.referee.rulings import Moved, Started, Turn
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.terminal.screen import LiveScreen, PlainScreen
+from tests.panel.boards import BLACK, RED, view
+
+READY = view(turn=None, phase=Phase.SETUP)
+KEYS = Ways(keys=True)
+
+
+class Window:
+    """A live screen on a terminal whose size can be changed."""
+
+    def __init__(self) -> None:
+        self.written = StringIO()
+        self.console = Console(file=self.written, force_terminal=True, width=120, height=40, color_system=None)
+        self.screen = LiveScreen(self.console, speed=1.0, board="board")
+
+    def shown(self, width: int, height: int) -> list[str]:
+        """What is drawn after the terminal got that size."""
+        self.console.size = (width, height)  # type: ignore[assignment]
+        self.written.truncate(0)
+        self.screen.show(view(), diagnose(view(), ways=KEYS))
+        return self.written.getvalue().replace("\x1b[H", "").split("\n")
+
+
+@pytest.fixture
+def window() -> Window:
+    window = Window()
+    window.screen.rule(
+        [
+            Started(0, "R1.5", 3, RED),
+            Turn(0, "R2.1", RED, 1),
+            Moved(1, "R2.1", RED, Tube.D1, Tube.D2, False),
+            Turn(1, "R2.1", BLACK, 2),
+        ]
+    )
+    return window
+
+
+def test_a_terminal_that_becomes_too_small_says_so_and_the_picture_comes_back(window: Window) -> None:
+    with window.screen:
+        assert any("TAMSK, level 3" in row for row in window.shown(80, 23))
+        small = " ".join(row.strip() for row in window.shown(60, 15))
+        assert "The picture needs 80 by 23 characters; this terminal has 60 by 15." in small
+        assert "Red moves D1→D2." in small
+        assert "TAMSK" not in small
+        large = window.shown(120, 40)
+        assert any("TAMSK, level 3" in row for row in large)
+        assert any("1.  (R)D1→D2" in row for row in large)
+
+
+def test_a_speed_that_is_not_kept_stays_in_sight(window: Window) -> None:
+    with window.screen:
+        window.screen.notice(GameSlowed(1.0, 0.4))
+        assert "0.4× of 1× speed" in window.shown(80, 24)[0]
+        window.screen.notice(GameOnSpeed(1.0))
+        assert "speed" not in window.shown(80, 24)[0]
+
+
+def test_the_last_picture_stays_without_questions_and_keys(window: Window) -> None:
+    with window.screen:
+        desk = Desk()
+        desk.take("q", view(), offered=False, now=0.0)
+        window.screen.show(view(), diagnose(view(), ways=KEYS, prompt=desk.prompt))
+        assert "End the program?" in window.written.getvalue()
+        window.written.truncate(0)
+    assert "Red moves D1→D2." in window.written.getvalue()
+    assert "End the program?" not in window.written.getvalue()
+    assert "q end" not in window.written.getvalue()
+
+
+class Plain:
+    """A plain screen, and somebody at its keys."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.screen, self.desk, self._capsys = PlainScreen(), Desk(), capsys
+
+    def said(self, *keys: str, ways: Ways = KEYS) -> list[str]:
+        """What is new on standard error after these keys."""
+        for key in keys:
+            self.desk.take(key, view(), offered=False, now=0.0)
+            self._show(self.desk.prompt, ways)
+        if not keys:
+            self._show(self.desk.prompt, ways)
+        return self._capsys.readouterr().err.splitlines()
+
+    def _show(self, prompt: Prompt | None, ways: Ways) -> None:
+        for _ in range(2):  # nothing is said twice
+            self.screen.show(view(), diagnose(view(), ways=ways, prompt=prompt))
+
+
+def test_plain_lines_name_the_keys_once_and_nothing_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = Plain(capsys)
+    assert plain.said() == ["Keys: s start · r b claim · R B resign · a arbiter · q end · ? help"]
+    assert plain.said() == []
+    assert Plain(capsys).said(ways=Ways()) == []
+
+
+def test_plain_lines_print_a_menu_once_and_then_what_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = Plain(capsys)
+    plain.said()
+    assert plain.said("a") == [
+        "The arbiter decides:",
+        "  1 award the game to a player",
+        "  2 abandon the game, without a result",
+        "  ↑ ↓ Enter or number · Esc back",
+    ]
+    assert plain.said(UP) == ["> abandon the game, without a result"]
+    assert plain.said(ENTER) == ["Abandon the game, without a result?", "  y yes · n no"]
+    assert plain.said("n") == []
+
+
+def test_plain_lines_say_how_to_start_whenever_the_board_is_ready(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = PlainScreen()
+    for now in (READY, READY, view(), READY):
+        screen.show(now, diagnose(now))
+    assert capsys.readouterr().err.splitlines() == ["Press start.", "Press start."]

@@ -1,0 +1,156 @@
+"""Words for what can be pressed here and now, and for what a terminal asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.prompts import (
+    ALL_BUTTONS,
+    ClaimAnnounced,
+    Confirmation,
+    Decision,
+    Deed,
+    Idle,
+    Idled,
+    KeyList,
+    Menu,
+    Prompt,
+    Resignation,
+    Ways,
+)
+from tamsk_hw.referee.events import Action, ButtonName
+from tamsk_hw.referee.questions import LastGlass
+from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.words.prompts import how_besides, how_words, prompt_words
+from tamsk_hw.words.rulings import headline
+from tests.panel.boards import BLACK, RED, glass, view
+
+READY = view(turn=None, phase=Phase.SETUP)
+OVER = view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7))
+ASKED = view(question=LastGlass())
+
+KEYS = Ways(keys=True)
+BOTH = Ways(buttons=frozenset(ButtonName), keys=True)
+NOTHING = Ways()
+CLAIM_BUTTONS = Ways(buttons=frozenset({ButtonName.RED, ButtonName.BLACK}))
+DEMO = Ways(keys=True, demo=True)
+
+ENABLE = "enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it"
+
+NO_START = f"Nothing here can start a game: {ENABLE}."
+STUCK = "The board is ready, but nothing here can start it."
+BLACK_WINS = "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)"
+
+
+@pytest.mark.parametrize(
+    ("now", "ways", "line", "how"),
+    [
+        (READY, ALL_BUTTONS, "The board is ready: press start.", "Press start."),
+        (READY, KEYS, "The board is ready: press s.", "Press s."),
+        (READY, BOTH, "The board is ready: press start, or s here.", "Press start, or s here."),
+        (READY, NOTHING, STUCK, NO_START),
+        (READY, CLAIM_BUTTONS, STUCK, NO_START),
+        (READY, DEMO, "The board is ready: the players start the game.", None),
+        (ASKED, KEYS, "Arbiter, press a: Whose glass ran out last?", "Press a to answer as the arbiter."),
+        (
+            ASKED,
+            ALL_BUTTONS,
+            "For the arbiter: Whose glass ran out last?",
+            "To answer, end this program, use tamsk-hw run in a terminal, resume the game and press a.",
+        ),
+        (OVER, ALL_BUTTONS, BLACK_WINS, "Press start to set up the next game."),
+        (OVER, KEYS, BLACK_WINS, "Press s to set up the next game."),
+        (OVER, NOTHING, BLACK_WINS, None),
+        (view(), NOTHING, "Red to move.", None),
+    ],
+)  # fmt: skip
+def test_words_name_what_can_be_pressed(now: View, ways: Ways, line: str, how: str | None) -> None:
+    diagnosis = diagnose(now, ways=ways)
+    assert headline(diagnosis) == line
+    assert how_words(diagnosis) == how
+
+
+@pytest.mark.parametrize(
+    ("ways", "line"),
+    [
+        (ALL_BUTTONS, "A game is unfinished: start resumes it, start held abandons it."),
+        (KEYS, "A game is unfinished: s resumes it, a abandons it."),
+        (BOTH, "A game is unfinished: start (s) resumes it, start held (a) abandons it."),
+        (NOTHING, "A game is unfinished, but nothing here can resume or abandon it."),
+    ],
+)
+def test_an_offered_game_names_what_answers(ways: Ways, line: str) -> None:
+    diagnosis = diagnose(view(), offered=True, ways=ways)
+    assert headline(diagnosis) == line
+    assert how_words(diagnosis) == (f"Nothing here can resume a game: {ENABLE}." if ways == NOTHING else line)
+
+
+@pytest.mark.parametrize(
+    ("now", "ways", "is_repeated"),
+    [
+        (READY, KEYS, False),
+        (READY, NOTHING, True),
+        (ASKED, KEYS, False),
+        (ASKED, ALL_BUTTONS, True),
+        (OVER, KEYS, True),
+    ],
+)
+def test_beside_a_headline_only_what_it_does_not_say(now: View, ways: Ways, is_repeated: bool) -> None:
+    diagnosis = diagnose(now, ways=ways)
+    assert how_besides(diagnosis) == (how_words(diagnosis) if is_repeated else None)
+
+
+GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "title"),
+    [
+        (Idled(Idle.UNKNOWN_KEY), "That key does nothing; ? lists the keys."),
+        (ClaimAnnounced(RED), "Red announces a claim: drop the ring within 5 seconds."),
+        (Confirmation(Resignation(BLACK)), "Black resigns, and red wins?"),
+        (Confirmation(Deed.ABANDON_OFFERED), "Abandon the unfinished game for good?"),
+        (Confirmation(Decision(Action.AWARD, None, RED)), "Award the game to red?"),
+        (Confirmation(Decision(Action.ABANDON)), "Abandon the game, without a result?"),
+        (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out and is lost?"),
+        (Confirmation(Decision(Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
+        (
+            Confirmation(Decision(Action.RING, Tube.E4, BLACK)),
+            "The last ring on E4 is black's? If it is already, nothing changes.",
+        ),
+        (Menu(options=(Player.RED,), action=Action.RING, tube=Tube.A1), "Whose is the last ring on A1?"),
+    ],
+)
+def test_titles(prompt: Prompt, title: str) -> None:
+    assert prompt_words(prompt, GLASSES, KEYS).title == title
+
+
+def test_ending_says_what_becomes_of_the_game() -> None:
+    end = Confirmation(Deed.END)
+    assert prompt_words(end, GLASSES, KEYS).title.endswith("A game that is not over is offered at the next start.")
+    assert prompt_words(end, GLASSES, DEMO).title == "End the program?"
+
+
+def test_a_menu_names_the_glasses_by_their_owners() -> None:
+    words = prompt_words(Menu(options=(Tube.D2, Tube.F1), chosen=1, action=Action.EXPIRE), GLASSES, KEYS)
+    assert words.lines == ("red's glass on D2", "black's glass on F1")
+    assert words.chosen == 1
+
+
+def test_everything_fits_a_picture_of_eighty_columns_and_five_rows() -> None:
+    prompts: list[Prompt] = [
+        KeyList(),
+        *map(Idled, Idle),
+        *map(Confirmation, Deed),
+        Menu(options=tuple(Action)),
+        *(Menu(options=(Tube.D2,), action=action) for action in Action),
+    ]
+    for prompt in prompts:
+        words = prompt_words(prompt, GLASSES, KEYS)
+        assert len(words.title) <= 76
+        assert all(len(line) <= 74 for line in words.lines)
+        assert words.chosen is not None or len(words.lines) <= 5
