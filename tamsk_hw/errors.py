@@ -30,6 +30,10 @@ class StreamError(TamskError):
     """A stream of events or its header is refused; the message names line, key, value and what is allowed."""
 
 
+class InputError(TamskError):
+    """A file is none, or larger than anything it could be; the message says what it is, its reader adds which."""
+
+
 class WiringError(TamskError):
     """The wiring map has a gap, a double use or an impossible pin; the message names it."""
 

@@ -6,7 +6,6 @@ Pure: nothing is looked up on the disk. A refusal names file, line, key, what st
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -18,6 +17,7 @@ from tamsk_hw.configuration.kinds import Base, UnfitError
 from tamsk_hw.configuration.lines import Lines, lines_of
 from tamsk_hw.configuration.values import Configuration
 from tamsk_hw.errors import ConfigError, SettingError, printable
+from tamsk_hw.system.bounded_toml import TomlError, parse_toml
 
 #: Bytes that a configuration may have; the sample file has about a tenth.
 MOST_BYTES = 64 * 1024
@@ -28,10 +28,8 @@ _TOML = 'KEY = VALUE below a [SECTION], texts in "quotes"'
 def decode_configuration(data: bytes, file: str) -> str:
     """The text of a configuration file, a byte order mark left out.
 
-    Raises `ConfigError` for bytes that are not UTF-8 and for more than `MOST_BYTES`.
+    Raises `ConfigError` for bytes that are not UTF-8.
     """
-    if len(data) > MOST_BYTES:
-        raise ConfigError(f"{file}: longer than {MOST_BYTES // 1024} KiB; allowed is a configuration in TOML")
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -76,13 +74,9 @@ class _Reader:
 
     def _parse(self) -> dict[str, object]:
         try:
-            return tomllib.loads(self._text)
-        except tomllib.TOMLDecodeError as error:
+            return parse_toml(self._text)
+        except TomlError as error:
             raise self._no_toml(str(error)) from None
-        except RecursionError:
-            raise self._no_toml("too many brackets in one another") from None
-        except ValueError:
-            raise self._no_toml("a number of thousands of digits") from None
 
     def _no_toml(self, complaint: str) -> ConfigError:
         """The refusal of a text that is not TOML; ``complaint`` is `tomllib`'s message."""

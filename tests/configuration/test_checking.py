@@ -102,7 +102,7 @@ def test_a_device_that_is_no_line(tmp_path: Path, port: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "cannot be read")]
+    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "is a folder, not a file")]
 )
 def test_a_calibration_that_cannot_be_used(content: bytes | None, words: str, tmp_path: Path, port: str) -> None:
     file = tmp_path / "c.toml"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import threading
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -23,9 +22,11 @@ from tamsk_hw.board.calibration_file import calibration_text, field_names, read_
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.configuration.keys import SECTIONS
-from tamsk_hw.errors import TamskError, printable
+from tamsk_hw.errors import InputError, TamskError, printable
 from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive
+from tamsk_hw.system.bounded_toml import TomlError, parse_toml
+from tamsk_hw.system.reading import read_file
 from tamsk_hw.words.doctor_findings import program_words
 from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_new
 from tamsk_hw.workbench.bundle.games import folder_list, game_files, game_list
@@ -227,13 +228,12 @@ def _take_secrets(
 def _names_in(file: Path) -> list[str]:
     """The players' names in a configuration, also in one that is refused."""
     try:
-        with file.open("rb") as opened:
-            text = opened.read(MOST_PART).decode(errors="replace")
-    except OSError:
+        text = read_file(file, MOST_PART).decode(errors="replace")
+    except (OSError, InputError):
         return []
     names = [found[1] for found in _NAME_SET.finditer(text)]
-    with suppress(tomllib.TOMLDecodeError, RecursionError, ValueError):
-        players = tomllib.loads(text).get("players")
+    with suppress(TomlError):
+        players = parse_toml(text).get("players")
         if isinstance(players, dict):
             names += [name for name in players.values() if isinstance(name, str)]
     return names
