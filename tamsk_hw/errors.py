@@ -41,13 +41,16 @@ class WiringError(TamskError):
 class ConfigError(TamskError):
     """A setting is refused; the message names file, key, value and what is allowed.
 
-    ``place``: the file, the line and the key alone, for reports that must not quote the file; None for a refusal
-    that is not of a place in it.
+    ``line`` and ``path``, the key part by part, are for reports that must not quote the file; None and
+    empty for a refusal that is not of a place in it.
     """
 
-    def __init__(self, cause: str, advice: str | None = None, *, place: str | None = None) -> None:
+    def __init__(
+        self, cause: str, advice: str | None = None, *, line: int | None = None, path: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(cause, advice)
-        self.place = place
+        self.line = line
+        self.path = path
 
 
 class SettingError(ConfigError):

@@ -152,12 +152,7 @@ class _Reader:
 
     def _refuse(self, line: int | None, words: str, path: tuple[str, ...] = ()) -> ConfigError:
         where = self._file if line is None else f"{self._file}: line {line}"
-        key = ".".join(part if _BARE.fullmatch(part) else "…" for part in path)
-        return ConfigError(printable(f"{where}: {words}"), place=printable(f"{where}: {key}" if key else where))
-
-
-#: A part of a key that TOML wants in no quotes.
-_BARE = re.compile(r"[\w-]+", re.ASCII)
+        return ConfigError(printable(f"{where}: {words}"), line=line, path=path)
 
 
 def _names_in(place: str) -> list[str]:

@@ -79,7 +79,8 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     """All facts, in a quarter of a minute at most."""
     configuration = Configuration()
     refusal: Said | None = None
-    refused_at: str | None = None
+    refused_line: int | None = None
+    refused_key: tuple[str, ...] = ()
     wiring: Wiring | None = None
     try:
         configuration = load_configuration(config, places)
@@ -88,12 +89,14 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     except TamskError as error:
         configuration = replace(Configuration(), state_folder=configuration.state_folder)
         refusal = Said.by(error)
-        refused_at = error.place if isinstance(error, ConfigError) else None
+        if isinstance(error, ConfigError):
+            refused_line, refused_key = error.line, error.path
     facts = Facts(
         program=__version__,
         configuration=configuration,
         refusal=refusal,
-        refused_at=refused_at,
+        refused_line=refused_line,
+        refused_key=refused_key,
         now=time.time(),
         disk=bounded(
             lambda: disk_facts(configuration.journal_folder),
