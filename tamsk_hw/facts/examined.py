@@ -107,6 +107,8 @@ class DiskFacts:
     is_folder: bool = True
     writable: bool = True
     """This user may write in ``nearest``, and its disk is not read-only."""
+    is_disk: bool = True
+    """Files can be kept below ``nearest``, unlike in /proc."""
     free: int | None = None
     """Bytes that are free for this user; None when nobody knows."""
 

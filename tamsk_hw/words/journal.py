@@ -35,6 +35,8 @@ def _reason(kind: TroubleKind) -> str:
             return "The disk is full"
         case TroubleKind.READ_ONLY:
             return "The journal cannot be written"
+        case TroubleKind.NO_FOLDER:
+            return "The journal's folder cannot be made"
         case TroubleKind.SLOW:
             return "The disk is slow"
         case TroubleKind.HELD:

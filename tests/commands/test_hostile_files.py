@@ -167,7 +167,7 @@ def test_deep_and_long_json(text: str, depth: int, tmp_path: Path) -> None:
 # ---- mutations
 
 
-def mutations(name: str, most: int | None = None) -> list[bytes]:
+def mutations(name: str | Path, most: int | None = None) -> list[bytes]:
     content = (FIXTURES / name).read_bytes()[:most]
     random = Random(f"{name} 12")
     return [spoilt(content, random) for _ in range(MUTATIONS)]
@@ -189,7 +189,7 @@ def test_spoilt_configurations(tmp_path: Path) -> None:
 def test_spoilt_wiring_maps(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     taken = 0
-    for content in mutations("wiring/seven.toml"):
+    for content in mutations(Path("wiring") / "seven.toml"):
         file.write_bytes(content)
         try:
             load_wiring(file)

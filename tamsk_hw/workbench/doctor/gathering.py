@@ -268,11 +268,14 @@ def disk_facts(folder: Path) -> DiskFacts:
         return facts
     free = None
     read_only = False
+    is_disk = True
     with contextlib.suppress(OSError):
         status = os.statvfs(nearest)
         free = status.f_bavail * status.f_frsize
         read_only = bool(status.f_flag & os.ST_RDONLY)
-    return replace(facts, writable=os.access(nearest, os.W_OK | os.X_OK) and not read_only, free=free)
+        is_disk = nearest == folder.absolute() or status.f_blocks > 0
+    writable = os.access(nearest, os.W_OK | os.X_OK) and not read_only
+    return replace(facts, writable=writable, is_disk=is_disk, free=free)
 
 
 def clock_facts(here: Surroundings) -> ClockFacts:
