@@ -135,6 +135,9 @@ def run(
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
     record and emulator are of the simulated board.
     """
+    from tamsk_hw.system.notify import ServiceManager
+
+    ServiceManager(os.environ).starting()
     from tamsk_hw.commands.run import run_configured
     from tamsk_hw.table.run_settings import RunSettings
 

@@ -1,7 +1,7 @@
 """``tamsk-hw config check``: the file that is read, values that differ from their defaults, and settings that
 cannot work on this computer.
 
-Nothing here opens a device or loads a library of lights, pins or pages.
+Nothing here opens a device or loads a library of lights or pins.
 """
 
 from __future__ import annotations
@@ -89,6 +89,8 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
 
     Without a configured board nothing is asked of the computer but a place for the journal.
     """
+    for name in configuration.retired:
+        yield f"[{name}] has no effect: remove it"
     if configuration.board.port is not None:
         yield from _board(configuration, configuration.board.port)
         computer = this_computer(machine.device_tree)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tamsk_hw.board.strict_toml import show
-from tamsk_hw.configuration.keys import SECTION_OF_NAME, SECTIONS, Key, Section
+from tamsk_hw.configuration.keys import RETIRED, SECTION_OF_NAME, SECTIONS, Key, Section
 from tamsk_hw.configuration.kinds import Base, UnfitError
 from tamsk_hw.configuration.lines import Lines, lines_of
 from tamsk_hw.configuration.values import Configuration
@@ -59,13 +59,16 @@ class _Reader:
 
     def read(self) -> Configuration:
         """The configuration, or a refusal."""
-        for name, value in self._parse().items():
+        parsed = self._parse()
+        for name, value in parsed.items():
+            if name in RETIRED:
+                continue
             if name not in SECTION_OF_NAME:
                 raise self._unknown((name,), value)
             self._section(SECTION_OF_NAME[name], value)
         made = {section.name: self._make(section) for section in SECTIONS}
         made["lights"] = replace(made["lights"], palette=made.pop("lights.palette"))
-        return Configuration(**made)
+        return Configuration(**made, retired=tuple(name for name in parsed if name in RETIRED))
 
     @cached_property
     def _lines(self) -> Lines:

@@ -20,11 +20,11 @@ def places(tmp_path: Path) -> Places:
     )
 
 
-def write(file: Path | None, port: int) -> Path:
-    """A configuration that is known again by its web.port."""
+def write(file: Path | None, rail: int) -> Path:
+    """A configuration that is known again by its sensing.rail."""
     assert file is not None
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"[web]\nport = {port}\n", encoding="utf-8")
+    file.write_text(f"[sensing]\nrail = {rail}\n", encoding="utf-8")
     return file
 
 
@@ -66,22 +66,22 @@ def test_a_user_without_a_home_has_only_the_systems_places() -> None:
 def test_each_file_comes_before_the_next(places: Places, tmp_path: Path) -> None:
     assert load_configuration(None, places).file is None
     user = write(places.user, 1)
-    assert (read := load_configuration(None, places)).web.port == 1
+    assert (read := load_configuration(None, places)).sensing.rail == 1
     assert (read.file, read.origin) == (user, str(user))
-    system = write(places.system, 2)
-    assert (read := load_configuration(None, places)).web.port == 2
+    system = write(places.system, 6)
+    assert (read := load_configuration(None, places)).sensing.rail == 6
     assert read.file == system
     by_variable = write(tmp_path / "variable.toml", 3)
-    assert (read := load_configuration(None, named(places, by_variable))).web.port == 3
+    assert (read := load_configuration(None, named(places, by_variable))).sensing.rail == 3
     assert read.file == by_variable
     chosen = write(tmp_path / "chosen.toml", 4)
-    assert (read := load_configuration(chosen, named(places, by_variable))).web.port == 4
+    assert (read := load_configuration(chosen, named(places, by_variable))).sensing.rail == 4
     assert read.file == chosen
 
 
 def test_without_a_file_all_is_default_and_that_is_said(places: Places) -> None:
     read = load_configuration(None, places)
-    assert read.web.port == 8080
+    assert read.sensing.rail == 2
     assert read.origin == "defaults (there is no configuration file)"
 
 
@@ -141,8 +141,8 @@ def test_what_is_larger_than_any_configuration_is_refused(places: Places, tmp_pa
 
 
 def test_a_refusal_names_the_file(places: Places) -> None:
-    file = write(places.user, 0)
-    with pytest.raises(ConfigError, match=rf"^{file}: line 2: web\.port: 0; allowed is"):
+    file = write(places.user, 11)
+    with pytest.raises(ConfigError, match=rf"^{file}: line 2: sensing\.rail: 11; allowed is"):
         load_configuration(None, places)
 
 
