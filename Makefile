@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run check mutants test lint types toolchain bench soak fuzz picture overview wiring install uninstall wheels clean
+.PHONY: run check mutants test lint types toolchain bench soak fuzz picture overview wiring lock install uninstall wheels clean
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -115,6 +115,13 @@ $(VENV)/mutants.stamp: $(VENV)/test.stamp
 	@echo "Installing the tool that changes the program ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mutants]'
 	@touch $@
+
+# The versions that make install takes, for every kind of Raspberry Pi and each Python from 3.11 on.
+lock: $(VENV)/pip.stamp
+	@$(BIN)/pip install --quiet --disable-pip-version-check 'uv>=0.5,<1'
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra pi --extra pi5 \
+		--no-annotate --no-emit-index-url --custom-compile-command 'make lock' \
+		--output-file systemd/constraints.txt pyproject.toml
 
 install uninstall wheels:
 	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi

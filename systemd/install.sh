@@ -15,6 +15,9 @@ unit=tamsk-hw.service
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 : "${PREFIX:=/opt/tamsk-hw}" "${DESTDIR:=}" "${PYTHON:=python3}" "${EXTRAS=pi}" "${WHEELS:=}"
 
+# The versions of all libraries, so that an update elsewhere breaks nobody's board; make lock writes it.
+constraints=$source/systemd/constraints.txt
+
 # Below /usr/local/lib; files of the same name in /etc, as people write them, come before these.
 units=$DESTDIR/usr/local/lib/systemd/system
 rules=$DESTDIR/usr/local/lib/udev/rules.d
@@ -53,6 +56,39 @@ check_python() {
 		refuse "Python's venv module is missing: apt install python3-venv"
 }
 
+# On a Raspberry Pi three libraries of the extra pi come as source on every platform.
+check_compiler() {
+	case ",$EXTRAS," in
+	*,pi,*) ;;
+	*) return 0 ;;
+	esac
+	"$PYTHON" -c 'import os, platform, sys, sysconfig
+print(platform.machine(), "%d.%d" % sys.version_info[:2])
+print(os.path.join(sysconfig.get_path("include"), "Python.h"))' >"$scratch/python"
+	{
+		read -r machine version
+		read -r header
+	} <"$scratch/python"
+	case $machine in
+	aarch64 | armv7l) ;;
+	*) return 0 ;;
+	esac
+	say "RPi.GPIO, rpi_ws281x and spidev are built from source, which needs a compiler and Python.h."
+	if [ "$machine" = armv7l ]; then
+		case $version in
+		3.11 | 3.12) ;;
+		*)
+			say "This is a 32-bit system with Python $version, for which gpiod and lgpio have no wheel either:"
+			say "they are built, too, which takes long. A 64-bit system has wheels of them."
+			;;
+		esac
+	fi
+	lacking=
+	command -v cc >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || lacking="gcc libc6-dev"
+	[ -e "$header" ] || lacking="${lacking:+$lacking }python3-dev"
+	[ -z "$lacking" ] || refuse "a compiler or Python.h is missing: sudo apt install $lacking"
+}
+
 # The service sees no home folders (ProtectHome).
 check_python_is_seen() {
 	case $("$PYTHON" -c 'import os, sys; print(os.path.realpath(sys._base_executable))') in
@@ -76,11 +112,12 @@ make_program() {
 	if [ -n "$WHEELS" ]; then
 		say "Installing tamsk-hw from the wheels in $WHEELS ..."
 		"$new/bin/python" -m pip --quiet --disable-pip-version-check install \
-			--no-index --find-links "$WHEELS" "tamsk-hw${EXTRAS:+[$EXTRAS]}"
+			--constraint "$constraints" --no-index --find-links "$WHEELS" "tamsk-hw${EXTRAS:+[$EXTRAS]}"
 	else
 		say "Installing tamsk-hw and the libraries it stands on ..."
 		copy_source "$scratch/source"
-		"$new/bin/python" -m pip --quiet --disable-pip-version-check install "$scratch/source${EXTRAS:+[$EXTRAS]}"
+		"$new/bin/python" -m pip --quiet --disable-pip-version-check install \
+			--constraint "$constraints" "$scratch/source${EXTRAS:+[$EXTRAS]}"
 	fi
 	# pip has written down where Python is now. The program finds the one beside itself, wherever the tree stands.
 	# shellcheck disable=SC2016  # for the shell that runs the program
@@ -130,6 +167,7 @@ install_all() {
 	check_python
 	[ -n "$DESTDIR" ] || check_python_is_seen
 	[ -z "$WHEELS" ] || [ -d "$WHEELS" ] || refuse "WHEELS=$WHEELS: no such folder; make wheels makes it"
+	[ -n "$WHEELS" ] || check_compiler
 	make_program
 	put_files
 	if [ -n "$DESTDIR" ]; then
@@ -174,6 +212,7 @@ uninstall_all() {
 
 collect_wheels() {
 	check_python
+	check_compiler
 	: "${WHEELS:=$source/build/wheels}"
 	say "Collecting wheels in $WHEELS ..."
 	"$PYTHON" -m venv "$scratch/venv"
@@ -181,7 +220,7 @@ collect_wheels() {
 	mkdir -p "$WHEELS"
 	rm -f "$WHEELS"/tamsk_hw-*.whl
 	"$scratch/venv/bin/python" -m pip --quiet --disable-pip-version-check wheel \
-		--wheel-dir "$WHEELS" "$scratch/source${EXTRAS:+[$EXTRAS]}"
+		--constraint "$constraints" --wheel-dir "$WHEELS" "$scratch/source${EXTRAS:+[$EXTRAS]}"
 	say "They fit this kind of computer and this Python. Install with: make install WHEELS=$WHEELS"
 }
 

@@ -30,6 +30,10 @@ class StreamError(TamskError):
     """A stream of events or its header is refused; the message names line, key, value and what is allowed."""
 
 
+class InputError(TamskError):
+    """A file is none, or larger than anything it could be; the message says what it is, its reader adds which."""
+
+
 class WiringError(TamskError):
     """The wiring map has a gap, a double use or an impossible pin; the message names it."""
 
@@ -37,13 +41,16 @@ class WiringError(TamskError):
 class ConfigError(TamskError):
     """A setting is refused; the message names file, key, value and what is allowed.
 
-    ``place``: the file, the line and the key alone, for reports that must not quote the file; None for a refusal
-    that is not of a place in it.
+    ``line`` and ``path``, the key part by part, are for reports that must not quote the file; None and
+    empty for a refusal that is not of a place in it.
     """
 
-    def __init__(self, cause: str, advice: str | None = None, *, place: str | None = None) -> None:
+    def __init__(
+        self, cause: str, advice: str | None = None, *, line: int | None = None, path: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(cause, advice)
-        self.place = place
+        self.line = line
+        self.path = path
 
 
 class SettingError(ConfigError):

@@ -40,7 +40,15 @@ MAY_IMPORT = {
     "system": {"errors"},
     "game": {"errors"},
     "referee": {"errors", "game"},
-    "board": {"errors", "system.files", "game", "referee.events", "referee.sensor_id"},
+    "board": {
+        "errors",
+        "system.files",
+        "system.reading",
+        "system.bounded_toml",
+        "game",
+        "referee.events",
+        "referee.sensor_id",
+    },
     "simulator": {
         "errors",
         "game",

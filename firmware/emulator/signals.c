@@ -24,8 +24,8 @@ void signals_open(void) {
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         struct sigaction before;
         sigaction(endings[i], NULL, &before);
-        if (endings[i] == SIGHUP && before.sa_handler == SIG_IGN) {
-            continue; /* nohup */
+        if (before.sa_handler == SIG_IGN) {
+            continue; /* nohup, or a job in the background */
         }
         sigaction(endings[i], &action, NULL);
         sigaddset(&blocked, endings[i]);

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,16 +17,21 @@ from typing import Any, Final
 
 from tamsk_hw.board.calibration import Calibration, CalibrationError
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import ConfigError, InputError, printable
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, TUBES
+from tamsk_hw.system.bounded_toml import TomlError, parse_toml
 from tamsk_hw.system.files import sync, written_beside
+from tamsk_hw.system.reading import read_file
 
 #: Version of the file's layout; a file with a larger one is refused.
 VERSION: Final = 1
 
 #: More is no calibration: bytes.
 MOST_BYTES = 1 << 18
+
+#: Characters of a problem, at most.
+_LONGEST = 300
 
 #: The keys that are a calibration's values.
 _KEYS = ("fields", "holders", "sand")
@@ -119,21 +123,24 @@ def read_calibration(path: Path, fitted: tuple[str, ...] = FIELD_NAMES) -> Known
 def _read(path: Path) -> KnownCalibration:
     """Read the file."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
         modified = path.stat().st_mtime
+        data = read_file(path, MOST_BYTES)
     except FileNotFoundError:
         return KnownCalibration()
     except OSError as error:
         return KnownCalibration(problem=f"cannot be read: {(error.strerror or str(error)).lower()}")
-    if len(data) > MOST_BYTES:
-        return KnownCalibration(modified=modified, problem=f"is larger than {MOST_BYTES} bytes")
+    except InputError as error:
+        return KnownCalibration(modified=modified, problem=f"is {error}")
     try:
-        return _known(tomllib.loads(data.decode("utf-8")), modified)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        return KnownCalibration(modified=modified, problem=f"is no TOML: {' '.join(str(error).split())}")
+        return _known(parse_toml(data.decode("utf-8")), modified)
+    except (TomlError, UnicodeDecodeError) as error:
+        problem = f"is no TOML: {error}"
     except CalibrationError as error:
-        return KnownCalibration(modified=modified, problem=error.problem)
+        problem = error.problem
+    problem = printable(" ".join(problem.split()))
+    return KnownCalibration(
+        modified=modified, problem=problem if len(problem) <= _LONGEST else problem[: _LONGEST - 3] + "..."
+    )
 
 
 def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:

@@ -15,7 +15,8 @@ from typing import Final
 from intelhex import AddressOverlapError, HexReaderError, IntelHex, RecordChecksumError
 
 from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
-from tamsk_hw.errors import FlashError
+from tamsk_hw.errors import FlashError, InputError
+from tamsk_hw.system.reading import read_file
 
 #: Bytes of flash for a program: the ATmega328P's 32 KiB without the 2 KiB of an Arduino Nano's old boot loader.
 FLASH_BYTES: Final = 30_720
@@ -91,8 +92,9 @@ def read_firmware(path: Path) -> FirmwareFile:
     no program for an ATmega328P with a boot loader.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(_FILE_MOST + 1)
+        content = read_file(path, _FILE_MOST)
+    except InputError as error:
+        raise FlashError(f"{path}: is {error}", "give a tamsk.hex") from error
     except OSError as error:
         raise FlashError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
     program = _program(path, content)
@@ -125,7 +127,7 @@ def _program(path: Path, content: bytes) -> bytes:
 def _intel_hex(path: Path, content: bytes) -> IntelHex:
     """The file's records. The library also takes a file without its last record, and whatever stands behind it."""
     foreign = FlashError(f"{path}: is no Intel HEX file", "give a tamsk.hex")
-    if len(content) > _FILE_MOST or not content.startswith(b":"):
+    if not content.startswith(b":"):
         raise foreign
     try:
         text = content.decode("ascii")

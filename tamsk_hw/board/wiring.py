@@ -7,7 +7,6 @@ these need.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from itertools import pairwise
@@ -26,10 +25,12 @@ from tamsk_hw.board.wiring_map import (
     Wiring,
     bank_of,
 )
-from tamsk_hw.errors import WiringError
+from tamsk_hw.errors import InputError, WiringError
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
 from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.system.bounded_toml import TomlError, parse_toml
+from tamsk_hw.system.reading import read_file
 
 __all__ = [
     "INPUTS_PER_CHIP",
@@ -42,6 +43,9 @@ __all__ = [
     "load_wiring",
     "parse_wiring",
 ]
+
+#: More is no wiring map: bytes. That of the reference board has a tenth.
+MOST_BYTES: Final = 128 * 1024
 
 #: Chips in the chain of ring sensors, at most: those of a board of all tubes.
 CHIPS: Final = RING_BITS // INPUTS_PER_CHIP
@@ -87,23 +91,22 @@ def load_wiring(path: Path | None = None) -> Wiring:
     if path is None:
         return parse_wiring(*_reference_map())
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path, MOST_BYTES).decode("utf-8")
+    except InputError as error:
+        raise WiringError(f"{path}: {error}; allowed is a TOML file") from error
     except OSError as error:
         raise WiringError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise WiringError(f"{path}: byte {error.start} is not UTF-8; allowed is a TOML file") from error
-    except ValueError as error:
-        raise WiringError(f"{str(path)!r}: {error}; allowed is the path of a TOML file") from error
     return parse_wiring(text, str(path))
 
 
 def parse_wiring(text: str, file: str) -> Wiring:
     """The wiring map in ``text``; ``file`` is its name in messages. Raises `WiringError` as `load_wiring` does."""
     try:
-        values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        # A ValueError beside TOMLDecodeError comes from a number too long to be one.
-        raise WiringError(f"{file}: {' '.join(str(error).split())}; allowed is TOML") from error
+        values = parse_toml(text)
+    except TomlError as error:
+        raise WiringError(f"{file}: {error}; allowed is TOML") from error
     return _read(Table(file, "", values))
 
 

@@ -37,8 +37,9 @@ def archive_in(folder: Path | None, config: Path | None) -> Archive:
 def print_games(archive: Archive, *, as_json: bool) -> None:
     """Print the list of games."""
     games = archive.games()
+    played = archive.is_played()
     if as_json:
-        _print_json([_summary(game) for game in games])
+        _print_json([_summary(game, is_played=played) for game in games])
     elif not games:
         click.echo("No games yet.")
     else:
@@ -51,7 +52,7 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
                 game.black or "-",
                 "?" if game.level is None else str(game.level),
                 str(game.turns),
-                game.state.value,
+                "unfinished" if game.state is GameState.RUNNING and not played else game.state.value,
                 "-" if game.over is None else _result(game.over, game.red, game.black),
             )
             for game in games
@@ -192,7 +193,7 @@ def _tell_mismatch(game: StoredGame) -> None:
         click.echo(f"tamsk-hw: {printable(mismatch_words(mismatch))}", err=True)
 
 
-def _summary(game: GameSummary) -> dict[str, Any]:
+def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
     return {
         "number": game.number,
         "begun": _iso(game.wall),
@@ -201,6 +202,7 @@ def _summary(game: GameSummary) -> dict[str, Any]:
         "board": game.board,
         "level": game.level,
         "state": game.state.value,
+        "played": is_played and game.state is GameState.RUNNING,
         "note": game.note,
         "turns": game.turns,
         "events": game.events,

@@ -71,12 +71,14 @@ def replay(file: str, as_json: bool) -> None:
     """Referee the event stream in FILE (- is standard input) and print the rulings.
 
     Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
-    but one line on standard error.
+    but one line on standard error. A last line that was cut off is left out, with a warning.
     """
-    from tamsk_hw.commands.replay import replay_lines
+    from tamsk_hw.commands.replay import replay_file
 
-    with click.open_file(file, "rb") as stream:
-        printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
+    warnings: list[str] = []
+    printed = replay_file(file, as_json=as_json, warn=warnings.append)
+    for warning in warnings:
+        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     if as_json and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
     click.echo("\n".join([*printed, ""]), nl=False)
@@ -135,6 +137,9 @@ def run(
     resign and decide; ? lists them. Ctrl-C ends the game. Seed, speed, record and emulator are of the simulated
     board.
     """
+    from tamsk_hw.system.notify import ServiceManager
+
+    ServiceManager(os.environ).starting()
     from tamsk_hw.commands.run import run_configured
     from tamsk_hw.table.run_settings import RunSettings
 

@@ -16,7 +16,6 @@ from tamsk_hw.configuration.values import (
     LightSettings,
     PlayerNames,
     SandOptions,
-    WebSettings,
 )
 from tamsk_hw.errors import ConfigError
 
@@ -33,7 +32,6 @@ __all__ = [
     "Places",
     "PlayerNames",
     "SandOptions",
-    "WebSettings",
     "load_configuration",
     "parse_configuration",
     "ruleset_on",

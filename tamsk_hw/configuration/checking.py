@@ -1,19 +1,19 @@
 """``tamsk-hw config check``: the file that is read, values that differ from their defaults, and settings that
 cannot work on this computer.
 
-Nothing here opens a device or loads a library of lights, pins or pages.
+Nothing here opens a device or loads a library of lights or pins.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from tamsk_hw.board.calibration_file import CalibrationState, read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.configuration.finding import Places, load_configuration
@@ -89,6 +89,8 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
 
     Without a configured board nothing is asked of the computer but a place for the journal.
     """
+    for name in configuration.retired:
+        yield f"[{name}] has no effect: remove it"
     if configuration.board.port is not None:
         yield from _board(configuration, configuration.board.port)
         computer = this_computer(machine.device_tree)
@@ -158,15 +160,8 @@ def _board(configuration: Configuration, port: str) -> Iterator[str]:
 
 
 def _calibration_problem(path: Path) -> str | None:
-    try:
-        tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return "is not there"
-    except OSError as error:
-        return f"cannot be read ({(error.strerror or str(error)).lower()})"
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return "is no TOML"
-    return None
+    known = read_calibration(path)
+    return "is not there" if known.state is CalibrationState.MISSING else known.problem
 
 
 @dataclass(frozen=True, slots=True)

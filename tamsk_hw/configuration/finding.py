@@ -15,7 +15,8 @@ from pathlib import Path
 from tamsk_hw.configuration.kinds import Base
 from tamsk_hw.configuration.reading import MOST_BYTES, decode_configuration, parse_configuration
 from tamsk_hw.configuration.values import SYSTEM_STATE, Configuration
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import ConfigError, InputError
+from tamsk_hw.system.reading import read_file
 
 #: The variable that names a configuration file.
 VARIABLE = "TAMSK_HW_CONFIG"
@@ -96,16 +97,14 @@ def _state_folder(places: Places) -> Path:
 def _read(file: Path, *, must_be_there: bool) -> bytes | None:
     """The file's bytes, no more than can be a configuration; None when it is not there."""
     try:
-        with file.open("rb") as opened:
-            return opened.read(MOST_BYTES + 1)
+        return read_file(file, MOST_BYTES)
+    except InputError as error:
+        inside = f", as {file / 'config.toml'}" if file.is_dir() else ""
+        raise ConfigError(f"{file}: {error}; allowed is a configuration in TOML{inside}") from None
     except (FileNotFoundError, NotADirectoryError) as error:
         if not must_be_there:
             return None
         reason = error.strerror
-    except IsADirectoryError:
-        raise ConfigError(
-            f"{file}: a folder; allowed is a configuration file, as {file / 'config.toml'}"
-        ) from None
     except PermissionError:
         raise ConfigError(
             f"{file}: this user may not read it; needed is the right to read it, and to enter the folders above it"

@@ -17,7 +17,6 @@ from tamsk_hw.configuration.kinds import (
     Device,
     FilePath,
     Flag,
-    IpAddress,
     Kind,
     Name,
     Number,
@@ -33,7 +32,6 @@ from tamsk_hw.configuration.values import (
     LightSettings,
     PlayerNames,
     SandOptions,
-    WebSettings,
 )
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.panel.lights import CHANNEL_MILLIAMPS, IDLE_MILLIAMPS
@@ -238,16 +236,6 @@ SECTIONS: tuple[Section, ...] = (
         ),
     ),
     Section(
-        "web",
-        WebSettings,
-        "The page with scoreboard and arbiter's desk.",
-        (
-            Key("enabled", Flag(), "The page is served."),
-            Key("address", IpAddress(), "Address to listen on; whoever reaches it reaches the arbiter's desk."),
-            Key("port", Whole(least=1, most=65535), "TCP port to listen on; those below 1024 need root."),
-        ),
-    ),
-    Section(
         "sensing",
         SensingSettings,
         "How long a state must hold before it counts, and where one ends and the next begins. The thresholds are "
@@ -309,13 +297,16 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         "players",
         PlayerNames,
-        "Who plays, for the journal and the page.",
+        "Who plays, for the journal.",
         (
             Key("red", Name(), "The red player's name."),
             Key("black", Name(), "The black player's name."),
         ),
     ),
 )
+
+#: Sections of earlier versions that have no effect: they are taken whatever they hold.
+RETIRED: frozenset[str] = frozenset({"web"})
 
 #: The sections by name.
 SECTION_OF_NAME: dict[str, Section] = {section.name: section for section in SECTIONS}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 from dataclasses import dataclass
@@ -256,27 +255,6 @@ class BoardId:
     def write(self, value: int | None) -> str:
         """Its digits in quotes."""
         return _quoted("any" if value is None else f"{value:08x}")
-
-
-@dataclass(frozen=True, slots=True)
-class IpAddress:
-    """An address of this computer to listen on."""
-
-    allowed: str = 'an IP address of this computer, as "127.0.0.1"; "0.0.0.0" or "::" for all of them'
-    unit: str = ""
-
-    def read(self, value: object, base: Base) -> str:
-        """The address in its usual form."""
-        if not isinstance(value, str):
-            raise UnfitError
-        try:
-            return str(ipaddress.ip_address(value))
-        except ValueError:
-            raise UnfitError from None
-
-    def write(self, value: str) -> str:
-        """The address in quotes."""
-        return _quoted(value)
 
 
 def _of(unit: str) -> str:

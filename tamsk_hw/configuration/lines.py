@@ -6,9 +6,10 @@ TOML than that a statement ends with its line, unless a bracket or a text is sti
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from tamsk_hw.system.bounded_toml import TomlError, parse_toml
 
 #: The full name of a table or key, part by part.
 Path = tuple[str, ...]
@@ -42,7 +43,7 @@ def lines_of(text: str) -> Lines:
         if read is None:
             return Lines(first, twice, line)
         statement, count = read
-        names = list(_names(tomllib.loads(statement)))
+        names = list(_names(parse_toml(statement)))
         opening = statement.lstrip()
         if opening.startswith("["):
             table = names[-1]
@@ -66,11 +67,9 @@ def _statement(rows: list[str], line: int) -> tuple[str, int] | None:
     for count in range(1, min(_LONGEST, len(rows) - line + 1) + 1):
         statement = "\n".join(rows[line - 1 : line - 1 + count])
         try:
-            tomllib.loads(statement)
-        except tomllib.TOMLDecodeError:
+            parse_toml(statement)
+        except TomlError:
             continue
-        except (ValueError, RecursionError):
-            return None
         return statement, count
     return None
 

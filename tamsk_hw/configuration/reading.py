@@ -6,18 +6,18 @@ Pure: nothing is looked up on the disk. A refusal names file, line, key, what st
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
 from tamsk_hw.board.strict_toml import show
-from tamsk_hw.configuration.keys import SECTION_OF_NAME, SECTIONS, Key, Section
+from tamsk_hw.configuration.keys import RETIRED, SECTION_OF_NAME, SECTIONS, Key, Section
 from tamsk_hw.configuration.kinds import Base, UnfitError
 from tamsk_hw.configuration.lines import Lines, lines_of
 from tamsk_hw.configuration.values import Configuration
 from tamsk_hw.errors import ConfigError, SettingError, printable
+from tamsk_hw.system.bounded_toml import TomlError, parse_toml
 
 #: Bytes that a configuration may have; the sample file has about a tenth.
 MOST_BYTES = 64 * 1024
@@ -28,10 +28,8 @@ _TOML = 'KEY = VALUE below a [SECTION], texts in "quotes"'
 def decode_configuration(data: bytes, file: str) -> str:
     """The text of a configuration file, a byte order mark left out.
 
-    Raises `ConfigError` for bytes that are not UTF-8 and for more than `MOST_BYTES`.
+    Raises `ConfigError` for bytes that are not UTF-8.
     """
-    if len(data) > MOST_BYTES:
-        raise ConfigError(f"{file}: longer than {MOST_BYTES // 1024} KiB; allowed is a configuration in TOML")
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -61,13 +59,16 @@ class _Reader:
 
     def read(self) -> Configuration:
         """The configuration, or a refusal."""
-        for name, value in self._parse().items():
+        parsed = self._parse()
+        for name, value in parsed.items():
+            if name in RETIRED:
+                continue
             if name not in SECTION_OF_NAME:
                 raise self._unknown((name,), value)
             self._section(SECTION_OF_NAME[name], value)
         made = {section.name: self._make(section) for section in SECTIONS}
         made["lights"] = replace(made["lights"], palette=made.pop("lights.palette"))
-        return Configuration(**made)
+        return Configuration(**made, retired=tuple(name for name in parsed if name in RETIRED))
 
     @cached_property
     def _lines(self) -> Lines:
@@ -76,13 +77,9 @@ class _Reader:
 
     def _parse(self) -> dict[str, object]:
         try:
-            return tomllib.loads(self._text)
-        except tomllib.TOMLDecodeError as error:
+            return parse_toml(self._text)
+        except TomlError as error:
             raise self._no_toml(str(error)) from None
-        except RecursionError:
-            raise self._no_toml("too many brackets in one another") from None
-        except ValueError:
-            raise self._no_toml("a number of thousands of digits") from None
 
     def _no_toml(self, complaint: str) -> ConfigError:
         """The refusal of a text that is not TOML; ``complaint`` is `tomllib`'s message."""
@@ -158,12 +155,7 @@ class _Reader:
 
     def _refuse(self, line: int | None, words: str, path: tuple[str, ...] = ()) -> ConfigError:
         where = self._file if line is None else f"{self._file}: line {line}"
-        key = ".".join(part if _BARE.fullmatch(part) else "…" for part in path)
-        return ConfigError(printable(f"{where}: {words}"), place=printable(f"{where}: {key}" if key else where))
-
-
-#: A part of a key that TOML wants in no quotes.
-_BARE = re.compile(r"[\w-]+", re.ASCII)
+        return ConfigError(printable(f"{where}: {words}"), line=line, path=path)
 
 
 def _names_in(place: str) -> list[str]:

@@ -109,18 +109,6 @@ class BuzzerSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebSettings:
-    """The page with scoreboard and arbiter's desk."""
-
-    enabled: bool = True
-    """The page is served."""
-    address: str = "127.0.0.1"
-    """IP address to listen on."""
-    port: int = 8080
-    """TCP port to listen on."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JournalSettings:
     """The folder of the journal."""
 
@@ -130,7 +118,7 @@ class JournalSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerNames:
-    """Names of the players for journal and page; None for a player without a name."""
+    """Names of the players for the journal; None for a player without a name."""
 
     red: str | None = None
     """The red player's name."""
@@ -149,13 +137,14 @@ class Configuration:
     gpio: GpioSettings = GpioSettings()
     buttons: ButtonSettings = ButtonSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
-    web: WebSettings = WebSettings()
     sensing: SensingSettings = field(default_factory=SensingSettings)
     journal: JournalSettings = JournalSettings()
     players: PlayerNames = PlayerNames()
 
     file: Path | None = None
     """The file that was read; None when there was none, and every value is its default."""
+    retired: tuple[str, ...] = ()
+    """Sections of the file that had an effect in an earlier version, and have none."""
     state_folder: Path = SYSTEM_STATE
     """Where journal and calibration are kept that have no place of their own."""
 

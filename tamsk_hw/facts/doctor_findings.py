@@ -209,6 +209,8 @@ class DiskState(Enum):
     NO_FOLDER = "no_folder"
     CLOSED = "closed"
     """This user may not write there."""
+    NO_DISK = "no_disk"
+    """The folder is to be made where no file can be kept, as in /proc."""
     UNKNOWN = "unknown"
     """It does not say how much is free."""
     FULL = "full"

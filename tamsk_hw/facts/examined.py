@@ -107,6 +107,8 @@ class DiskFacts:
     is_folder: bool = True
     writable: bool = True
     """This user may write in ``nearest``, and its disk is not read-only."""
+    is_disk: bool = True
+    """Files can be kept below ``nearest``, unlike in /proc."""
     free: int | None = None
     """Bytes that are free for this user; None when nobody knows."""
 
@@ -132,8 +134,10 @@ class Facts:
     configuration: Configuration
     refusal: Said | None = None
     """Why the configuration is refused; then ``configuration`` is that of the defaults."""
-    refused_at: str | None = None
-    """The place in the file that is refused, without what stands there."""
+    refused_line: int | None = None
+    """The line of the file that is refused."""
+    refused_key: tuple[str, ...] = ()
+    """The key that is refused, part by part."""
     lights: tuple[Said, ...] = ()
     """The warnings of ``tamsk-hw config check`` that concern the lights."""
     wiring_hash: int | None = None

@@ -22,7 +22,7 @@ from tamsk_hw.journal.entries import (
     first_checksum,
     next_checksum,
 )
-from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, set_up, text_of
+from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, is_held, set_up, text_of
 from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.journal.schema import APPLICATION_ID, MIGRATIONS, version_of
 from tamsk_hw.journal.trouble import TroubleKind, trouble_of
@@ -108,6 +108,10 @@ class Archive:
         with self._reading() as connection:
             row = connection.execute("SELECT number FROM game WHERE state = 'running'").fetchone()
             return None if row is None else _of(row[0], int)
+
+    def is_played(self) -> bool:
+        """True while a program has the journal to write a game; without one no game is being played."""
+        return is_held(self._database.parent)
 
     def delete(self, number: int) -> None:
         """Delete a game for good.

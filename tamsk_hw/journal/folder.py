@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
@@ -21,7 +22,7 @@ from tamsk_hw.journal.schema import (
     tables_of_version,
     version_of,
 )
-from tamsk_hw.journal.trouble import HeldError, is_damage, is_of_the_disk
+from tamsk_hw.journal.trouble import HeldError, NoFolderError, TroubleKind, is_damage, is_of_the_disk, trouble_of
 from tamsk_hw.system.files import sync
 
 #: The database, and the file that its writer holds.
@@ -29,6 +30,9 @@ DATABASE, LOCK = "journal.db", "journal.lock"
 
 #: Seconds that SQLite waits for another program, such as ``tamsk-hw games delete``, to be done.
 BUSY_SECONDS = 2.0
+
+# Whoever lists the games looks at the lock for some microseconds.
+_LOOKS, _LOOK_SECONDS = 3, 0.01
 
 #: Up to this size (bytes) a database is looked through when it is opened, some 150 games; a larger one later.
 THOROUGH_SIZE = 8 * 1024 * 1024
@@ -156,7 +160,7 @@ class Folder:
         except PermissionError:
             lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(lock)
         except BlockingIOError:
             holder = printable(os.pread(lock, 200, 0).decode("utf-8", "replace").strip()) or "another program"
             os.close(lock)
@@ -183,6 +187,7 @@ class Folder:
         if status.st_size == 0:
             raise _DamagedError(DatabaseDamage(DamageKind.EMPTY))
         self._identity = (status.st_dev, status.st_ino)
+        self._close_to_others()
         connection = self._connect(self.database)
         connection.text_factory = text_of
         try:
@@ -234,6 +239,8 @@ class Folder:
         new = self.path / f"{DATABASE}.new"
         for name in (new.name, *(new.name + end for end in BESIDE)):
             (self.path / name).unlink(missing_ok=True)
+        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        new.chmod(self._mode())
         with closing(self._connect(new)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
             migrate(connection, self._migrations)
@@ -241,6 +248,21 @@ class Folder:
         sync(new)
         new.rename(self.database)
         sync(self.path)
+
+    def _mode(self) -> int:
+        """Permissions of the database: its group may read it where it may read the folder and others may not.
+
+        SQLite gives what it keeps beside a database the same.
+        """
+        folder = self.path.stat().st_mode
+        return 0o640 if folder & 0o077 & ~0o020 == 0o050 else 0o600
+
+    def _close_to_others(self) -> None:
+        """Take permissions away that an earlier version, by its umask, gave to everybody."""
+        mode = self._mode()
+        for name in (DATABASE, *(DATABASE + end for end in BESIDE)):
+            with suppress(OSError):  # it is not there, or another user's
+                (self.path / name).chmod(mode)
 
     def _aside(self, word: str) -> Path:
         """A name with the date that is not taken yet."""
@@ -292,6 +314,33 @@ def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connect
         raise
 
 
+def _lock(lock: int) -> None:
+    """Take the lock. Raises `BlockingIOError` when a program has it for longer than `is_held` looks at it."""
+    for _ in range(_LOOKS):
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        time.sleep(_LOOK_SECONDS)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def is_held(path: Path) -> bool:
+    """True while a program writes the journal in this folder; also when it cannot be found out."""
+    try:
+        lock = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
 def _make_folder(path: Path) -> None:
     """Make the folder, for good: a power cut must not take it away with what was written in it."""
     missing = []
@@ -299,7 +348,12 @@ def _make_folder(path: Path) -> None:
         missing.append(path)
         path = path.parent
     for each in reversed(missing):
-        each.mkdir(exist_ok=True)
+        try:
+            each.mkdir(exist_ok=True)
+        except OSError as error:
+            if trouble_of(error)[0] is TroubleKind.FULL:
+                raise
+            raise NoFolderError(f"{each}: {error.strerror or error}", "correct journal.folder") from None
         sync(each.parent)
 
 

@@ -20,6 +20,8 @@ class TroubleKind(Enum):
     """The journal cannot be written."""
     SLOW = "slow"
     """The disk takes long."""
+    NO_FOLDER = "no_folder"
+    """The journal's folder is not there and cannot be made."""
     HELD = "held"
     """Another program uses the journal."""
     FAILING = "failing"
@@ -77,6 +79,10 @@ class HeldError(JournalError):
     """Another program writes this journal."""
 
 
+class NoFolderError(JournalError):
+    """The journal's folder cannot be made."""
+
+
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
 
@@ -125,6 +131,8 @@ def trouble_of(error: Exception) -> tuple[TroubleKind, str]:
     """The kind of trouble that an error is, and what is to be said of it besides."""
     if isinstance(error, HeldError):
         return TroubleKind.HELD, str(error)
+    if isinstance(error, NoFolderError):
+        return TroubleKind.NO_FOLDER, str(error)
     if isinstance(error, OSError):
         if error.errno in _FULL:
             return TroubleKind.FULL, ""

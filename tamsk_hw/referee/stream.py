@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, assert_never
@@ -37,6 +38,9 @@ from tamsk_hw.referee.sensor_id import SensorId
 #: The highest ring count of a tube: all rings of the game.
 _MOST_RINGS = 2 * RINGS_EACH
 
+
+#: Characters around a line's JSON that do not count.
+_BLANK = "\ufeff \t\r\n"
 
 _SPAN = "[least, most], seconds of 0 or more, at most 1e15, the least not above the most"
 
@@ -259,6 +263,19 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
+def is_torn(line: bytes) -> bool:
+    """True for a line without its end that is no JSON: what a crash leaves of a stream's last line."""
+    if line.endswith(b"\n"):
+        return False
+    try:
+        _DECODER.decode(line.decode("utf-8").strip(_BLANK))
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        return bool(line.strip())
+    except (ValueError, RecursionError):  # it is JSON, and refused for another reason
+        return False
+    return False
+
+
 def _load(text: str, where: str) -> Any:
     try:
         return _DECODER.decode(text)
@@ -297,7 +314,7 @@ def read_stream(lines: Iterable[str | bytes], name: str = "stream") -> tuple[Hea
     numbered = (
         (number, text)
         for number, line in enumerate(lines, start=1)
-        if (text := _text(line, f"{name} line {number}").strip("\ufeff \t\r\n"))
+        if (text := _text(line, f"{name} line {number}").strip(_BLANK))
     )
     for number, text in numbered:
         where = f"{name} line {number}"
@@ -355,6 +372,15 @@ def event_as_dict(event: Event) -> dict[str, Any]:
             return {"t": t, "event": "tick"}
         case _:
             assert_never(event)
+
+
+#: Characters that steer a terminal, or turn the writing's direction, where JSON lets them be (RFC 8259, 7).
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def shown_line(record: Mapping[str, Any]) -> str:
+    """The same JSON as `json_line`, for a terminal: characters that would steer it are escaped."""
+    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", json_line(record))
 
 
 def json_line(record: Mapping[str, Any]) -> str:

@@ -20,6 +20,9 @@ _RETRY_SHARE = 1 / 8
 # Longer texts are cut; systemd itself reads at most a page of 4096 bytes.
 _LONGEST_STATUS = 500
 
+#: Seconds that each step of starting may take, on a starved computer too.
+STEP_SECONDS = 120
+
 
 def notify_address(environment: Mapping[str, str]) -> str | None:
     """Address of systemd's socket, as `socket.sendto` takes it; None where there is none.
@@ -60,8 +63,14 @@ class ServiceManager:
         self._unsaid: dict[str, str] = {}
         self._status: str | None = None
 
+    def starting(self) -> None:
+        """A step of starting begins: systemd waits for it at least `STEP_SECONDS`, whatever its patience was."""
+        self._unsaid["EXTEND_TIMEOUT_USEC"] = str(STEP_SECONDS * 1_000_000)
+        self._say()
+
     def ready(self, status: str) -> None:
         """The service is up, board or none; ``status`` as in `status`."""
+        self._unsaid.pop("EXTEND_TIMEOUT_USEC", None)
         self._unsaid["READY"] = "1"
         self._status = None
         self.status(status)

@@ -1,4 +1,7 @@
-"""Ending the program by Ctrl-C or a signal: once, cleanly, with the exit status that shells expect."""
+"""Ending the program by Ctrl-C or a signal: once, cleanly, with the exit status that shells expect.
+
+A signal that is ignored stays so: whoever started the program, as nohup(1), wanted it to go on.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,21 @@ class Stopped(BaseException):
         self.status = status
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
-    # Whoever asks twice must not disturb the leaving.
+def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    """Set the handler of all signals that are not ignored."""
     for each in _SIGNALS:
-        signal.signal(each, signal.SIG_IGN)
+        if signal.getsignal(each) is not signal.SIG_IGN:
+            signal.signal(each, handler)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    _handle(signal.SIG_IGN)  # whoever asks twice must not disturb the leaving
     raise Stopped(128 + number)
 
 
 def stop_on_signals() -> None:
-    """From now on Ctrl-C, SIGTERM and SIGHUP raise `Stopped` in the main thread."""
-    for each in _SIGNALS:
-        signal.signal(each, _stop)
+    """From now on Ctrl-C, SIGTERM and SIGHUP raise `Stopped` in the main thread, unless they are ignored."""
+    _handle(_stop)
 
 
 @contextmanager
@@ -49,8 +56,7 @@ def stopping_between_rounds() -> Iterator[Callable[[], None]]:
         if asked:
             _stop(asked[0], None)
 
-    for each in _SIGNALS:
-        signal.signal(each, note)
+    _handle(note)
     try:
         yield look
     finally:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -17,14 +18,17 @@ from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
+from tamsk_hw.facts.service_state import ServiceState
 from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
+from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.sand import live_sand
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_for
+from tamsk_hw.words.service_state import service_state_words
 
 #: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
 LOOK_SECONDS = 0.05
@@ -40,6 +44,8 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
         ConfigError: the rules need tubes that the board has not.
         JournalError: another program keeps the journal.
     """
+    manager = ServiceManager(os.environ)
+    manager.starting()  # what took long so far was loading the program
     wiring = load_wiring(configuration.board.wiring)
     ruleset = ruleset_on(wiring, configuration)
     if level is not None:
@@ -55,8 +61,8 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
         screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
     for notice in sand.notices:
         screen.notice(notice)
-    manager = ServiceManager(os.environ)
     with _journal(configuration.journal_folder, screen.notice) as journal:
+        manager.starting()
         link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
         try:
             table = BoardTable(
@@ -73,7 +79,8 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
             setup_words = None if screen.is_picture else SetupWords()
             manager.ready(f"waiting for the board at {port}")
             with screen:
-                run_loop(_BoardSource(table, link), configuration, wiring, screen, manager, setup_words)
+                source = _BoardSource(table, link, port, journal, manager)
+                run_loop(source, configuration, wiring, screen, manager, setup_words)
                 return 0
         except Stopped as stopped:
             manager.stopping()
@@ -100,11 +107,35 @@ class _BoardSource:
     round_seconds = LOOK_SECONDS
     is_over = False
 
-    def __init__(self, table: BoardTable, link: SerialLink) -> None:
+    def __init__(
+        self, table: BoardTable, link: SerialLink, port: Path, journal: Journal, manager: ServiceManager
+    ) -> None:
         self.advance = table.advance
-        self.view = table.view
         self.fileno = link.fileno
         self._table = table
+        self._port = port
+        self._journal = journal
+        self._manager = manager
+        self._was_there = False
+        self._lost_since: datetime | None = None
+
+    def view(self) -> View:
+        """The game as it stands, which systemd hears of, too."""
+        view = self._table.view()
+        if not view.link_lost:
+            self._was_there, self._lost_since = True, None
+        elif self._was_there and self._lost_since is None:
+            self._lost_since = datetime.now()
+        trouble = self._journal.trouble
+        state = ServiceState(
+            port=self._port,
+            view=view,
+            is_offered=self.is_offered,
+            lost_since=self._lost_since,
+            trouble=None if trouble is None else trouble.kind,
+        )
+        self._manager.status(service_state_words(state))
+        return view
 
     @property
     def is_offered(self) -> bool:

@@ -3,6 +3,8 @@
 `BoardWatch` leaves out
 
 - what sensing reports as a sensor's fault: a low supply, a silent load cell;
+- RECEIVE_ERROR just after the connection: opening the line cuts bytes, and until it is set to pass them on as they
+  are the system echoes some to the board. That is no damage by the cable;
 - HOST_SILENT: it is no fault of the board. It stands after each reset until the first heartbeat arrives, and
   whenever this program was kept from running; the board does nothing else for it, and the game needs nothing that
   is sent to the board.
@@ -42,15 +44,19 @@ _ANY_REPORTED: Final = sum(int(flag) for flag in REPORTED)
 #: Seconds without a flag after which it is reported again when it comes: noise that goes on is one occurrence.
 QUIET: Final = 60.0
 
+#: Seconds after the connection in which a receive error comes of opening the line.
+OPENING: Final = 0.5
+
 
 class BoardWatch:
     """Takes the link's events in order, gives notices, each once for each occurrence."""
 
-    __slots__ = ("_last",)
+    __slots__ = ("_connected_at", "_last")
 
     def __init__(self) -> None:
         # for each flag the time of the last snapshot that had it
         self._last: dict[FaultFlag, float] = {}
+        self._connected_at = float("-inf")
 
     def hear(self, event: LinkEvent) -> Sequence[BoardNotice]:
         """Take an event; give what is to be reported now, for nearly every event nothing."""
@@ -58,7 +64,8 @@ class BoardWatch:
             case SnapshotArrived():
                 faults = event.snapshot.faults
                 return self._flags(faults, event.time) if faults & _ANY_REPORTED else ()
-            case Connected(_, hello, restarted):
+            case Connected(time, hello, restarted):
+                self._connected_at = time
                 connected = BoardConnected(hello.firmware)
                 return (BoardRestarted(hello.reset_cause), connected) if restarted else (connected,)
             case Lost(_, reason):
@@ -75,6 +82,8 @@ class BoardWatch:
     def _flags(self, faults: int, time: float) -> list[BoardNotice]:
         reported: list[BoardNotice] = []
         for flag in REPORTED:
+            if flag is FaultFlag.RECEIVE_ERROR and time - self._connected_at < OPENING:
+                continue
             if faults & flag:
                 last = self._last.get(flag)
                 if last is None or time - last >= QUIET:

@@ -250,6 +250,9 @@ def _disk(finding: DiskFinding) -> Wording:
         case DiskState.CLOSED:
             cause = f"this user may not write in {disk.nearest}: games are not saved"
             return Wording("disk", cause, "correct its owner, or journal.folder; or the disk is read-only")
+        case DiskState.NO_DISK:
+            cause = f"{disk.folder} cannot be made: {disk.nearest} keeps no files: games are not saved"
+            return Wording("disk", cause, "correct journal.folder")
         case DiskState.UNKNOWN:
             cause = f"{disk.nearest} does not say how much is free"
             return Wording("disk", cause, "check whether its disk answers (df)")

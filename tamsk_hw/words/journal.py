@@ -20,7 +20,7 @@ from tamsk_hw.journal.verifying import Mismatch
 
 def trouble_words(trouble: Trouble) -> str:
     """The sentence for events that are not saved: the cause and their number."""
-    reason = _reason(trouble.kind)
+    reason = reason_words(trouble.kind)
     if trouble.detail:
         reason = f"{reason} ({printable(trouble.detail)})"
     if not trouble.unsaved:
@@ -29,12 +29,15 @@ def trouble_words(trouble: Trouble) -> str:
     return f"{reason}: {events} not saved{' yet' if trouble.kind is TroubleKind.SLOW else ''}."
 
 
-def _reason(kind: TroubleKind) -> str:
+def reason_words(kind: TroubleKind) -> str:
+    """A kind of trouble as the beginning of a sentence."""
     match kind:
         case TroubleKind.FULL:
             return "The disk is full"
         case TroubleKind.READ_ONLY:
             return "The journal cannot be written"
+        case TroubleKind.NO_FOLDER:
+            return "The journal's folder cannot be made"
         case TroubleKind.SLOW:
             return "The disk is slow"
         case TroubleKind.HELD:

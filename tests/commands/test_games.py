@@ -80,8 +80,12 @@ def test_list(folder: Path) -> None:
     assert first.endswith("tie, rings left 0:0")
     left = {player: rings_left(won("black"), player) for player in ("red", "black")}
     assert second.endswith(f"black wins, resigned, rings left {left['red']}:{left['black']}")
-    assert third.split()[-2:] == ["running", "-"]
+    assert third.split()[-2:] == ["unfinished", "-"]  # no program plays it
+    with Journal.open(folder):
+        assert said(folder, "list").splitlines()[3].split()[-2:] == ["running", "-"]
+        assert [game["played"] for game in json.loads(said(folder, "list", "--json"))] == [False, False, True]
     listed = json.loads(said(folder, "list", "--json"))
+    assert [game["played"] for game in listed] == [False, False, False]
     assert [game["number"] for game in listed] == [1, 2, 3]
     assert [game["state"] for game in listed] == ["finished", "finished", "running"]
     assert listed[1]["result"]["winner"] == "black"

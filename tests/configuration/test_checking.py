@@ -107,7 +107,7 @@ def test_a_device_that_is_no_line(tmp_path: Path, port: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "cannot be read")]
+    ("content", "words"), [(b"garbage", "is no TOML"), (b"\xff", "is no TOML"), (None, "is a folder, not a file")]
 )
 def test_a_calibration_that_cannot_be_used(content: bytes | None, words: str, tmp_path: Path, port: str) -> None:
     file = tmp_path / "c.toml"
@@ -239,16 +239,23 @@ def test_without_a_file_it_says_where_it_looked(places: Places, tmp_path: Path) 
 
 
 def test_a_file_that_is_passed_over_is_told(places: Places, tmp_path: Path) -> None:
-    places.system.write_text("[web]\nport = 81\n")
+    places.system.write_text("[sensing]\nrail = 4\n")
     assert places.user is not None
     places.user.parent.mkdir(parents=True)
     places.user.touch()
     lines = check(None, places, Machine())
     assert lines[0] == f"Configuration: {places.system}"
-    assert "  web.port = 81 (default 8080)" in lines
+    assert "  sensing.rail = 4 (default 2)" in lines
     assert lines[-2:] == [f"Warning: {places.user} is there, too, and is not read", "1 warning."]
     # Whoever names a file knows which one is read.
     assert check(places.user, places, Machine())[-1] == "No warnings."
+
+
+def test_a_section_without_effect_is_told(places: Places) -> None:
+    places.system.write_text("[web]\nport = 81\n")
+    lines = check(None, places, Machine())
+    assert "Warning: [web] has no effect: remove it" in lines
+    assert "Every value is its default." in lines
 
 
 def test_a_wiring_map_that_cannot_be_used_is_refused(places: Places, tmp_path: Path) -> None:
@@ -285,15 +292,17 @@ def test_the_command_says_it_in_plain_lines(tmp_path: Path) -> None:
 
 def test_the_command_reads_the_file_that_the_variable_names(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
-    file.write_text("[web]\nport = 81\n")
+    file.write_text("[sensing]\nrail = 4\n")
     ran = CliRunner().invoke(main, ["config", "check"], env={"TAMSK_HW_CONFIG": str(file)})
     assert ran.exit_code == 0
     assert ran.stdout.startswith(
-        f"Configuration: {file}\nOther than the defaults:\n  web.port = 81 (default 8080)\n"
+        f"Configuration: {file}\nOther than the defaults:\n  sensing.rail = 4 (default 2)\n"
     )
 
 
-@pytest.mark.parametrize("data", [b"[web]\nport = 0\n", b"[web]\nprot = 1\n", b"[web\n", b"\xff", None])
+@pytest.mark.parametrize(
+    "data", [b"[sensing]\nrail = 11\n", b"[sensing]\nrial = 1\n", b"[sensing\n", b"\xff", None]
+)
 def test_a_refused_configuration_is_one_line_and_status_2(data: bytes | None, tmp_path: Path) -> None:
     file = tmp_path / "con\nfig.toml"
     if data is not None:

@@ -20,11 +20,11 @@ def places(tmp_path: Path) -> Places:
     )
 
 
-def write(file: Path | None, port: int) -> Path:
-    """A configuration that is known again by its web.port."""
+def write(file: Path | None, rail: int) -> Path:
+    """A configuration that is known again by its sensing.rail."""
     assert file is not None
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"[web]\nport = {port}\n", encoding="utf-8")
+    file.write_text(f"[sensing]\nrail = {rail}\n", encoding="utf-8")
     return file
 
 
@@ -66,22 +66,22 @@ def test_a_user_without_a_home_has_only_the_systems_places() -> None:
 def test_each_file_comes_before_the_next(places: Places, tmp_path: Path) -> None:
     assert load_configuration(None, places).file is None
     user = write(places.user, 1)
-    assert (read := load_configuration(None, places)).web.port == 1
+    assert (read := load_configuration(None, places)).sensing.rail == 1
     assert (read.file, read.origin) == (user, str(user))
-    system = write(places.system, 2)
-    assert (read := load_configuration(None, places)).web.port == 2
+    system = write(places.system, 6)
+    assert (read := load_configuration(None, places)).sensing.rail == 6
     assert read.file == system
     by_variable = write(tmp_path / "variable.toml", 3)
-    assert (read := load_configuration(None, named(places, by_variable))).web.port == 3
+    assert (read := load_configuration(None, named(places, by_variable))).sensing.rail == 3
     assert read.file == by_variable
     chosen = write(tmp_path / "chosen.toml", 4)
-    assert (read := load_configuration(chosen, named(places, by_variable))).web.port == 4
+    assert (read := load_configuration(chosen, named(places, by_variable))).sensing.rail == 4
     assert read.file == chosen
 
 
 def test_without_a_file_all_is_default_and_that_is_said(places: Places) -> None:
     read = load_configuration(None, places)
-    assert read.web.port == 8080
+    assert read.sensing.rail == 2
     assert read.origin == "defaults (there is no configuration file)"
 
 
@@ -99,7 +99,9 @@ def test_a_file_that_is_named_must_be_there(places: Places, tmp_path: Path) -> N
 
 
 def test_a_folder_is_refused(places: Places, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=f"^{tmp_path}: a folder; allowed is .*, as {tmp_path}/config.toml$"):
+    with pytest.raises(
+        ConfigError, match=f"^{tmp_path}: a folder, not a file; allowed is .*, as {tmp_path}/config.toml$"
+    ):
         load_configuration(tmp_path, places)
     places.system.mkdir(parents=True)
     with pytest.raises(ConfigError, match=r"etc/config\.toml: a folder"):
@@ -109,35 +111,38 @@ def test_a_folder_is_refused(places: Places, tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read_is_not_passed_over(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
     write(places.user, 1)
     write(places.system, 2)
-    real = Path.open
 
-    def closed(self: Path, *arguments: object, **named: object) -> object:
-        if self == places.system:
-            raise PermissionError(13, "Permission denied", str(self))
-        return real(self, *arguments, **named)  # type: ignore[call-overload]
+    def closed(path: Path, most: int) -> bytes:
+        if path == places.system:
+            raise PermissionError(13, "Permission denied", str(path))
+        return path.read_bytes()
 
-    monkeypatch.setattr(Path, "open", closed)
+    monkeypatch.setattr("tamsk_hw.configuration.finding.read_file", closed)
     with pytest.raises(ConfigError, match=r"etc/config\.toml: this user may not read it; needed is the right to"):
         load_configuration(None, places)
 
 
 def test_other_failures_are_told_in_the_systems_words(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: Path, *arguments: object, **named: object) -> object:
-        raise OSError(5, "Input/output error", str(self))
+    def broken(path: Path, most: int) -> bytes:
+        raise OSError(5, "Input/output error", str(path))
 
-    monkeypatch.setattr(Path, "open", broken)
+    monkeypatch.setattr("tamsk_hw.configuration.finding.read_file", broken)
     with pytest.raises(ConfigError, match=r"etc/config\.toml: cannot be read: Input/output error"):
         load_configuration(None, places)
 
 
-def test_an_endless_file_is_refused(places: Places) -> None:
-    with pytest.raises(ConfigError, match=r"^/dev/zero: longer than 64 KiB"):
-        load_configuration(Path("/dev/zero"), places)
+def test_what_is_larger_than_any_configuration_is_refused(places: Places, tmp_path: Path) -> None:
+    file = tmp_path / "large.toml"
+    file.write_bytes(b"\n" * 64 * 1024)
+    assert load_configuration(file, places).file == file
+    file.write_bytes(b"\n" * (64 * 1024 + 1))
+    with pytest.raises(ConfigError, match=rf"^{file}: larger than 64 KiB; allowed is a configuration in TOML$"):
+        load_configuration(file, places)
 
 
 def test_a_refusal_names_the_file(places: Places) -> None:
-    file = write(places.user, 0)
-    with pytest.raises(ConfigError, match=rf"^{file}: line 2: web\.port: 0; allowed is"):
+    file = write(places.user, 11)
+    with pytest.raises(ConfigError, match=rf"^{file}: line 2: sensing\.rail: 11; allowed is"):
         load_configuration(None, places)
 
 

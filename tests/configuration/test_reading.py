@@ -87,10 +87,6 @@ violation = false
 glass_lost = false
 last_seconds = false
 game_over = false
-[web]
-enabled = false
-address = "::"
-port = 80
 [sensing]
 glass_dwell = 0.04
 lean_dwell = 0.3
@@ -156,7 +152,6 @@ def test_every_key_reaches_its_place() -> None:
         0.05,
         2,
     )
-    assert (read.web.enabled, read.web.address, read.web.port) == (False, "::", 80)
     assert read.buzzer.sounds == frozenset()
     assert read.sensing.holder_dwell == 0.5
     assert (read.sensing.gone, read.sensing.rail) == (0.06, 3)
@@ -219,9 +214,17 @@ def test_relative_paths_begin_at_the_files_folder_and_names_with_a_tilde_at_home
 
 def test_windows_line_ends_and_a_byte_order_mark_do_no_harm() -> None:
     text = decode_configuration(
-        b'\xef\xbb\xbf[web]\r\nport = 81\r\n\r\n[players]\r\nred = "J\xc3\xbcrgen"\r\n', "c"
+        b'\xef\xbb\xbf[sensing]\r\nrail = 4\r\n\r\n[players]\r\nred = "J\xc3\xbcrgen"\r\n', "c"
     )
     read = parse_configuration(text, "config.toml")
-    assert (read.web.port, read.players.red) == (81, "Jürgen")
+    assert (read.sensing.rail, read.players.red) == (4, "Jürgen")
     with pytest.raises(ConfigError, match=r"line 5: players\.blue"):
         parse_configuration(text.replace("red", "blue"), "config.toml")
+
+
+def test_a_section_of_an_earlier_version_has_no_effect_and_is_no_reason_to_refuse() -> None:
+    """0.1.0 had [web], of which no program made anything."""
+    for web in ('[web]\nenabled = false\naddress = "::"\nport = 80\n', "[web]\nanything = {}\n", "web = 1\n"):
+        read = parse_configuration(web + "[players]\nred = 'Ada'\n", "c.toml")
+        assert (read.retired, read.players.red) == (("web",), "Ada")
+    assert parse_configuration("", "c.toml").retired == ()

@@ -1,4 +1,4 @@
-"""Libraries of pins, lights and web pages are loaded when used, never before: they take long, and may fail.
+"""Libraries of pins and lights are loaded when used, never before: they take long, and may fail.
 
 Each program says at its end which modules it has loaded.
 """
@@ -45,9 +45,7 @@ DRIVERS = {"gpiod", "lgpio", "pigpio", "RPi", "_rpi_ws281x", "spidev"}
 #: Seconds after which a program that does not get on fails the test.
 PATIENCE = 60.0
 
-NO_PANEL = (
-    '[lights]\nroute = "none"\n[buttons]\nenabled = false\n[buzzer]\nenabled = false\n[web]\nenabled = false\n'
-)
+NO_PANEL = '[lights]\nroute = "none"\n[buttons]\nenabled = false\n[buzzer]\nenabled = false\n'
 
 #: Runs the program with the words after it, and leaves the names of all modules in the file LOADED at its end.
 PROGRAM = """

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
     before = {each: signal.getsignal(each) for each in SIGNALS}
+    for each in SIGNALS:
+        signal.signal(each, signal.SIG_DFL)  # whatever the tests themselves were started under
     stop_on_signals()
     yield
     for each, handler in before.items():
@@ -54,3 +59,36 @@ def test_afterwards_a_signal_raises_at_once_again() -> None:
         pass
     with pytest.raises(Stopped):
         signal.raise_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_that_was_ignored_at_the_start_stays_ignored(number: signal.Signals) -> None:
+    """As nohup does with SIGHUP, and a shell with SIGINT for what it starts in the background."""
+    signal.signal(number, signal.SIG_IGN)
+    stop_on_signals()
+    signal.raise_signal(number)
+    rounds: list[int] = []
+    other = next(each for each in SIGNALS if each is not number)
+    with stopping_between_rounds() as stop_if_asked:
+        signal.raise_signal(number)
+        stop_if_asked()
+        rounds.append(1)
+    signal.raise_signal(number)
+    assert rounds == [1]
+    assert signal.getsignal(number) is signal.SIG_IGN
+    with pytest.raises(Stopped):
+        signal.raise_signal(other)
+
+
+def test_the_program_started_by_nohup_outlives_its_terminal(tmp_path: Path) -> None:
+    program = (
+        "import os, signal\n"
+        "from tamsk_hw.system.stopping import stop_on_signals\n"
+        "stop_on_signals()\n"
+        "os.kill(os.getpid(), signal.SIGHUP)\n"
+        "print('alive')\n"
+    )
+    done = subprocess.run(
+        ["nohup", sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "alive\n")

@@ -151,6 +151,62 @@ def test_what_cannot_be_is_refused_before_anything_is_done(
     assert not tree.exists()
 
 
+def on_a_pi(tmp_path: Path, machine: str, version: str, *tools: str, header: bool = False) -> tuple[str, str]:
+    """What installing on another computer says, up to the virtual environment, which cannot be made there."""
+    (tmp_path / "Python.h").touch() if header else None
+    programs = {
+        "python": (
+            f'case "$*" in *platform.machine*) echo {machine} {version}; echo {tmp_path}/Python.h ;; '
+            "*venv.new*) echo NO VENV >&2; exit 1 ;; esac"
+        ),
+        **dict.fromkeys(tools, ""),
+    }
+    for name, does in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    for name in ("sh", "dirname", "mktemp", "rm", "mkdir"):
+        (tmp_path / name).symlink_to(f"/bin/{name}")
+    environment = {
+        **{"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python"), "TMPDIR": str(tmp_path)},
+        "DESTDIR": str(tmp_path / "tree"),
+    }
+    done = subprocess.run(
+        ["/bin/sh", FILES / "install.sh", "install"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("machine", ["aarch64", "armv7l"])
+def test_what_needs_a_compiler_is_said_before_it_begins(machine: str, tmp_path: Path) -> None:
+    out, err = on_a_pi(tmp_path, machine, "3.11")
+    assert out == "RPi.GPIO, rpi_ws281x and spidev are built from source, which needs a compiler and Python.h.\n"
+    assert err == "tamsk-hw: a compiler or Python.h is missing: sudo apt install gcc libc6-dev python3-dev\n"
+    assert not (tmp_path / "tree").exists()
+
+
+@pytest.mark.parametrize(("header", "lacks"), [(False, "python3-dev"), (True, None)])
+def test_only_what_is_missing_is_named(header: bool, lacks: str | None, tmp_path: Path) -> None:
+    out, err = on_a_pi(tmp_path, "aarch64", "3.13", "gcc", header=header)
+    assert "32-bit" not in out
+    if lacks is None:
+        assert err == "NO VENV\n"
+    else:
+        assert err == f"tamsk-hw: a compiler or Python.h is missing: sudo apt install {lacks}\n"
+
+
+def test_on_32_bit_with_a_new_python_nothing_has_a_wheel(tmp_path: Path) -> None:
+    out, err = on_a_pi(tmp_path, "armv7l", "3.13", "cc", header=True)
+    assert "This is a 32-bit system with Python 3.13, for which gpiod and lgpio have no wheel either:" in out
+    assert err == "NO VENV\n"
+
+
+def test_elsewhere_nothing_is_compiled(tmp_path: Path) -> None:
+    out, err = on_a_pi(tmp_path, "x86_64", "3.13")
+    assert "compiler" not in out
+    assert err == "NO VENV\n"
+
+
 @pytest.mark.parametrize("what", ["install", "uninstall"])
 def test_without_a_folder_of_its_own_it_takes_root(what: str, tmp_path: Path) -> None:
     # Nobody's id; and whomever it let through would still stop at this Python, and remove nothing.

@@ -60,6 +60,16 @@ def test_ready_comes_with_what_is_going_on(manager: ServiceManager, systemd: Sys
     assert systemd.heard() == ["READY=1\nSTATUS=waiting for the board at /dev/tamsk-board"]
 
 
+def test_each_step_of_starting_gets_time(manager: ServiceManager, systemd: Systemd) -> None:
+    """sd_notify(3): from the message on systemd waits for at least so many microseconds."""
+    manager.starting()
+    manager.starting()
+    manager.ready("a game")
+    manager.status("another")
+    extended = "EXTEND_TIMEOUT_USEC=120000000"
+    assert systemd.heard() == [extended, extended, "READY=1\nSTATUS=a game", "STATUS=another"]
+
+
 def test_a_status_is_said_once(manager: ServiceManager, systemd: Systemd) -> None:
     for text in ("turn 1", "turn 1", "turn 2", "turn 1"):
         manager.status(text)

@@ -15,7 +15,7 @@ from tamsk_hw.facts.notices import (
     BoardRestarted,
     BoardUnusable,
 )
-from tamsk_hw.table.board_watch import QUIET, REPORTED, BoardWatch
+from tamsk_hw.table.board_watch import OPENING, QUIET, REPORTED, BoardWatch
 
 
 def snapshot(time: float, faults: int = 0) -> SnapshotArrived:
@@ -45,6 +45,22 @@ def test_a_flag_is_reported_when_it_comes_and_not_again_while_it_goes_on(flag: F
 def test_after_a_minute_without_it_it_is_reported_again(flag: FaultFlag) -> None:
     assert len(heard(snapshot(1.0, flag), snapshot(2.0), snapshot(2.0 + QUIET, flag))) == 2
     assert len(heard(snapshot(1.0, flag), snapshot(0.9 + QUIET, flag))) == 1
+
+
+def test_a_receive_error_just_after_the_connection_is_no_damage_by_the_cable() -> None:
+    """Opening the line cuts bytes, and until it is raw the system echoes some to the board."""
+    error = FaultFlag.RECEIVE_ERROR
+    hello = connected(10.0, ResetCause.POWER_ON, restarted=False)
+    opened = heard(hello)
+    assert heard(hello, snapshot(10.05, error), snapshot(10.0 + OPENING - 0.01, error)) == opened
+    assert heard(hello, snapshot(10.0 + OPENING, error)) == [*opened, BoardComplains(error)]
+    # Hidden once, it is reported when it comes later, and a slow scan is never the line's doing.
+    assert heard(hello, snapshot(10.05, error), snapshot(12.0, error)) == [*opened, BoardComplains(error)]
+    overrun = FaultFlag.SCAN_OVERRUN
+    assert heard(hello, snapshot(10.05, overrun)) == [*opened, BoardComplains(overrun)]
+    # A cable that is pulled and plugged in again is another opening.
+    again = connected(20.0, ResetCause.POWER_ON, restarted=False)
+    assert heard(hello, again, snapshot(20.1, error)) == [*opened, *opened]
 
 
 def test_two_at_once_are_both_reported() -> None:

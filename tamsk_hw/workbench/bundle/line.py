@@ -16,9 +16,6 @@ from tamsk_hw.workbench.listening import Board, Clock, polls_within
 LISTEN: Final = 3.0
 MOST_BYTES: Final = 200_000
 
-#: Bytes in a row that identify the board's id.
-_TELLING: Final = 3
-
 
 def listen(port: str, wiring_hash: int, clock: Clock) -> bytes:
     """The bytes that come on the line in `LISTEN` seconds.
@@ -38,29 +35,19 @@ def listen(port: str, wiring_hash: int, clock: Clock) -> bytes:
     return bytes(heard[:MOST_BYTES])
 
 
-def without_board_id(raw: bytes, board_id: int | None) -> bytes:
-    """The same bytes, the board's id in them 0; ``board_id`` as known from elsewhere, for frames that are damaged.
-
-    A damaged frame with (most of) the id in it becomes as many bytes 0xFF.
-    """
-    ids = {board_id} if board_id else set()
-    segments = raw.split(b"\0")
+def harmless_bytes(raw: bytes) -> bytes:
+    """The same frames, the board's id in them 0. What is no whole frame becomes as many bytes 0xFF."""
     cleaned: list[bytes] = []
-    for segment in segments:
-        messages = Decoder().feed(segment + b"\0") if segment else []
-        if len(messages) == 1 and isinstance(messages[0], Hello):
-            ids.add(messages[0].board_id)
-            segment = encode(replace(messages[0], board_id=0)).rstrip(b"\0")
+    for segment in raw.split(b"\0"):
+        match Decoder().feed(segment + b"\0") if segment else []:
+            case [Hello() as hello]:
+                segment = encode(replace(hello, board_id=0)).rstrip(b"\0")
+            case [_]:
+                pass
+            case _:
+                segment = b"\xff" * len(segment)
         cleaned.append(segment)
-    runs = [
-        each[start : start + _TELLING]
-        for each in (number.to_bytes(4, "little") for number in ids)
-        for start in range(4 - _TELLING + 1)
-        if each[start : start + _TELLING].strip(b"\0")
-    ]
-    return b"\0".join(
-        b"\xff" * len(segment) if any(run in segment for run in runs) else segment for segment in cleaned
-    )
+    return b"\0".join(cleaned)
 
 
 def decoded(raw: bytes, board: Board) -> str:

@@ -6,11 +6,9 @@ Every part is gathered by itself. One that cannot be had is missing, with a note
 from __future__ import annotations
 
 import os
-import re
+import sys
 import threading
-import tomllib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -23,15 +21,16 @@ from tamsk_hw.board.calibration_file import calibration_text, field_names, read_
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.configuration.keys import SECTIONS
+from tamsk_hw.configuration.kinds import Choice, Colour, Flag, Number, Whole
 from tamsk_hw.errors import TamskError, printable
 from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive
 from tamsk_hw.words.doctor_findings import program_words
 from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_new
 from tamsk_hw.workbench.bundle.games import folder_list, game_files, game_list
-from tamsk_hw.workbench.bundle.line import LISTEN, decoded, listen, without_board_id
-from tamsk_hw.workbench.bundle.secrets import Secrets, of_the_port, of_this_computer
-from tamsk_hw.workbench.bundle.versions import JOURNALCTL, service_log, versions
+from tamsk_hw.workbench.bundle.harmless import HIDDEN, Harmless
+from tamsk_hw.workbench.bundle.line import LISTEN, decoded, harmless_bytes, listen
+from tamsk_hw.workbench.bundle.versions import JOURNALCTL, of_this_computer, service_log, versions
 from tamsk_hw.workbench.doctor.checks import examine
 from tamsk_hw.workbench.doctor.doctor import plain_line, summary
 from tamsk_hw.workbench.doctor.gathering import Surroundings, gather, this_place
@@ -49,7 +48,13 @@ DOCTOR_WITHIN: Final = 30.0
 #: The manifest's name.
 MANIFEST: Final = "README.txt"
 
-_NAME_SET: Final = re.compile(r"\b(?:red|black)\s*=\s*[\"']([^\"'\n]*)[\"']")
+#: The kinds of keys whose values are shown: none of them can hold a text of somebody's own.
+_SHOWN: Final = (Flag, Whole, Number, Choice, Colour)
+
+_PARTS: Final = frozenset(
+    {part for section in SECTIONS for part in section.name.split(".")}
+    | {key.name for section in SECTIONS for key in section.keys}
+)
 
 _T = TypeVar("_T")
 
@@ -65,6 +70,8 @@ class BundleSettings:
     output: Path | None = None
     config: Path | None = None
     games: int = 3
+    yes: bool = False
+    """Neither show all that is in it nor ask before it is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,24 +82,23 @@ class Here:
     environment: Mapping[str, str]
     today: Callable[[], datetime] = datetime.now
     log_command: tuple[str, ...] = JOURNALCTL
+    ask: Callable[[str], bool] | None = None
+    """A question to the person at the terminal; None without one."""
 
 
 @dataclass(slots=True)
 class Bundle:
     """The parts gathered so far: files by name, and the reasons for missing ones."""
 
-    secrets: Secrets = field(default_factory=Secrets)
+    harmless: Harmless = field(default_factory=Harmless)
     files: dict[str, bytes] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
     def put(self, name: str, content: str | bytes) -> None:
-        """Add a file; text is cleaned of secrets, bytes are taken as they are."""
-        if isinstance(content, bytes):
-            self.files[name] = content[:MOST_PART]
-            return
-        data = self.secrets.clean(content).encode("utf-8", "backslashreplace")
+        """Add a file that holds only what is harmless."""
+        data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
         if len(data) > MOST_PART:
-            data = data[:MOST_PART] + b"\n-- cut here: more does not fit\n"
+            data = data[:MOST_PART] + b"\n-- cut here: more does not fit\n" * isinstance(content, str)
         self.files[name] = data
 
     def attempt(self, name: str, work: Callable[[], _T], within: float | None = None) -> _T | None:
@@ -106,7 +112,7 @@ class Bundle:
             words = " ".join(str(error).split()) or type(error).__name__
             if not isinstance(error, _Missing | TamskError | OSError):
                 words = f"{type(error).__name__}: {words}"
-            self.missing[name] = words
+            self.missing[name] = self.harmless.text(words)
             return None
 
 
@@ -132,12 +138,15 @@ def _within(seconds: float, work: Callable[[], _T]) -> _T:
 
 
 def make_bundle(settings: BundleSettings, here: Here | None = None) -> int:
-    """Gather, write the file, and say where it is and what is in it; the program's exit status.
+    """Gather, show all of it, ask at a terminal, and write the file; the program's exit status.
 
     Raises:
         ConfigError: the file is there already or cannot be written; then there is none.
     """
-    here = here or Here(surroundings=this_place(), environment=os.environ)
+    if here is None:
+        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        ask = click.confirm if at_terminal else None
+        here = Here(surroundings=this_place(), environment=os.environ, ask=ask)
     made = here.today()
     folder = f"tamsk-hw-bundle-{made:%Y%m%d-%H%M%S}"
     path = settings.output or Path(f"{folder}.tar.gz")
@@ -146,19 +155,30 @@ def make_bundle(settings: BundleSettings, here: Here | None = None) -> int:
     bundle = gather_bundle(settings, here)
     manifest = manifest_of(bundle, made)
     files = {MANIFEST: manifest.encode("utf-8", "backslashreplace"), **bundle.files}
+    if not settings.yes:
+        show = click.echo if here.ask is None else click.echo_via_pager
+        show("\n\n".join(_shown(name, content) for name, content in files.items()) + "\n")
+        if here.ask is not None and not here.ask("Write this into a bundle?"):
+            click.echo("Nothing was written.", err=True)
+            return 1
     data = packed(files, folder, made)
     write_new(path, data)
-    click.echo(printable_lines(manifest))
+    if settings.yes:
+        click.echo(printable_lines(manifest))
     click.echo(f"\n{printable(str(path.absolute()))}: {len(data)} bytes")
-    click.echo(f"Look at it before you send it: tar -xzf {printable(path.name)}")
     return 0
 
 
+def _shown(name: str, content: bytes) -> str:
+    """A part as people see it before it is packed."""
+    if name.endswith(".bin"):
+        return f"==== {name}: {len(content)} bytes, which line.txt shows"
+    return f"==== {name}\n{printable_lines(content.decode())}"
+
+
 def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
-    """Gather every part, after collecting the secrets of all of them."""
-    bundle = Bundle()
-    secrets = bundle.secrets
-    of_this_computer(secrets, here.environment)
+    """Gather every part."""
+    bundle = Bundle(Harmless(of_this_computer(here.environment)))
     places = Places.of(here.environment)
     facts = bundle.attempt("doctor.txt", lambda: gather(settings.config, places, here.surroundings), DOCTOR_WITHIN)
     configuration = Configuration()
@@ -167,26 +187,25 @@ def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
     else:
         read = bundle.attempt("configuration.txt", lambda: load_configuration(settings.config, places))
         configuration = read or configuration
-    board_id = _take_secrets(secrets, settings, places, configuration, facts)
     archive = Archive(configuration.journal_folder)
     games = bundle.attempt("games.txt", archive.games)
-    for game in games or ():
-        secrets.add_players((game.red, game.black))
-        if game.board:
-            secrets.add("board id", game.board)
+    people = {configuration.players.red, configuration.players.black}
+    people |= {name for game in games or () for name in (game.red, game.black)}
+    harmless = bundle.harmless = Harmless((*people, *of_this_computer(here.environment)))
 
     if facts is not None:
-        bundle.put("doctor.txt", _doctor(facts))
+        found = facts
+        _put(bundle, "doctor.txt", lambda: _doctor(found, harmless))
     if "configuration.txt" not in bundle.missing:
-        bundle.put("configuration.txt", _configuration(configuration, facts, secrets))
+        _put(bundle, "configuration.txt", lambda: _configuration(configuration, facts, harmless))
     hello = None if facts is None or facts.link is None else facts.link.hello
     tree = here.surroundings.machine.device_tree
     _put(bundle, "versions.txt", lambda: versions(hello, tree))
     _put(bundle, "calibration.toml", lambda: _calibration(configuration))
     if games is not None:
-        _put(bundle, "games.txt", lambda: _of_games(game_list(games), len(games)))
+        _put(bundle, "games.txt", lambda: _of_games(game_list(games, harmless), len(games)))
         for game in games[-settings.games :] if settings.games else ():
-            files = bundle.attempt(f"games/{game.number}", partial(game_files, archive, game.number))
+            files = bundle.attempt(f"games/{game.number}", partial(game_files, archive, game.number, harmless))
             for name, content in files or ():
                 bundle.put(name, content)
     _put(
@@ -194,8 +213,8 @@ def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
         "journal-folder.txt",
         lambda: _not_empty(folder_list(configuration.journal_folder), "no journal yet"),
     )
-    _line(bundle, facts, here, board_id)
-    _put(bundle, "service.log", lambda: service_log(here.log_command))
+    _line(bundle, facts, here)
+    _put(bundle, "service.log", lambda: harmless.text(service_log(here.log_command)))
     return bundle
 
 
@@ -205,74 +224,34 @@ def _put(bundle: Bundle, name: str, work: Callable[[], str]) -> None:
         bundle.put(name, content)
 
 
-def _take_secrets(
-    secrets: Secrets, settings: BundleSettings, places: Places, configuration: Configuration, facts: Facts | None
-) -> int | None:
-    """Collect the secrets in configuration and board; return the board's id, if it has one."""
-    secrets.add_players((configuration.players.red, configuration.players.black))
-    for file in (settings.config, places.named, *places.searched):
-        if file is not None:
-            secrets.add_players(_names_in(file))
-    secrets.add("address", _no_loopback(configuration.web.address))
-    if configuration.board.port is not None:
-        of_the_port(secrets, configuration.board.port)
-    hello = None if facts is None or facts.link is None else facts.link.hello
-    for number in (configuration.board.board_id, None if hello is None else hello.board_id):
-        if number:
-            secrets.add("board id", f"{number:08x}")
-            secrets.add("board id", str(number) if number > 9999 else None)
-    return configuration.board.board_id if hello is None else hello.board_id
-
-
-def _names_in(file: Path) -> list[str]:
-    """The players' names in a configuration, also in one that is refused."""
-    try:
-        with file.open("rb") as opened:
-            text = opened.read(MOST_PART).decode(errors="replace")
-    except OSError:
-        return []
-    names = [found[1] for found in _NAME_SET.finditer(text)]
-    with suppress(tomllib.TOMLDecodeError, RecursionError, ValueError):
-        players = tomllib.loads(text).get("players")
-        if isinstance(players, dict):
-            names += [name for name in players.values() if isinstance(name, str)]
-    return names
-
-
-def _no_loopback(address: str) -> str | None:
-    return None if address in ("127.0.0.1", "0.0.0.0", "::", "::1") else address
-
-
-def _doctor(facts: Facts) -> str:
+def _doctor(facts: Facts, harmless: Harmless) -> str:
     """The doctor's lines. A refusal quotes the file, which may hold anything, so only its place is given."""
     if facts.refusal is not None:
         facts = replace(facts, refusal=Said(_place(facts)))
     findings = examine(facts)
-    return "\n".join([*map(plain_line, findings), summary(findings), ""])
+    return harmless.text("\n".join([*map(plain_line, findings), summary(findings), ""]))
 
 
 def _place(facts: Facts) -> str:
-    return facts.refused_at or "what is refused may not be quoted here"
+    """The place of a refusal in the configuration; of its key the parts that the program knows."""
+    if facts.refused_line is None:
+        return "what is refused may not be quoted here"
+    key = ".".join(part if part in _PARTS else HIDDEN for part in facts.refused_key)
+    return f"line {facts.refused_line}" + (f", key {key}" if key else "")
 
 
-def _configuration(configuration: Configuration, facts: Facts | None, secrets: Secrets) -> str:
-    """Every value of the configuration, without comments and players' names."""
+def _configuration(configuration: Configuration, facts: Facts | None, harmless: Harmless) -> str:
+    """The configuration without comments; of names, paths, ports and ids only whether they are given."""
     if facts is not None and facts.refusal is not None:
         return f"refused: {_place(facts)}\n"
-    lines = [f"# {configuration.origin}"]
+    lines = [harmless.text(f"# {configuration.origin}")]
     for section in SECTIONS:
         lines += ["", f"[{section.name}]"]
         for key in section.keys:
             value: Any = section.value(configuration, key)
-            shown = key.kind.write(value)
-            if section.name == "players" and value is not None:
-                shown = '"<player>"'  # whatever it is, also what is no secret elsewhere
-                secrets.replaced["player"] += 1
-            elif section.name == "board" and key.name == "board_id" and value is not None:
-                shown = '"<board id>"'
-                secrets.replaced["board id"] += 1
-            default = "" if value != section.default(key) else "  # default"
-            lines.append(f"{key.name} = {shown}{default}")
+            is_default = value == section.default(key)
+            shown = key.kind.write(value) if is_default or isinstance(key.kind, _SHOWN) else HIDDEN
+            lines.append(f"{key.name} = {shown}{'  # default' if is_default else ''}")
     return "\n".join([*lines, ""])
 
 
@@ -298,7 +277,7 @@ def _not_empty(text: str, otherwise: str) -> str:
     return text
 
 
-def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None) -> None:
+def _line(bundle: Bundle, facts: Facts | None, here: Here) -> None:
     """Add raw bytes and frames, where the port is free."""
 
     def heard() -> tuple[bytes, str]:
@@ -314,7 +293,7 @@ def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None)
         raw = listen(configuration.board.port, wiring.hash, here.surroundings.clock)
         if not raw:
             raise _Missing(f"nothing came on the line in {LISTEN:g} s")
-        raw = without_board_id(raw, board_id)
+        raw = harmless_bytes(raw)
         known = read_calibration(configuration.calibration_file, field_names(wiring))
         return raw, decoded(raw, Board(configuration=configuration, wiring=wiring, known=known))
 
@@ -326,12 +305,12 @@ def _line(bundle: Bundle, facts: Facts | None, here: Here, board_id: int | None)
 
 _CONTENTS: Final = {
     "doctor.txt": "what tamsk-hw doctor finds",
-    "configuration.txt": "every value of the configuration",
+    "configuration.txt": "the configuration's numbers and choices",
     "versions.txt": "program, firmware, system, libraries",
     "calibration.toml": "what was measured on this board",
     "games.txt": "the games in the journal",
     "journal-folder.txt": "sizes of the journal's files",
-    "line.bin": "bytes from the board, its id made 0",
+    "line.bin": "the board's frames, its id made 0",
     "line.txt": "the same, frame by frame",
     "service.log": "the service's log since the start",
 }
@@ -345,17 +324,12 @@ def manifest_of(bundle: Bundle, made: datetime) -> str:
         lines.append(f"{len(data):>9} bytes  {name:22} {what}")
     if bundle.missing:
         lines += ["", "Missing:"]
-        lines += [f"  {name}: {bundle.secrets.clean(printable(words))}" for name, words in bundle.missing.items()]
-    lines += ["", "Replaced, with <...> in their places:"]
-    replaced = bundle.secrets.replaced
-    lines += [
-        f"  {kind}: {'once' if count == 1 else f'{count} times'}" for kind, count in sorted(replaced.items())
-    ] or ["  nothing was found"]
+        lines += [f"  {name}: {printable(words)}" for name, words in bundle.missing.items()]
     lines += [
         "",
-        "Looked for are players' names, this computer's users, home folders and name,",
-        "addresses and serial numbers. Nobody can promise that all was found: look",
-        "through it before you send it.",
+        "Only what is known to be harmless is in it: measured values, settings that",
+        "are numbers or choices, events and rulings, and of texts the words of the",
+        f"program itself. All else is left out, or shown as {HIDDEN}.",
     ]
     return "\n".join([*lines, ""])
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
+import pwd
+import re
 import sqlite3
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +18,7 @@ from tamsk_hw import __version__
 from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, Hello
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.panel.computer import this_computer
+from tamsk_hw.workbench.bundle.harmless import HIDDEN
 
 #: Libraries that the program may use, by the names under which they are installed.
 LIBRARIES: Final = (
@@ -38,6 +43,10 @@ LIBRARIES: Final = (
     "uvicorn",
 )
 
+_SYSTEMS: Final = frozenset({"debian", "raspbian", "ubuntu", "fedora", "arch", "opensuse-leap", "nixos", "alpine"})
+_NUMBERS: Final = re.compile(r"\d{1,4}(?:\.\d{1,8}){0,3}(?:(?:a|b|rc|\.post|\.dev)\d{1,4})?", re.ASCII)
+_PI: Final = re.compile(r"Raspberry Pi (?:\d{1,3}|Zero|Compute Module|Model|[ABW]|Plus|Rev|2|\.|[ +])+", re.ASCII)
+
 #: The service's log of this start of the computer.
 JOURNALCTL: Final = (
     *("journalctl", "--boot", "--unit=tamsk-hw.service", "--no-pager", "--quiet"),
@@ -55,9 +64,9 @@ def versions(hello: Hello | None, device_tree: Path, os_release: Path = Path("/e
         f"tamsk-hw: {__version__}, protocol {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}",
         f"firmware: {_firmware(hello)}",
         f"Python: {platform.python_version()} ({platform.python_implementation()})",
-        f"system: {_pretty_name(os_release)}",
-        f"kernel: {platform.system()} {platform.release()} ({platform.machine()})",
-        f"computer: {this_computer(device_tree).model or 'nobody says which'}",
+        f"system: {_system(os_release)}",
+        f"kernel: {platform.system()} {_start(_NUMBERS, platform.release())} ({platform.machine()})",
+        f"computer: {_start(_PI, this_computer(device_tree).model or '')}",
         f"SQLite: {sqlite3.sqlite_version}",
         *_libraries(),
     ]
@@ -71,20 +80,42 @@ def _firmware(hello: Hello | None) -> str:
     return f"{version}, protocol {protocol}, wiring {hello.wiring_hash:08x}"
 
 
-def _pretty_name(os_release: Path) -> str:
+def _system(os_release: Path) -> str:
     try:
         lines = os_release.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return "nobody says which"
-    return next((line.partition("=")[2].strip('"') for line in lines if line.startswith("PRETTY_NAME=")), "?")
+    values = {name: value.strip("\"'") for name, _, value in (line.partition("=") for line in lines)}
+    name = values.get("ID", "")
+    return f"{name if name in _SYSTEMS else HIDDEN} {_start(_NUMBERS, values.get('VERSION_ID', ''))}"
 
 
 def _libraries() -> Iterator[str]:
     for name in LIBRARIES:
         try:
-            yield f"{name}: {importlib.metadata.version(name)}"
+            yield f"{name}: {_start(_NUMBERS, importlib.metadata.version(name))}"
         except importlib.metadata.PackageNotFoundError:
             yield f"{name}: not installed"
+
+
+def _start(pattern: re.Pattern[str], text: str) -> str:
+    """As much of the beginning of a text as has the known form."""
+    found = pattern.match(text)
+    return HIDDEN if found is None else found[0]
+
+
+def of_this_computer(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of this computer and its user."""
+    names = [platform.node(), *(environment.get(name, "") for name in ("USER", "LOGNAME", "SUDO_USER"))]
+    for number in {os.getuid(), *map(int, filter(_is_number, [environment.get("SUDO_UID", "")]))}:
+        with suppress(KeyError, OverflowError):
+            account = pwd.getpwuid(number)
+            names += [account.pw_name, account.pw_gecos]
+    return tuple(names)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def service_log(command: Sequence[str] = JOURNALCTL) -> str:

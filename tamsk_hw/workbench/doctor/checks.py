@@ -203,6 +203,8 @@ def check_disk(facts: Facts) -> Iterator[DoctorFinding]:
         yield DiskFinding(DiskState.NO_FOLDER, PROBLEM, disk)
     elif not disk.writable:
         yield DiskFinding(DiskState.CLOSED, PROBLEM, disk)
+    elif not disk.is_disk:
+        yield DiskFinding(DiskState.NO_DISK, PROBLEM, disk)
     elif disk.free is None:
         yield DiskFinding(DiskState.UNKNOWN, WARNING, disk)
     elif disk.free < LEAST_FREE:

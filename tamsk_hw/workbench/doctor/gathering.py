@@ -24,7 +24,7 @@ from tamsk_hw import __version__
 from tamsk_hw.board.calibration_file import KnownCalibration, field_names, read_calibration
 from tamsk_hw.board.link import Connected, LinkEvent, Refused, SerialLink, SnapshotArrived, Unreachable
 from tamsk_hw.board.protocol import Decoder
-from tamsk_hw.board.protocol.messages import Hello
+from tamsk_hw.board.protocol.messages import FaultFlag, Hello
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
 from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, lights_warnings
@@ -42,6 +42,7 @@ from tamsk_hw.facts.examined import (
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
 from tamsk_hw.panel.troubles import DriverError
+from tamsk_hw.table.board_watch import OPENING
 from tamsk_hw.workbench.listening import Clock, polls_within
 
 #: Seconds for the board to answer, and seconds of counting its snapshots after that.
@@ -79,7 +80,8 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     """All facts, in a quarter of a minute at most."""
     configuration = Configuration()
     refusal: Said | None = None
-    refused_at: str | None = None
+    refused_line: int | None = None
+    refused_key: tuple[str, ...] = ()
     wiring: Wiring | None = None
     try:
         configuration = load_configuration(config, places)
@@ -88,12 +90,14 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
     except TamskError as error:
         configuration = replace(Configuration(), state_folder=configuration.state_folder)
         refusal = Said.by(error)
-        refused_at = error.place if isinstance(error, ConfigError) else None
+        if isinstance(error, ConfigError):
+            refused_line, refused_key = error.line, error.path
     facts = Facts(
         program=__version__,
         configuration=configuration,
         refusal=refusal,
-        refused_at=refused_at,
+        refused_line=refused_line,
+        refused_key=refused_key,
         now=time.time(),
         disk=bounded(
             lambda: disk_facts(configuration.journal_folder),
@@ -235,19 +239,23 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
             if facts.problem is not None or facts.connected_after is not None:
                 break
         if facts.problem is None and facts.connected_after is not None:
+            connected = clock.now()
             for events in polls_within(link, clock, LISTEN):
-                facts = _with(facts, events)
+                facts = _with(facts, events, just_opened=clock.now() - connected < OPENING)
         return replace(facts, statistics=link.statistics, hello=hellos[-1] if hellos else None)
     finally:
         link.close()
 
 
-def _with(facts: LinkFacts, events: Sequence[LinkEvent]) -> LinkFacts:
+def _with(facts: LinkFacts, events: Sequence[LinkEvent], *, just_opened: bool = True) -> LinkFacts:
+    """The facts with these events. ``just_opened``: a receive error comes of opening the line, not the cable."""
     for event in events:
         match event:
             case SnapshotArrived(snapshot=snapshot):
-                faults, snapshots = facts.faults | snapshot.faults, facts.snapshots + 1
-                facts = replace(facts, snapshot=snapshot, snapshots=snapshots, faults=faults)
+                faults = snapshot.faults & ~FaultFlag.RECEIVE_ERROR if just_opened else snapshot.faults
+                facts = replace(
+                    facts, snapshot=snapshot, snapshots=facts.snapshots + 1, faults=facts.faults | faults
+                )
             case Refused() | Unreachable():
                 facts = replace(facts, problem=event.reason)
             case _:
@@ -265,11 +273,14 @@ def disk_facts(folder: Path) -> DiskFacts:
         return facts
     free = None
     read_only = False
+    is_disk = True
     with contextlib.suppress(OSError):
         status = os.statvfs(nearest)
         free = status.f_bavail * status.f_frsize
         read_only = bool(status.f_flag & os.ST_RDONLY)
-    return replace(facts, writable=os.access(nearest, os.W_OK | os.X_OK) and not read_only, free=free)
+        is_disk = nearest == folder.absolute() or status.f_blocks > 0
+    writable = os.access(nearest, os.W_OK | os.X_OK) and not read_only
+    return replace(facts, writable=writable, is_disk=is_disk, free=free)
 
 
 def clock_facts(here: Surroundings) -> ClockFacts:

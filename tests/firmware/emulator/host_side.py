@@ -27,9 +27,14 @@ Event = TypeVar("Event", bound=LinkEvent)
 
 
 @contextmanager
-def process(emulator: Path, *arguments: str | Path) -> Iterator[subprocess.Popen[str]]:
-    """Start the emulator with any arguments; it is killed at the end unless it has ended by itself."""
-    command = [str(emulator), *map(str, arguments)]
+def process(emulator: Path, *arguments: str | Path, ignored: str = "") -> Iterator[subprocess.Popen[str]]:
+    """Start the emulator with any arguments; it is killed at the end unless it has ended by itself.
+
+    ``ignored``: the signal that it finds ignored, as under nohup(1); all others, whatever the tests run under, do
+    what they do by default.
+    """
+    signals = ["--default-signal=HUP,INT,TERM", *([f"--ignore-signal={ignored}"] if ignored else ())]
+    command = ["env", *signals, str(emulator), *map(str, arguments)]
     with subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
         try:
             yield started

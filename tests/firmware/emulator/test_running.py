@@ -385,6 +385,22 @@ def test_a_signal_ends_it_cleanly(
         assert not control.exists()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_it_finds_ignored_does_not_end_it(
+    firmware: Path, emulator_binary: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    control = tmp_path / "control"
+    other = signal.SIGINT if number is signal.SIGTERM else signal.SIGTERM
+    with (
+        process(emulator_binary, firmware, control, ignored=number.name) as emulator,
+        controlled(emulator, control) as connection,
+    ):
+        emulator.send_signal(number)
+        assert Emulator(connection).ask("time") == "0"
+        emulator.send_signal(other)
+        assert ended(emulator) == (0, "", "")
+
+
 def test_a_signal_ends_it_while_it_waits_for_its_client(
     firmware: Path, emulator_binary: Path, tmp_path: Path
 ) -> None:

@@ -152,7 +152,7 @@ def test_the_manifest_lists_files_with_their_sizes_and_what_is_missing(here: Her
     for name in ("calibration.toml", "games.txt", "line.bin"):
         assert f"\n  {name}: " in manifest
     assert "line.bin: no board is configured" in manifest
-    assert "through it before you send it" in manifest
+    assert "Only what is known to be harmless is in it" in manifest
     assert max(map(len, manifest.splitlines())) < 80
 
 
@@ -163,7 +163,8 @@ def test_what_is_said_on_the_screen(here: Here, tmp_path: Path, capsys: pytest.C
     assert str(output) in said
     assert f"{output.stat().st_size} bytes" in said
     assert "doctor.txt" in said
-    assert "Look at it before you send it" in said
+    assert "==== doctor.txt\nok " in said
+    assert "==== versions.txt\ntamsk-hw: " in said
 
 
 # ---- parts that cannot be had
@@ -196,7 +197,7 @@ def test_files_that_cannot_be_read(configuration: Path, here: Here, tmp_path: Pa
     (tmp_path / "journal" / "journal.db").mkdir(parents=True)
     configuration.write_text('board.calibration = "calibration"\njournal.folder = "journal"\n')
     bundle = gather_bundle(BundleSettings(), here)
-    assert "is a directory" in bundle.missing["calibration.toml"]
+    assert "is a folder, not a file" in bundle.missing["calibration.toml"]
     assert "games.txt" in bundle.missing
     assert {"doctor.txt", "versions.txt", "service.log"} <= set(bundle.files)
 
@@ -204,7 +205,7 @@ def test_files_that_cannot_be_read(configuration: Path, here: Here, tmp_path: Pa
 def test_a_refused_configuration(configuration: Path, here: Here) -> None:
     configuration.write_text("board.prt = 3\n")
     bundle = gather_bundle(BundleSettings(), here)
-    assert b"board.prt" in bundle.files["configuration.txt"]
+    assert bundle.files["configuration.txt"].decode() == "refused: line 1, key board.…\n"
     assert "configuration" in bundle.missing["line.bin"]
 
 
@@ -214,7 +215,7 @@ def test_a_port_that_another_program_has(board: RunningBoard, configuration: Pat
     (other / "fd").mkdir(parents=True)
     (other / "cmdline").write_bytes(b"minicom\0")
     (other / "fd" / "3").symlink_to(os.path.realpath(board.port))
-    assert "in use by minicom (process 12)" in why(here, "line.bin")
+    assert "in use by … (process 12)" in why(here, "line.bin")
 
 
 def test_a_port_that_is_held_unseen(board: RunningBoard, configuration: Path, here: Here) -> None:
@@ -241,7 +242,7 @@ def test_a_board_that_says_nothing(
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (("no-such-program-here",), "there is no no-such-program-here here"),
+        (("no-such-program-here",), "there is no … here"),
         (("sh", "-c", "echo no right to see it >&2; exit 1"), "no right to see it"),
         (("true",), "has said nothing"),
     ],
@@ -384,3 +385,32 @@ def test_a_folder_that_is_not_there_is_told_before_anything_is_looked_at(tmp_pat
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert f"there is no folder {tmp_path / 'no'}" in line
+
+
+# ---- what a person agrees to
+
+
+def test_at_a_terminal_all_of_it_is_shown_and_asked_for(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("click.echo_via_pager", shown.append)
+    output = tmp_path / "out.tar.gz"
+    asked: list[str] = []
+
+    def answer(question: str) -> bool:
+        assert not output.exists()
+        asked.append(question)
+        return len(asked) > 1
+
+    asking = replace(here, ask=answer)
+    assert make_bundle(BundleSettings(output=output), asking) == 1
+    assert not output.exists()
+    assert make_bundle(BundleSettings(output=output), asking) == 0
+    for name, data in unpacked(output).items():
+        assert name in shown[-1]
+        assert name.endswith(".bin") or data.decode().rstrip("\n") in shown[-1]
+    # Scripts that have agreed are not asked.
+    output.unlink()
+    assert make_bundle(BundleSettings(output=output, yes=True), asking) == 0
+    assert (len(shown), len(asked)) == (2, 2)

@@ -183,7 +183,7 @@ def test_small_letters_are_letters(bench: Bench, tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_read(bench: Bench, tmp_path: Path) -> None:
     assert "cannot be read: no such file" in refused(run(bench, tmp_path / "none.hex"))
-    assert "cannot be read: is a directory" in refused(run(bench, tmp_path))
+    assert "is a folder, not a file: give a tamsk.hex" in refused(run(bench, tmp_path))
 
 
 FOREIGN = {

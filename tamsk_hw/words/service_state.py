@@ -1,0 +1,45 @@
+"""The state of the service in one line, for ``systemctl status``."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from tamsk_hw.facts.service_state import ServiceState
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.words.journal import reason_words
+
+
+def service_state_words(state: ServiceState) -> str:
+    """Board, game and disk in one line."""
+    parts = []
+    if state.lost_since is not None:
+        parts.append(f"board unplugged since {state.lost_since:%H:%M}")
+    elif state.view.link_lost:
+        parts.append(f"waiting for the board at {state.port}")
+    if state.is_offered:
+        parts.append("an unfinished game waits to be resumed")
+    elif not state.view.link_lost or state.view.phase is not Phase.SETUP:
+        parts.append(_game(state.view))
+    if state.trouble is not None:
+        reason = reason_words(state.trouble)
+        parts.append(f"not saved: {reason[:1].lower()}{reason[1:]}")
+    return "; ".join(parts)
+
+
+def _game(view: View) -> str:
+    level = f"level {view.level}"
+    match view.phase:
+        case Phase.SETUP:
+            return f"{level}, setting up the board"
+        case Phase.PLAY:
+            turn = "no legal move" if view.turn is None else f"{view.turn.value} to move"
+            return f"{level}, turn {view.number}, {turn}"
+        case Phase.SAND:
+            return f"{level}, turn {view.number}, the sand decides"
+        case Phase.OVER:
+            winner = None if view.over is None else view.over.winner
+            return f"{level}, game over after turn {view.number}, " + (
+                "no winner" if winner is None else f"{winner.value} wins"
+            )
+        case _:
+            assert_never(view.phase)

@@ -1,0 +1,84 @@
+"""The journal's folder: whose it is, who writes it, and one that cannot be made."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.journal import Archive, Journal
+from tamsk_hw.journal import folder as journal_folder
+from tamsk_hw.journal.folder import LOCK
+from tamsk_hw.journal.trouble import TroubleKind
+from tamsk_hw.words.journal import trouble_words
+from tests.journal.played import SITTING, played, write
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o027, 0o077, 0o777], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {file.name: file.stat().st_mode & 0o777 for file in folder.glob("journal.db*")}
+
+
+@pytest.mark.parametrize(("folder_mode", "mode"), [(0o700, 0o600), (0o755, 0o600), (0o750, 0o640), (0o770, 0o640)])
+def test_games_are_read_by_nobody_else(tmp_path: Path, folder_mode: int, mode: int, umask: None) -> None:
+    """In a folder as systemd makes it for the service (0750) its group may read them."""
+    tmp_path.chmod(folder_mode)
+    everything = dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), mode)
+    with Journal.open(tmp_path, threaded=False) as journal:
+        journal.begin_game(played().header, SITTING)
+        for entry in played().entries[:5]:
+            journal.append(entry)
+        assert journal.writer.attempt()
+        assert modes(tmp_path) == everything
+    # What an earlier version left open to everybody is closed.
+    (tmp_path / "journal.db").chmod(0o644)
+    with Journal.open(tmp_path, threaded=False):
+        assert modes(tmp_path) == everything
+
+
+def test_a_game_is_played_while_a_program_holds_the_journal(tmp_path: Path) -> None:
+    assert not Archive(tmp_path).is_played()
+    write(tmp_path, played(), 30)
+    assert not Archive(tmp_path).is_played()
+    with Journal.open(tmp_path, threaded=False):
+        assert Archive(tmp_path).is_played()
+    assert not Archive(tmp_path).is_played()
+
+
+def test_whoever_looks_whether_a_game_is_played_keeps_no_service_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, played(), 30)
+    looking = os.open(tmp_path / LOCK, os.O_RDONLY)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    monkeypatch.setattr(journal_folder.time, "sleep", lambda seconds: fcntl.flock(looking, fcntl.LOCK_UN))
+    with Journal.open(tmp_path, threaded=False) as journal:
+        assert journal.trouble is None
+    os.close(looking)
+
+
+def test_a_journal_that_stays_held_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_folder.time, "sleep", lambda seconds: None)
+    with Journal.open(tmp_path, threaded=False), pytest.raises(JournalError, match="is held by process"):
+        Journal.open(tmp_path, threaded=False)
+
+
+def test_a_folder_that_cannot_be_made_is_a_cause_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file" / "games", Path("/proc/nowhere/games")):
+        with Journal.open(folder, threaded=False) as journal:
+            trouble = journal.trouble
+        assert trouble is not None
+        assert trouble.kind is TroubleKind.NO_FOLDER
+        assert "The journal's folder cannot be made" in trouble_words(trouble)
+        assert "correct journal.folder" in trouble_words(trouble)

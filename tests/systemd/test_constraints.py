@@ -1,0 +1,108 @@
+"""The versions that `make install` takes: one of each library, on every Pi, within the project's bounds."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.systemd.tools import FILES, PROJECT
+from tests.systemd.tree import make_wheel
+
+PROJECT_TABLE = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LINES = (FILES / "constraints.txt").read_text(encoding="ascii").splitlines()
+PINS = [Requirement(line) for line in LINES if not line.startswith("#")]
+
+#: 64-bit Raspberry Pi OS 12 and 13, and its 32-bit sisters.
+COMPUTERS = [
+    {"sys_platform": "linux", "platform_machine": machine, "python_version": version, "python_full_version": full}
+    for machine in ("aarch64", "armv7l")
+    for version, full in (("3.11", "3.11.2"), ("3.13", "3.13.5"))
+]
+ON_EACH = pytest.mark.parametrize("computer", COMPUTERS, ids=lambda each: "-".join(list(each.values())[1:3]))
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins_on(computer: dict[str, str]) -> dict[str, str]:
+    """The version of each library on a computer."""
+    found: dict[str, str] = {}
+    for pin in PINS:
+        if pin.marker is None or pin.marker.evaluate(computer):
+            assert plain(pin.name) not in found, f"{pin.name} twice"
+            [exactly] = pin.specifier
+            assert exactly.operator == "=="
+            found[plain(pin.name)] = exactly.version
+    return found
+
+
+@ON_EACH
+def test_each_library_has_one_version_within_its_bounds(computer: dict[str, str]) -> None:
+    pins = pins_on(computer)
+    extras = PROJECT_TABLE["optional-dependencies"]
+    asked = map(Requirement, (*PROJECT_TABLE["dependencies"], *extras["pi"], *extras["pi5"]))
+    wanted = [each for each in asked if each.marker is None or each.marker.evaluate(computer)]
+    assert len(wanted) > len(PROJECT_TABLE["dependencies"])
+    for requirement in wanted:
+        assert requirement.specifier.contains(pins[plain(requirement.name)], prereleases=True), requirement
+
+
+@ON_EACH
+def test_what_the_libraries_stand_on_has_a_version_too(computer: dict[str, str]) -> None:
+    """As far as those that are installed here say."""
+    pins = pins_on(computer)
+    looked_at = 0
+    for name in pins:
+        try:
+            stands_on = metadata.requires(name) or []
+        except metadata.PackageNotFoundError:
+            continue
+        looked_at += 1
+        for requirement in map(Requirement, stands_on):
+            if requirement.marker is None or requirement.marker.evaluate({**computer, "extra": ""}):
+                assert requirement.specifier.contains(pins[plain(requirement.name)], prereleases=True), requirement
+    assert looked_at > 20
+
+
+def test_they_say_nothing_of_where_they_come_from() -> None:
+    assert not [line for line in LINES if re.search(r"//|\b(index|url|find-links|hash)\b", line)]
+    assert "#    make lock" in LINES
+
+
+def test_no_library_may_come_in_a_new_major_version() -> None:
+    asked = [*PROJECT_TABLE["dependencies"]]
+    for extra in PROJECT_TABLE["optional-dependencies"].values():
+        asked += [each for each in extra if not each.startswith("tamsk-hw")]
+    for requirement in map(Requirement, asked):
+        assert any(each.operator in ("<", "==") for each in requirement.specifier), requirement
+
+
+def test_make_install_takes_these_versions(tmp_path: Path) -> None:
+    """A version that cannot be had stops it: in a copy of the project it is the program's own."""
+    project = tmp_path / "project"
+    (project / "systemd").mkdir(parents=True)
+    (project / "systemd/install.sh").write_bytes((FILES / "install.sh").read_bytes())
+    (project / "systemd/constraints.txt").write_text("tamsk-hw==0.0.0\n", encoding="ascii")
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    make_wheel(wheels)
+    done = subprocess.run(
+        ["sh", project / "systemd/install.sh", "install"],
+        env={
+            **{"PATH": "/usr/local/bin:/usr/bin:/bin", "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"},
+            **{"WHEELS": str(wheels), "DESTDIR": str(tmp_path / "tree"), "PYTHON": sys.executable},
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "Could not find a version" in done.stderr
