@@ -386,6 +386,10 @@ class SimulatedBoard:
         self._sent = _Sent(
             scan, standing, sensors.version, fields + references, bits, holders, flags & ~self._passing_flags
         )
+        if reference_off:
+            # the next scan is news, too
+            self._sent.standing = -1
+            self._look_again = True
         self._passing_flags = 0
         snapshot = Snapshot(self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags)
         self.snapshots += 1

@@ -58,10 +58,10 @@ def unequal_magnets(spread: float, seed: int) -> list[tuple[float, float]]:
 
 
 class Flicker:
-    """Something that is there in one scan every ``every`` seconds, from a time that the seed chooses on."""
+    """Something that is there in one scan every ``every`` seconds, at a phase that the seed chooses."""
 
-    def __init__(self, every: float, seed: int) -> None:
-        self.next = Random(f"{seed}/flicker").uniform(0.0, every)
+    def __init__(self, every: float, seed: int, *, start: float = 0.0) -> None:
+        self.next = start + Random(f"{seed}/flicker").uniform(0.0, every)
         """When it comes next (seconds)."""
         self._every = every
 
