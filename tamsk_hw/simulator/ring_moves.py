@@ -145,10 +145,10 @@ class RingMoves(Hands):
         return done
 
     def _ring_sinks(self, tube: Tube, rest: float) -> None:
-        """A hand lets a ring down over a tube: each sensor from the top sees it pass, for as long as the next."""
+        """A hand lets a ring down evenly from above a tube: each sensor from the top sees it pass."""
         first, level, top = FIRST_PLACE[tube], self._rings[tube], CAPACITY[tube]
-        passing = (rest - self.now) / (top - level)
-        for step, place in enumerate(range(top - 1, level - 1, -1)):
+        passing = (rest - self.now) / (top - level + 1)
+        for step, place in enumerate(range(top - 1, level - 1, -1), 1):
             self._cover(first + place, self.now + step * passing, self.now + (step + 1) * passing)
 
     def _ring_falls(self, tube: Tube, rest: float, bounce: float = 1.0) -> None:

@@ -328,10 +328,7 @@ class Sensors:
             covered = world.covered
             dark = self.dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
             glare = self.dazzled & ~covered if world.lamp_on else 0
-            seen = covered & ~self.missing
-            for place, need in enumerate(self.light_needed):
-                if need > self.light_time:
-                    seen &= ~(1 << place)
+            seen = covered & ~self.missing & ~self._too_weak()
             self._rings = self._in_chain(seen | glare)
             self._dark = self._in_chain(dark)
             if self._overlay is not None:
@@ -344,16 +341,18 @@ class Sensors:
                 self.version += 1
         return self._rings, self._dark
 
+    def _too_weak(self) -> int:
+        """Mask of the ring places whose sensor needs a longer light time."""
+        light_time = self.light_time
+        return sum(1 << place for place, need in enumerate(self.light_needed) if need > light_time)
+
     def _rings_in(self, light: Light) -> tuple[int, int]:
         """Ring bits and dark bits in light: dark first, then bank after bank with its own light."""
         bank_seconds = (self.light_time + _BETWEEN_BANKS) * 1e-6
         at = self._world.now - INPUTS_PER_CHIP * bank_seconds
         bare = ~self._world.covered
         dark = light.lit(at) & bare
-        seen = self._world.covered & ~self.missing
-        for place, need in enumerate(self.light_needed):
-            if need > self.light_time:
-                seen &= ~(1 << place)
+        seen = self._world.covered & ~self.missing & ~self._too_weak()
         for bank in self._bank:
             at += bank_seconds
             seen |= light.lit(at) & bank & bare

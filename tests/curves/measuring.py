@@ -31,9 +31,9 @@ class Point:
         return self.first is not None and (self.said is None or self.said > self.first.at)
 
 
-def measure(curve: str, strength: float, seed: int) -> Point:
-    """Play and judge."""
-    played = BY_NAME[curve].play(strength, seed)
+def measure(curve: str, strength: float, seed: int, limit: float | None = None) -> Point:
+    """Play and judge; ``limit``: seconds of the game, fewer than the curve has."""
+    played = BY_NAME[curve].play(strength, seed, limit)
     patience = strength if BY_NAME[curve].about is About.HOST else 0.0
     said = said_at(played.told, BY_NAME[curve].about)
     return Point(curve, strength, seed, judge(played, patience), said, len(played.game.events))

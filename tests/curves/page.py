@@ -52,11 +52,14 @@ def write() -> None:
 
 
 def _summary(before: Figures, now: Figures) -> str:
+    measured = [(prefix, figures) for prefix, figures in (("", now), ("before: ", before)) if figures]
     headings = ("right up to", "said from", "silent at")
-    columns = ["curve", "goal", *headings, *(f"before: {heading}" for heading in headings)]
+    columns = ["curve", "goal", *(f"{prefix}{heading}" for prefix, _ in measured for heading in headings)]
     lines = [f"| {' | '.join(columns)} |", "|" + " --- |" * len(columns)]
     for curve in CURVES:
-        cells = [curve.title, in_unit(curve, curve.goal), *_cells(curve, now), *_cells(curve, before)]
+        cells = [curve.title, in_unit(curve, curve.goal)]
+        for _, figures in measured:
+            cells += _cells(curve, figures)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -86,3 +89,7 @@ def _row(curve: Curve, name: str, row: Row) -> str:
     seeds = " ".join(str(seed) for seed in row.seeds)
     counts = (row.events, row.missed, row.invented, row.late, row.wrong, row.said, row.silent)
     return f"| {strength} | {seeds} | {' | '.join(str(count) for count in counts)} |"
+
+
+if __name__ == "__main__":
+    write()

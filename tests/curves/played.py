@@ -19,13 +19,16 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.line import Arrival
 from tamsk_hw.simulator.disturbances.stalls import Stalls
+from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
+from tamsk_hw.simulator.world import World
 from tamsk_hw.table.board_run import LOOK_SECONDS
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.undisturbed import TrueGame, world_of
 from tests.players.habits import Habits
+from tests.players.match import Match
 
 #: Seconds that the program is given after the end of the game.
 AFTERWARDS = 3.0
@@ -78,6 +81,7 @@ class Program:
         return wake if self.stalls is None else self.stalls.runs_at(wake)
 
     def _round(self) -> None:
+        """What `BoardTable.advance` does, in its order."""
         now = self.now
         data = bytearray()
         while self._arrived and self._arrived[0][0] <= now:
@@ -99,6 +103,9 @@ class Program:
             self.told.events.append((self.now, event))
 
 
+#: Seats people at a world.
+Seat = Callable[[World], People]
+
 #: Puts a disturbance into a board before its game; a disturbance of the host is returned.
 Disturb = Callable[[SimulatedBoard], Stalls | None]
 
@@ -119,7 +126,7 @@ def play(
     *,
     level: int = 3,
     holders: bool = False,
-    habits: Habits = HABITS,
+    seat: Seat | None = None,
     limit: float = 600.0,
     rest: tuple[float, float] | None = None,
     from_setup: bool = False,
@@ -127,15 +134,19 @@ def play(
     """Play a game to its end, or for ``limit`` seconds, on a board that is disturbed as soon as it has started.
 
     ``from_setup``: it is disturbed before; people who set a board up wait until they see that it is ready, and
-    these do not.
-    ``rest`` (begin, seconds): from then on nobody does anything for so long, and the board goes on.
+    these do not. ``seat`` gives other people than the tests' players. ``rest`` (begin, seconds): from then on
+    nobody does anything for so long, and the board goes on.
     """
     ruleset = Ruleset(level=level)
     board = SimulatedBoard(world_of(ruleset, seed), holders=holders)
     values = board.calibration_values()
     if from_setup:
         disturb(board)
-    game = TrueGame(ruleset, seed, board.world, values, holders=holders, habits=habits)
+    if seat is None:
+        people: People = Match(board.world, ruleset, seed, habits=HABITS, holders=holders, patience=1e9)
+    else:
+        people = seat(board.world)
+    game = TrueGame(ruleset, seed, board.world, values, holders=holders, people=people)
     program = Program(board, game, values)
     disturbed = from_setup
     while not game.is_over and board.now < limit:

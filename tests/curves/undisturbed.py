@@ -13,11 +13,10 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling, Started
+from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.simulation import timed_glasses
-from tests.players.habits import Habits
-from tests.players.match import Match
 from tests.simulator.played_match import Witness
 
 
@@ -27,7 +26,7 @@ def world_of(ruleset: Ruleset, seed: int) -> World:
 
 
 class TrueGame:
-    """Players, a witness and the referee whom the players hear."""
+    """People, a witness and the referee whom the people hear."""
 
     def __init__(
         self,
@@ -37,11 +36,11 @@ class TrueGame:
         values: CalibrationValues,
         *,
         holders: bool,
-        habits: Habits,
+        people: People,
     ) -> None:
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders)
-        self.match = Match(world, ruleset, seed, habits=habits, holders=holders, patience=1e9)
+        self.people = people
         self.events: list[Event] = []
         self.rulings: list[Ruling] = []
         self._witness = Witness(world, holders=holders)
@@ -60,14 +59,14 @@ class TrueGame:
 
     def next_step(self) -> float | None:
         """The time at which somebody acts, or time is up; None when nobody waits for anything."""
-        due = (self.match.next_wakeup, self._referee.next_deadline)
+        due = (self.people.next_wakeup, self._referee.next_deadline)
         return min((t for t in due if t is not None), default=None)
 
     def advance(self, t: float) -> Sequence[Event]:
         """The world has come to ``t``: rule on it, and let the players act. Returns buttons and decisions."""
         done = self._report()
         self._hear(self._referee.advance(t))
-        self.match.advance(t)
+        self.people.advance(t)
         return [*done, *self._report()]
 
     def hold(self) -> Sequence[Event]:
@@ -75,7 +74,7 @@ class TrueGame:
         return self._report()
 
     def _report(self) -> list[Event]:
-        done = self.match.take_events()
+        done = self.people.take_events()
         for event in sorted([*self._witness.take(), *done], key=lambda event: event.t):
             self.events.append(event)
             self._hear(self._referee.handle(event))
@@ -83,4 +82,4 @@ class TrueGame:
 
     def _hear(self, rulings: list[Ruling]) -> None:
         self.rulings += rulings
-        self.match.hear(rulings)
+        self.people.hear(rulings)

@@ -45,18 +45,20 @@ def bits_of(board: SimulatedBoard, tubes: Iterable[Tube]) -> int:
 # ---- fields
 
 
+@pytest.mark.parametrize("references", [False, True])
 @pytest.mark.parametrize("deviation", [0.0, 1.0, 3.0])
-def test_fields_and_references_scatter(deviation: float) -> None:
+def test_fields_scatter_and_references_where_the_supply_is_not_clean(deviation: float, references: bool) -> None:
     board = quiet_board()
     rest = snapshots(board, 0.1)[-1]
-    board.sensors.disturb(scatter=FieldNoise(deviation, 1))
+    board.sensors.disturb(scatter=FieldNoise(deviation, 1, references=references))
     seen = snapshots(board, 5.0)
     for place in range(len(rest.fields)):
         readings = [snapshot.fields[place] for snapshot in seen]
         assert fmean(readings) == pytest.approx(rest.fields[place], abs=0.2 + deviation / 4)
         # every snapshot is one that differs from the one before it, which widens a small scatter
         assert deviation * 0.9 <= pstdev(readings) <= deviation * 1.4 + 0.3
-    assert pstdev([snapshot.references[1] for snapshot in seen]) == pytest.approx(deviation, rel=0.3, abs=0.3)
+    of_references = pstdev([snapshot.references[1] for snapshot in seen])
+    assert of_references == pytest.approx(deviation if references else 0.0, rel=0.3, abs=0.3)
 
 
 def test_fields_that_are_not_fitted_stay_0_in_noise() -> None:
@@ -221,7 +223,7 @@ def test_a_finger_stays_on_the_place_of_the_next_ring(fingers: Fingers, least: f
 def test_a_ring_let_down_slowly_is_seen_by_each_sensor_in_turn() -> None:
     board = quiet_board()
     world = board.world
-    done = world.drop_ring(Player.RED, Tube.D4, lowered=0.8)
+    done = world.drop_ring(Player.RED, Tube.D4, lowered=1.0)
     spans = [lengths(level) for level in covered(board, Tube.D4, done - board.now + 0.3)]
     assert [len(each) for each in spans] == [1, 1, 1, 1]
     assert [each[0] for each in spans[1:]] == pytest.approx([0.2] * 3, abs=0.005)

@@ -18,14 +18,18 @@ _MAGNETS = 7
 
 
 class FieldNoise:
-    """Every reading of a field or reference scatters by ``deviation`` (standard, in steps of 8 bits)."""
+    """Every reading of a field scatters by ``deviation`` (standard, in steps of 8 bits).
 
-    def __init__(self, deviation: float, seed: int) -> None:
+    ``references``: they scatter, too, as when the controller's supply is not clean.
+    """
+
+    def __init__(self, deviation: float, seed: int, *, references: bool = False) -> None:
         chance = Random(f"{seed}/field noise")
+        noisy = FIELDS + (REFERENCES if references else 0)
         self._rows = [
             tuple(
-                round(deviation * max(-_MOST, min(_MOST, chance.gauss(0.0, 1.0))))
-                for _ in range(FIELDS + REFERENCES)
+                round(deviation * max(-_MOST, min(_MOST, chance.gauss(0.0, 1.0)))) if place < noisy else 0
+                for place in range(FIELDS + REFERENCES)
             )
             for _ in range(_ROWS)
         ]
