@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 
 from tamsk_hw.referee.events import Fault
-from tamsk_hw.referee.rulings import Caution, Warned
+from tamsk_hw.referee.rulings import Caution, Ruling, Setup, Warned
 from tamsk_hw.referee.sensor_id import SensorKind
 from tests.curves.played import Told
 
@@ -37,7 +37,8 @@ SENSORS: dict[About, set[SensorKind]] = {
     About.LINE: set(),
     About.HOST: set(),
     About.FIELDS: {SensorKind.GLASS, SensorKind.TIMER, SensorKind.MUX, SensorKind.SELECT_LINES, SensorKind.SUPPLY},
-    About.LIGHT: {SensorKind.RING_LIGHT, SensorKind.RING},
+    # where every sensor is bare, light on all of them reads like a chain that is cut
+    About.LIGHT: {SensorKind.RING_LIGHT, SensorKind.RING, SensorKind.RING_CHAIN},
     About.HOLDERS: {SensorKind.HOLDER},
 }
 
@@ -48,9 +49,17 @@ def said_at(told: Told, about: About) -> float | None:
     for at, event in told.events:
         if isinstance(event, Fault) and not event.cleared and event.sensor.kind in SENSORS[about]:
             times.append(at)
-    times += [
-        at
-        for at, ruling in told.rulings
-        if isinstance(ruling, Warned) and ruling.code is Caution.LINK_LOST and "board_lost" in NOTICES[about]
-    ]
+    times += [at for at, ruling in told.rulings if _says(ruling, about)]
     return min(times, default=None)
+
+
+def _says(ruling: Ruling, about: About) -> bool:
+    """A ruling that says it, too."""
+    match ruling:
+        case Warned(code=Caution.LINK_LOST):
+            return about in (About.LINE, About.HOST)
+        case Setup(problems=problems):
+            # start was pressed, and the tubes are named whose glasses do not seem to stand
+            return about is About.FIELDS and bool(problems)
+        case _:
+            return False
