@@ -30,7 +30,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run check mutants test lint types toolchain bench soak fuzz picture overview wiring lock install uninstall wheels clean
+.PHONY: run check mutants test lint types toolchain bench curves soak fuzz picture overview wiring lock install uninstall wheels clean
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -65,6 +65,10 @@ toolchain:
 
 bench: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.bench
+
+# From which strength on a disturbance breaks the games (docs/curves.md). make curves CURVE=loss SEEDS=10 is a part.
+curves: $(VENV)/test.stamp
+	$(BIN)/python -m tests.curves $(CURVE) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(CURVE)$(SEEDS),,--keep now)
 
 # Everything with all its seeds and cases (tests/README.md); make soak TESTS=tests/board is a part of it.
 soak: $(VENV)/test.stamp toolchain

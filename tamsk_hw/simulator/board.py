@@ -37,9 +37,11 @@ from tamsk_hw.board.protocol.messages import FIELDS, PROTOCOL_MAJOR, PROTOCOL_MI
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.simulator.board_id import StoredBoardId
+from tamsk_hw.simulator.disturbances.fields import Flicker
+from tamsk_hw.simulator.disturbances.line import LineDisturbance
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.line import NoisyLine
-from tamsk_hw.simulator.sensors import CalibrationValues, Noise, Sensors
+from tamsk_hw.simulator.sensors import NOISE_SPAN, CalibrationValues, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
 from tamsk_hw.simulator.world import World
 
@@ -55,8 +57,8 @@ HOST_SILENCE = 3.0
 #: Seconds that a self-test takes.
 SELF_TEST_SECONDS = 0.06
 
-#: Steps between the lowest and the highest reading of a field at rest: with a smaller deadband every scan is sent.
-NOISE_SPAN = 2
+#: Steps by which a reference is off when it flickers.
+REFERENCE_JUMP = 20
 
 FIRMWARE_VERSION = (1, 0, 0)
 
@@ -112,6 +114,9 @@ class SimulatedBoard:
         self._clock_rate = clock_rate
         self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
         self._line = NoisyLine(Random(f"{world.seed}/damage"))
+        self._disturbances: list[LineDisturbance] = []
+        self._supply_flicker: Flicker | None = None
+        self._reference_flicker: Flicker | None = None
         self._silent = False
         self._boot(ResetCause.POWER_ON)
 
@@ -140,7 +145,10 @@ class SimulatedBoard:
             self._work(due)
         world.advance(t)
         self.sensors.advance(t)
-        return self._line.take(t)
+        frames = self._line.take(t)
+        for disturbance in self._disturbances:
+            frames = disturbance.carry(frames, t)
+        return frames
 
     def receive(self, data: bytes) -> None:
         """Take bytes that the host wrote just now; a board that is booting or silent ignores them."""
@@ -218,6 +226,14 @@ class SimulatedBoard:
     def corrupt_frames(self, count: int) -> None:
         """Flip one bit in each of the next ``count`` frames."""
         self._line.to_corrupt += count
+
+    def disturb_line(self, *disturbances: LineDisturbance) -> None:
+        """From now on frames pass through these on their way to the host, one after the other."""
+        self._disturbances += disturbances
+
+    def disturb_supply(self, *, low: Flicker | None = None, reference: Flicker | None = None) -> None:
+        """Let the supply be ``low``, or the first reference off, in a scan now and then; None: as it should be."""
+        self._supply_flicker, self._reference_flicker = low, reference
 
     # ---- truth for tests and services
 
@@ -299,11 +315,13 @@ class SimulatedBoard:
             or (world.version, self.sensors.version) != self._seen
             or (self.holders and world.unquiet_until > last)
             or (self.settings.field_deadband < NOISE_SPAN and self.sensors.field_noise)
+            or self.sensors.is_restless
         ):
             return world.now
         times = [self.sensors.next_change(), world.next_change()]
         if self._silence_from > last:
             times.append(self._silence_from)
+        times += [each.next for each in (self._supply_flicker, self._reference_flicker) if each is not None]
         return min(t for t in times if t is not None)
 
     def _work(self, t: float) -> None:
@@ -330,12 +348,16 @@ class SimulatedBoard:
         self._scan = scan
         self._look_again = False
         self._seen = (self.world.version, sensors.version)
+        if self._supply_flicker is not None and self._supply_flicker.take(t):
+            self._passing_flags |= int(FaultFlag.SUPPLY_LOW)
         standing = sensors.fields(t)
         bits = sensors.rings() if self._self_test_ends is None else self._sent.bits
         holders = (sensors.holder(0, t), sensors.holder(1, t)) if self.holders else (0, 0)
         flags = self._flags_at(t)
+        reference_off = self._reference_flicker is not None and self._reference_flicker.take(t)
         due = (
-            scan - self._sent.scan >= settings.longest_interval // 2500
+            reference_off
+            or scan - self._sent.scan >= settings.longest_interval // 2500
             or bits != self._sent.bits
             or flags != self._sent.flags
         )
@@ -347,7 +369,9 @@ class SimulatedBoard:
         analog: tuple[bytes, bytes] | None = None
         deadband = settings.field_deadband
         if not due and (
-            standing != self._sent.standing or sensors.version != self._sent.version or deadband < NOISE_SPAN
+            standing != self._sent.standing
+            or sensors.version != self._sent.version
+            or deadband < sensors.noise_span
         ):
             analog = sensors.analog(standing, scan)
             due = any(
@@ -357,9 +381,15 @@ class SimulatedBoard:
         if not due:
             return
         fields, references = analog or sensors.analog(standing, scan)
+        if reference_off:
+            references = bytes((references[0] + REFERENCE_JUMP, *references[1:]))
         self._sent = _Sent(
             scan, standing, sensors.version, fields + references, bits, holders, flags & ~self._passing_flags
         )
+        if reference_off:
+            # the next scan is news, too
+            self._sent.standing = -1
+            self._look_again = True
         self._passing_flags = 0
         snapshot = Snapshot(self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags)
         self.snapshots += 1

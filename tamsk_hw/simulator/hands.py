@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.simulator.disturbances.fingers import Fingers
 from tamsk_hw.simulator.matter import FIRST_PLACE, Hand, Matter
 from tamsk_hw.simulator.truth import GlassId, WorldError
 
 
 class Hands(Matter):
     """The parts of which actions are made; see `tamsk_hw.simulator.world.World`."""
+
+    fingers = Fingers()
+    """Fingers at a glass that comes or goes; another pair of hands may be clumsier."""
 
     def _free_hand(self, player: Player) -> Hand:
         for hand in self._hands[player]:
@@ -73,13 +77,15 @@ class Hands(Matter):
         end = start + chance.uniform(0.05, 0.3)
         for level in bare:
             if level == self._rings[tube]:
-                # a finger here looks like a ring, but is gone sooner than a ring would be accepted
-                self._cover(FIRST_PLACE[tube] + level, start, start + chance.uniform(0.01, 0.045))
+                # a finger here looks like a ring
+                gone = start + chance.uniform(self.fingers.least, self.fingers.most)
+                self._cover(FIRST_PLACE[tube] + level, start, gone)
+                end = max(end, gone)
             elif chance.random() < 0.6 and level > self._rings[tube] + self._coming[tube]:
                 self._cover(FIRST_PLACE[tube] + level, start + 0.05, max(start + 0.06, end))
         return end
 
     def _brush(self, tube: Tube, start: float, end: float) -> None:
         """Now and then brush over the tube's ring sensors with the fingers that hold a glass."""
-        if self._chance.random() < 0.3 and tube not in self._going and not self._coming[tube]:
+        if self._chance.random() < self.fingers.share and tube not in self._going and not self._coming[tube]:
             self._finger(tube, start + (end - start) * self._chance.uniform(0.0, 0.5))

@@ -6,7 +6,7 @@ The hands that act on them are in `tamsk_hw.simulator.world`.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from random import Random
 
@@ -288,6 +288,24 @@ class Matter:
     def can_drop(self, tube: Tube) -> bool:
         """Another ring fits on the tube, those on their way counted."""
         return self._rings[tube] + self._coming[tube] < CAPACITY[tube] and tube not in self._going
+
+    def set_magnets(self, strengths: Sequence[tuple[float, float]]) -> None:
+        """Give the glasses (the timer last) magnets of other strengths, for ends A and B.
+
+        Raises `WorldError` while one moves.
+        """
+        if self.moving or len(strengths) != len(self.magnets):
+            raise WorldError(
+                f"magnets: {len(strengths)} given; wanted: {len(self.magnets)}, and no glass on the move"
+            )
+        self.magnets = list(strengths)
+        for tube, glass in enumerate(self._glass_at):
+            if glass is not None:
+                self.still[tube] = self._strength(glass)
+        if self._timer_seated:
+            self.still[CRADLE] = self._timer_strength()
+        self.field_version += 1
+        self.version += 1
 
     # ---- what the sensors feel
 

@@ -26,10 +26,20 @@ class RingMoves(Hands):
         """Take a ring from the player's holder and keep it in the hand, ready to be dropped."""
         return self._fetch_ring(player)[1]
 
-    def drop_ring(self, player: Player, tube: Tube) -> float:
+    def drop_ring(
+        self,
+        player: Player,
+        tube: Tube,
+        *,
+        within: float | None = None,
+        bounce: float = 1.0,
+        lowered: float | None = None,
+    ) -> float:
         """Drop a ring over ``tube``: one in the player's hand, or else one taken from his holder now.
 
-        It leaves the hand 0.5 … 1.2 s after it was taken and bounces for 0.15 … 0.5 s.
+        It leaves the hand 0.5 … 1.2 s after it was taken and bounces for 0.15 … 0.5 s; it is out of its sensor's
+        sight for 3 … 20 ms between two bounces, times ``bounce``. ``within``: it lies so many seconds after it was
+        taken. ``lowered``: it is not dropped, but let down so slowly that it takes so many seconds.
         """
         if not self.can_drop(tube):
             raise WorldError(
@@ -39,14 +49,20 @@ class RingMoves(Hands):
         taken = self.now
         if hand is None:
             hand, taken = self._fetch_ring(player)
-        falls = taken + self._chance.uniform(0.5, 1.2)
-        rest = falls + self._chance.uniform(0.15, 0.5)
+        if within is None:
+            falls = taken + self._chance.uniform(0.5, 1.2)
+            rest = falls + (self._chance.uniform(0.15, 0.5) if lowered is None else lowered)
+        else:
+            falls, rest = taken + within / 2, taken + within
         hand.ready = rest
         self._coming[tube] += 1
         used = hand
 
         def fall() -> None:
-            self._ring_falls(tube, rest)
+            if lowered is None:
+                self._ring_falls(tube, rest, bounce)
+            else:
+                self._ring_sinks(tube, rest)
 
         def rests() -> None:
             used.ring = False
@@ -128,7 +144,14 @@ class RingMoves(Hands):
         self._at(done, lies)
         return done
 
-    def _ring_falls(self, tube: Tube, rest: float) -> None:
+    def _ring_sinks(self, tube: Tube, rest: float) -> None:
+        """A hand lets a ring down evenly from above a tube: each sensor from the top sees it pass."""
+        first, level, top = FIRST_PLACE[tube], self._rings[tube], CAPACITY[tube]
+        passing = (rest - self.now) / (top - level + 1)
+        for step, place in enumerate(range(top - 1, level - 1, -1), 1):
+            self._cover(first + place, self.now + step * passing, self.now + (step + 1) * passing)
+
+    def _ring_falls(self, tube: Tube, rest: float, bounce: float = 1.0) -> None:
         """A ring leaves the hand over a tube: what its sensors see until it lies at ``rest``."""
         chance = self._chance
         first, level, top = FIRST_PLACE[tube], self._rings[tube], CAPACITY[tube]
@@ -148,7 +171,7 @@ class RingMoves(Hands):
         seen = 0.004
         while at + seen < bounce_ends - 0.002:
             self._cover(first + level, at, min(at + seen, bounce_ends))
-            at += seen + chance.uniform(0.003, 0.02)
+            at += seen + chance.uniform(0.003, 0.02) * bounce
             seen *= 2.0
         # what bounces is never away for longer than it takes to fall a few millimetres: at last it stays
         if at < bounce_ends:

@@ -16,6 +16,9 @@ from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
+from tamsk_hw.simulator.disturbances.fields import FieldNoise, RestDrift
+from tamsk_hw.simulator.disturbances.holders import HolderNoise
+from tamsk_hw.simulator.disturbances.light import Light
 from tamsk_hw.simulator.faults import Fault, FaultOverlay
 from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
 
@@ -32,6 +35,18 @@ RING_GRAMS = 2.5
 
 #: Seconds from one conversion of a load cell to the next.
 CONVERSION = 1 / 80
+
+#: Seconds from one step of a drift to the next.
+DRIFT_EVERY = 1.0
+
+#: Steps between the lowest and the highest reading of a field at rest: with a smaller deadband every scan is sent.
+NOISE_SPAN = 2
+
+#: Microseconds from the end of a bank's light time to the next bank's light.
+_BETWEEN_BANKS = 10
+
+#: The highest that a field can be without its noise: packed fields must not overflow into each other.
+_HIGHEST = 253
 
 _FIELD_NOISE = 1021  # entries of the noise tables: primes, so that they do not beat with each other
 _REFERENCE_NOISE = 61
@@ -144,6 +159,16 @@ class Sensors:
         self.light_time = 160
         self.faults: tuple[Fault, ...] = ()
         self._overlay: FaultOverlay | None = None
+        self._scatter: FieldNoise | None = None
+        self._drift_of_rest: RestDrift | None = None
+        self._drifted = [0.0] * FIELDS
+        self._drift_due = float("inf")
+        self._weighing: HolderNoise | None = None
+        self._light: Light | None = None
+        self._bank = [
+            sum(1 << place for place, bit in self.bit_of_place.items() if bit % INPUTS_PER_CHIP == bank)
+            for bank in range(INPUTS_PER_CHIP)
+        ]
         #: counts every change that is not the world's own (faults, light time, weak sensors)
         self.version = 0
 
@@ -175,7 +200,12 @@ class Sensors:
         return self._weak_change if self._noise.weak_ring_sensors else float("inf")
 
     def advance(self, t: float) -> None:
-        """Let weak sensors flicker up to ``t`` seconds."""
+        """Let weak sensors flicker, and the rest drift, up to ``t`` seconds."""
+        if t >= self._drift_due and self._drift_of_rest is not None:
+            self._drift_due = t + DRIFT_EVERY
+            self._drifted = self._drift_of_rest.at(t)
+            self._field_version = -1
+            self.version += 1
         if not self._noise.weak_ring_sensors:
             return
         chance = self._weak_chance
@@ -188,6 +218,30 @@ class Sensors:
                 self.missing = 1 << chance.choice(weak)
                 self._weak_change += chance.uniform(0.003, 0.02)
             self.version += 1
+
+    # ---- disturbances
+
+    def disturb(
+        self,
+        *,
+        scatter: FieldNoise | None = None,
+        drift: RestDrift | None = None,
+        weighing: HolderNoise | None = None,
+        light: Light | None = None,
+    ) -> None:
+        """Disturb the sensors from now on; what is not given is not disturbed."""
+        self._scatter, self._drift_of_rest = scatter, drift
+        self._weighing, self._light = weighing, light
+        self._drift_due = -1.0 if drift is not None else float("inf")
+        if drift is None:
+            self._drifted = [0.0] * FIELDS
+            self._field_version = -1
+        self.version += 1
+
+    @property
+    def is_restless(self) -> bool:
+        """Every scan may differ from the last one, though nothing happens in the world."""
+        return self._scatter is not None or self._weighing is not None or self._light is not None
 
     # ---- faults
 
@@ -206,12 +260,17 @@ class Sensors:
         """Hall readings have noise."""
         return self._noise.field > 0
 
+    @property
+    def noise_span(self) -> int:
+        """Steps between the lowest and the highest reading of a field at rest."""
+        return NOISE_SPAN if self._scatter is None else 255
+
     # ---- readings
 
     def standing_level(self, field: int) -> float:
         """A field's reading in steps, without noise, rounding and moving magnets."""
         world = self._world
-        level = self.rest[field]
+        level = self.rest[field] + self._drifted[field]
         if field not in world.moving:
             level += world.still[field] * self.full[field]
         if field < len(TUBES):
@@ -225,7 +284,7 @@ class Sensors:
             self._field_version = world.field_version
             value = 0
             for field in self._fitted:
-                value |= (round(self.standing_level(field)) - 1) << (8 * field)
+                value |= min(_HIGHEST, max(0, round(self.standing_level(field)) - 1)) << (8 * field)
             self._fields_standing = value
         return self._fields_standing
 
@@ -238,29 +297,38 @@ class Sensors:
         for field, motion in self._world.moving.items():
             if field not in self._fitted:
                 continue
-            value += round(motion.field(t) * self.full[field]) << (8 * field)
+            still = value >> (8 * field) & 0xFF
+            moved = still + round(motion.field(t) * self.full[field])
+            value += (min(_HIGHEST, max(0, moved)) - still) << (8 * field)
         return value
 
     def analog(self, fields: int, scan: int) -> tuple[bytes, bytes]:
         """Fields (from `fields`) and references with the noise of the scan of that number."""
         read = (fields + self._field_noise[scan % _FIELD_NOISE]).to_bytes(FIELDS, "little")
         fixed = self._reference_noise[scan % _REFERENCE_NOISE]
+        if self._scatter is not None:
+            off = self._scatter.of_scan(scan)
+            fitted = self._fitted
+            read = bytes(
+                min(255, max(0, reading + off[field])) if field in fitted else 0
+                for field, reading in enumerate(read)
+            )
+            fixed = bytes(reading + more for reading, more in zip(fixed, off[FIELDS:], strict=True))
         if self._overlay is not None and self._overlay.any_analog:
             return self._overlay.analog(read, fixed)
         return read, fixed
 
     def rings(self) -> tuple[int, int]:
-        """Ring bits and bits seen while dark, now, by chain bit."""
+        """Ring bits and bits seen while dark, by chain bit, in a scan that ends now."""
+        if self._light is not None:
+            return self._rings_in(self._light)
         world = self._world
         key = (world.covered, self.missing, world.lamp_on, self.light_time, self.version)
         if key != self._ring_key:
             covered = world.covered
             dark = self.dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
             glare = self.dazzled & ~covered if world.lamp_on else 0
-            seen = covered & ~self.missing
-            for place, need in enumerate(self.light_needed):
-                if need > self.light_time:
-                    seen &= ~(1 << place)
+            seen = covered & ~self.missing & ~self._too_weak()
             self._rings = self._in_chain(seen | glare)
             self._dark = self._in_chain(dark)
             if self._overlay is not None:
@@ -272,6 +340,24 @@ class Sensors:
                 self._ring_key = None
                 self.version += 1
         return self._rings, self._dark
+
+    def _too_weak(self) -> int:
+        """Mask of the ring places whose sensor needs a longer light time."""
+        light_time = self.light_time
+        return sum(1 << place for place, need in enumerate(self.light_needed) if need > light_time)
+
+    def _rings_in(self, light: Light) -> tuple[int, int]:
+        """Ring bits and dark bits in light: dark first, then bank after bank with its own light."""
+        bank_seconds = (self.light_time + _BETWEEN_BANKS) * 1e-6
+        at = self._world.now - INPUTS_PER_CHIP * bank_seconds
+        bare = ~self._world.covered
+        dark = light.lit(at) & bare
+        seen = self._world.covered & ~self.missing & ~self._too_weak()
+        for bank in self._bank:
+            at += bank_seconds
+            seen |= light.lit(at) & bank & bare
+        rings, dark = self._in_chain(seen), self._in_chain(dark)
+        return self._overlay.rings(rings, dark) if self._overlay is not None else (rings, dark)
 
     def _in_chain(self, places: int) -> int:
         """A mask of ring places as the chain's bits: ones behind its last chip, zeros at spare inputs."""
@@ -292,7 +378,10 @@ class Sensors:
         if conversion == last or (self._overlay is not None and player in self._overlay.silent):
             return reading
         at = conversion * CONVERSION - index * 0.005
-        reading = round(self.load(index, at) + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE])
+        counts = self.load(index, at) + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE]
+        if self._weighing is not None:
+            counts += self._weighing.rings(index, conversion, t) * RING_GRAMS * COUNTS_PER_GRAM
+        reading = round(counts)
         self._holder_now[index] = (conversion, reading)
         return reading
 

@@ -1,0 +1,21 @@
+"""A host that stands still: another program has the processor, or the disk blocks. Bytes pile up in its port."""
+
+from __future__ import annotations
+
+from random import Random
+
+
+class Stalls:
+    """The host stands still for ``seconds`` now and then; ``every``: mean seconds from one to the next."""
+
+    def __init__(self, seconds: float, seed: int, *, every: float = 5.0) -> None:
+        self._seconds = seconds
+        self._every = every
+        self._chance = Random(f"{seed}/stalls")
+        self._begin = self._chance.expovariate(1.0 / every)
+
+    def runs_at(self, t: float) -> float:
+        """The first time from ``t`` on (seconds, never decreasing) at which the host runs."""
+        while t >= self._begin + self._seconds:
+            self._begin += self._seconds + self._chance.expovariate(1.0 / self._every)
+        return self._begin + self._seconds if self._seconds and t >= self._begin else t

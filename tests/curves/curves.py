@@ -1,0 +1,159 @@
+"""The curves: for each disturbance the strengths at which games are played, and the goal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.fields import FieldNoise, RestDrift, unequal_magnets
+from tamsk_hw.simulator.disturbances.holders import HolderNoise
+from tamsk_hw.simulator.disturbances.light import MainsLamp
+from tamsk_hw.simulator.disturbances.line import DelayedFrames, DoubledFrames, FlippedBits, LostFrames
+from tamsk_hw.simulator.disturbances.stalls import Stalls
+from tests.curves.played import PlayedGame, play
+from tests.curves.said import About
+
+#: Seeds whose undisturbed games leave no doubt: nobody acts in the very moment that decides.
+SEEDS = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)
+
+#: Seconds of a game that are played.
+LIMIT = 100.0
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A disturbance, put into a board by ``disturb`` with a strength and a seed; strengths rise.
+
+    ``goal``: the strength up to which nothing may be wrong; None: none is set. ``unit`` has a place for it.
+    ``rest``: after so many seconds nobody does anything for so many. ``limit``: seconds of the game, without rest.
+    ``weight``: how long its games take to compute, the others' being 1.
+    """
+
+    name: str
+    title: str
+    about: About
+    disturb: Callable[[SimulatedBoard, float, int], Stalls | None]
+    strengths: tuple[float, ...]
+    unit: str
+    goal: float | None = None
+    holders: bool = False
+    rest: tuple[float, float] | None = None
+    from_setup: bool = False
+    limit: float = LIMIT
+    weight: int = 1
+
+    def play(self, strength: float, seed: int, limit: float | None = None) -> PlayedGame:
+        """A game at that strength; games without sand and with it take turns."""
+        return play(
+            seed,
+            lambda board: self.disturb(board, strength, seed),
+            level=1 if self.rest or self.holders else (3, 1)[seed % 2],
+            holders=self.holders,
+            limit=(limit or self.limit) + (self.rest[1] if self.rest else 0.0),
+            rest=self.rest,
+            from_setup=self.from_setup,
+        )
+
+
+def _loses(board: SimulatedBoard, percent: float, seed: int) -> None:
+    board.disturb_line(LostFrames(percent / 100, seed))
+
+
+def _flips(board: SimulatedBoard, percent: float, seed: int) -> None:
+    board.disturb_line(FlippedBits(percent / 100, seed))
+
+
+def _doubles(board: SimulatedBoard, percent: float, seed: int) -> None:
+    board.disturb_line(DoubledFrames(percent / 100, seed))
+
+
+def _delays(board: SimulatedBoard, milliseconds: float, seed: int) -> None:
+    board.disturb_line(DelayedFrames(milliseconds / 1000, seed))
+
+
+def _stalls(board: SimulatedBoard, seconds: float, seed: int) -> Stalls:
+    return Stalls(seconds, seed)
+
+
+def _scatters(board: SimulatedBoard, steps: float, seed: int) -> None:
+    board.sensors.disturb(scatter=FieldNoise(steps, seed))
+
+
+def _drifts(board: SimulatedBoard, steps: float, seed: int) -> None:
+    board.sensors.disturb(drift=RestDrift(steps, seed, start=board.now))
+
+
+def _magnets(board: SimulatedBoard, percent: float, seed: int) -> None:
+    board.world.set_magnets(unequal_magnets(percent / 100, seed))
+
+
+def _lamps(board: SimulatedBoard, peak: float, seed: int) -> None:
+    # Neither the mains nor the controller's clock is exact: the phase wanders through the scans.
+    board.sensors.disturb(light=MainsLamp(peak, seed, hertz=100.03))
+
+
+def _weighs(board: SimulatedBoard, percent: float, seed: int) -> None:
+    board.sensors.disturb(weighing=HolderNoise(percent / 100, seed))
+
+
+CURVES = (
+    Curve("loss", "frames lost at random", About.LINE, _loses, (5, 10, 20, 30, 50, 90), "{:g} %", goal=20),
+    Curve("flips", "frames with a flipped bit", About.LINE, _flips, (5, 10, 20, 30, 50, 90), "{:g} %"),
+    Curve("doubled", "frames that come twice", About.LINE, _doubles, (5, 20, 50, 100), "{:g} %", goal=100),
+    Curve("delay", "mean delay", About.LINE, _delays, (10, 20, 40, 60, 100, 400), "{:g} ms", goal=60),
+    Curve(
+        "noise",
+        "noise of the fields",
+        About.FIELDS,
+        _scatters,
+        (1, 2, 3, 4, 6, 9),
+        "{:g} steps",
+        goal=3,
+        limit=30.0,
+        weight=8,
+    ),
+    Curve(
+        "drift",
+        "drift of rest within an hour",
+        About.FIELDS,
+        _drifts,
+        (4, 8, 12, 18, 30),
+        "{:g} steps",
+        goal=12,
+        rest=(60.0, 3600.0),
+        weight=6,
+    ),
+    Curve(
+        "magnets",
+        "strength of magnets",
+        About.FIELDS,
+        _magnets,
+        (5, 10, 20, 25, 35, 50),
+        "± {:g} %",
+        goal=25,
+        from_setup=True,
+    ),
+    Curve(
+        "lamp",
+        "light of a 100 Hz lamp at its peak",
+        About.LIGHT,
+        _lamps,
+        (0.5, 0.7, 1, 2, 5),
+        "{:g} × a ring's",
+        limit=30.0,
+        weight=8,
+    ),
+    Curve(
+        "holders",
+        "noise of the holders",
+        About.HOLDERS,
+        _weighs,
+        (2, 5, 10, 15, 30, 100),
+        "{:g} % of a ring",
+        holders=True,
+        weight=3,
+    ),
+    Curve("stalls", "host stands still every 5 s", About.HOST, _stalls, (0.1, 0.2, 0.5, 1, 2, 5), "{:g} s"),
+)
+BY_NAME = {curve.name: curve for curve in CURVES}

@@ -1,0 +1,129 @@
+"""The figures of a curve: what the games at each strength came to. They are kept as JSON, and shown as tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.curves.curves import BY_NAME, CURVES, Curve
+from tests.curves.measuring import Point
+
+FOLDER = Path(__file__).parent / "kept"
+
+
+@dataclass(frozen=True)
+class Row:
+    """The games at one strength, one for each seed: how many events were true, missed, invented, late.
+
+    ``wrong``: rulings that differ; ``said``: games in which the trouble was said; ``silent``: games in which a
+    ruling was wrong before it was said, or it never was.
+    """
+
+    strength: float
+    seeds: tuple[int, ...]
+    events: int
+    missed: int
+    invented: int
+    late: int
+    wrong: int
+    said: int
+    silent: int
+
+    @property
+    def is_right(self) -> bool:
+        """Nothing was missed, invented or late, and every ruling was right."""
+        return not (self.missed or self.invented or self.late or self.wrong)
+
+
+#: For each curve that was measured its rows, by rising strength.
+Figures = dict[str, tuple[Row, ...]]
+
+
+def rows_of(points: Iterable[Point]) -> tuple[Row, ...]:
+    """The rows of one curve's points."""
+    by_strength: dict[float, list[Point]] = {}
+    for point in points:
+        by_strength.setdefault(point.strength, []).append(point)
+    return tuple(
+        Row(
+            strength=strength,
+            seeds=tuple(point.seed for point in games),
+            events=sum(point.events for point in games),
+            missed=sum(point.verdict.count("missed") for point in games),
+            invented=sum(point.verdict.count("invented") for point in games),
+            late=sum(point.verdict.count("late") for point in games),
+            wrong=sum(len(point.verdict.rulings) for point in games),
+            said=sum(point.said is not None for point in games),
+            silent=sum(point.is_silent for point in games),
+        )
+        for strength, games in sorted(by_strength.items())
+    )
+
+
+def keep(name: str, figures: Figures) -> None:
+    """Keep figures under a name; those of curves that were not measured stay as they were."""
+    known = kept(name) | figures
+    FOLDER.mkdir(exist_ok=True)
+    lines = [
+        f"  {json.dumps(curve.name)}: [\n"
+        + ",\n".join(f"    {json.dumps(asdict(row))}" for row in known[curve.name])
+        + "\n  ]"
+        for curve in CURVES
+        if curve.name in known
+    ]
+    (FOLDER / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def kept(name: str) -> Figures:
+    """The figures kept under a name; none when there are none."""
+    file = FOLDER / f"{name}.json"
+    if not file.exists():
+        return {}
+    return {
+        curve: tuple(Row(**{**row, "seeds": tuple(row["seeds"])}) for row in rows)
+        for curve, rows in json.loads(file.read_text(encoding="utf-8")).items()
+        if curve in BY_NAME
+    }
+
+
+def right_up_to(rows: Sequence[Row]) -> float | None:
+    """The highest strength up to which everything was right; None: there is none."""
+    best = None
+    for row in rows:
+        if not row.is_right:
+            break
+        best = row.strength
+    return best
+
+
+def said_from(rows: Sequence[Row]) -> float | None:
+    """The lowest strength from which on the trouble was said in every game; None: there is none."""
+    least = None
+    for row in reversed(rows):
+        if row.said < len(row.seeds):
+            break
+        least = row.strength
+    return least
+
+
+def silent_at(rows: Sequence[Row]) -> list[float]:
+    """The strengths at which a ruling was wrong before anything was said."""
+    return [row.strength for row in rows if row.silent]
+
+
+def in_unit(curve: Curve, strength: float | None) -> str:
+    """A strength as people read it."""
+    return "–" if strength is None else curve.unit.format(strength)
+
+
+def span(curve: Curve, strengths: Sequence[float]) -> str:
+    """Several strengths as people read them."""
+    if not strengths:
+        return "never"
+    return (
+        curve.unit.format(strengths[0])
+        if len(strengths) == 1
+        else curve.unit.replace("{:g}", ", ".join(f"{s:g}" for s in strengths))
+    )

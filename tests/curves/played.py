@@ -1,0 +1,176 @@
+"""A game on a disturbed board, refereed by the program: world, controller, bytes, link, sensing, referee.
+
+The program runs as its loop runs it: it wakes when bytes arrive, and after 50 ms without any.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.facts.notices import BoardNotice
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.referee.events import Event, Tick
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.line import Arrival
+from tamsk_hw.simulator.disturbances.stalls import Stalls
+from tamsk_hw.simulator.people import People
+from tamsk_hw.simulator.sensors import CalibrationValues
+from tamsk_hw.simulator.world import World
+from tamsk_hw.table.board_run import LOOK_SECONDS
+from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.simulation import calibration_of
+from tests.curves.undisturbed import TrueGame, world_of
+from tests.players.habits import Habits
+from tests.players.match import Match
+
+#: Seconds that the program is given after the end of the game.
+AFTERWARDS = 3.0
+
+#: Players without mischief, who do nothing of which nobody could say what came first.
+HABITS = Habits(pace=0.5, lifts_early=0.0)
+
+
+@dataclass
+class Told:
+    """What the program told, each with the time at which it did."""
+
+    events: list[tuple[float, Event]] = field(default_factory=list)
+    rulings: list[tuple[float, Ruling]] = field(default_factory=list)
+    notices: list[tuple[float, BoardNotice]] = field(default_factory=list)
+
+
+class Program:
+    """The program under test, at the end of a line."""
+
+    def __init__(self, board: SimulatedBoard, game: TrueGame, values: CalibrationValues) -> None:
+        self.told = Told()
+        self.now = 0.0
+        self.session = LinkSession(board.wiring.hash)
+        self.session.opened(0.0)
+        self._board = board
+        self.stalls: Stalls | None = None
+        self._arrived: deque[Arrival] = deque()
+        self._pressed: list[Event] = []
+        sensing = Sensing.of_wiring(board.wiring, calibration_of(values), SensingSettings(), game.header.holders)
+        self.refereeing = Refereeing(
+            game.header,
+            sensing,
+            order=ChainOrder(board.wiring),
+            record=self._keep,
+            notice=lambda notice: self.told.notices.append((self.now, notice)),
+        )
+
+    def run(self, t: float, arrived: Sequence[Arrival], pressed: Sequence[Event]) -> None:
+        """Run to ``t``: what arrived by then, and buttons that were pressed."""
+        self._arrived += arrived
+        self._pressed += pressed
+        while (wake := self._next_wake()) <= t:
+            self.now = wake
+            self._round()
+
+    def _next_wake(self) -> float:
+        arrival = self._arrived[0][0] if self._arrived else inf
+        wake = max(self.now, min(self.now + LOOK_SECONDS, arrival))
+        return wake if self.stalls is None else self.stalls.runs_at(wake)
+
+    def _round(self) -> None:
+        """What `BoardTable.advance` does, in its order."""
+        now = self.now
+        data = bytearray()
+        while self._arrived and self._arrived[0][0] <= now:
+            data += self._arrived.popleft()[1]
+        events = self.session.receive(bytes(data), now) if data else []
+        events += self.session.advance(now)
+        outgoing = self.session.take_outgoing()
+        if outgoing:
+            self._board.receive(outgoing)
+        if self._pressed:
+            self.refereeing.take(self._pressed)
+            self._pressed = []
+        for event in events:
+            self.refereeing.take_link(event)
+        self.told.rulings += [(now, ruling) for ruling in self.refereeing.advance(now)]
+
+    def _keep(self, event: Event, rulings: Sequence[Ruling]) -> None:
+        if not isinstance(event, Tick):
+            self.told.events.append((self.now, event))
+
+
+#: Seats people at a world.
+Seat = Callable[[World], People]
+
+#: Puts a disturbance into a board before its game; a disturbance of the host is returned.
+Disturb = Callable[[SimulatedBoard], Stalls | None]
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game, the truth and what the program told of it."""
+
+    game: TrueGame
+    told: Told
+    program: Program
+    board: SimulatedBoard
+
+
+def play(
+    seed: int,
+    disturb: Disturb,
+    *,
+    level: int = 3,
+    holders: bool = False,
+    seat: Seat | None = None,
+    limit: float = 600.0,
+    rest: tuple[float, float] | None = None,
+    from_setup: bool = False,
+) -> PlayedGame:
+    """Play a game to its end, or for ``limit`` seconds, on a board that is disturbed as soon as it has started.
+
+    ``from_setup``: it is disturbed before; people who set a board up wait until they see that it is ready, and
+    these do not. ``seat`` gives other people than the tests' players. ``rest`` (begin, seconds): from then on
+    nobody does anything for so long, and the board goes on.
+    """
+    ruleset = Ruleset(level=level)
+    board = SimulatedBoard(world_of(ruleset, seed), holders=holders)
+    values = board.calibration_values()
+    if from_setup:
+        disturb(board)
+    if seat is None:
+        people: People = Match(board.world, ruleset, seed, habits=HABITS, holders=holders, patience=1e9)
+    else:
+        people = seat(board.world)
+    game = TrueGame(ruleset, seed, board.world, values, holders=holders, people=people)
+    program = Program(board, game, values)
+    disturbed = from_setup
+    while not game.is_over and board.now < limit:
+        if not disturbed and game.has_started:
+            program.stalls = disturb(board)
+            disturbed = True
+        if rest is not None and board.now >= rest[0]:
+            pause(board, game, program, rest[1])
+            rest = None
+        due = game.next_step()
+        look = board.now + LOOK_SECONDS
+        step = look if due is None or due <= board.now else min(look, due)
+        arrived = board.advance(step)
+        program.run(step, arrived, game.advance(step))
+    end = board.now + AFTERWARDS
+    while board.now < end:
+        step = board.now + LOOK_SECONDS
+        program.run(step, board.advance(step), game.advance(step))
+    return PlayedGame(game, program.told, program, board)
+
+
+def pause(board: SimulatedBoard, game: TrueGame, program: Program, seconds: float) -> None:
+    """Nobody does anything for so long; what hands are about they finish."""
+    end = board.now + seconds
+    while board.now < end:
+        step = board.now + 1.0
+        program.run(step, board.advance(step), game.hold())

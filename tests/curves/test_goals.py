@@ -1,0 +1,69 @@
+"""Each curve's goal is met, and beyond it nothing is silent: games at one strength, judged by the world's truth.
+
+`make soak` plays all seeds.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.curves.curves import BY_NAME, CURVES, SEEDS
+from tests.curves.measuring import Point, measure
+from tests.soak import SOAK
+
+#: For each goal seconds of the game and seeds that are enough in ``make test``.
+QUICK: dict[str, tuple[float, tuple[int, ...]]] = {
+    "loss": (60.0, (1, 2)),
+    "doubled": (30.0, (1, 2)),
+    "delay": (30.0, (1, 2)),
+    "noise": (20.0, (1, 2)),
+    "drift": (90.0, (1,)),
+    "magnets": (20.0, (1, 2)),
+}
+
+#: Strengths that no program could bear, or none should have to: what is wrong there is said.
+TOO_MUCH: dict[str, tuple[float, float, tuple[int, ...]]] = {
+    "loss": (90.0, 30.0, (1, 2)),
+    "flips": (90.0, 30.0, (1, 2)),
+    "delay": (400.0, 30.0, (1, 2)),
+    "noise": (9.0, 15.0, (1,)),
+    "magnets": (50.0, 20.0, (1, 2)),
+    "lamp": (5.0, 20.0, (1,)),
+    "holders": (100.0, 20.0, (1,)),
+    "stalls": (5.0, 60.0, (1, 2)),
+}
+
+
+def points(name: str, strength: float, limit: float, seeds: tuple[int, ...]) -> list[Point]:
+    """The games at a strength: short and few, or all of them."""
+    if SOAK:
+        return [measure(name, strength, seed) for seed in SEEDS]
+    return [measure(name, strength, seed, limit) for seed in seeds]
+
+
+def test_an_undisturbed_game_is_told_as_it_was() -> None:
+    """The measure itself: with the strength 0 nothing is wrong, and nothing is said."""
+    for name in ("loss", "holders"):
+        for point in points(name, 0.0, 40.0, (1, 2)):
+            assert point.verdict.is_right, (point.seed, point.verdict)
+            assert point.events > 20
+            assert point.said is None
+
+
+def test_every_goal_is_tried() -> None:
+    assert [curve.name for curve in CURVES if curve.goal is not None] == list(QUICK)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_up_to_its_goal_nothing_is_wrong(name: str) -> None:
+    goal = BY_NAME[name].goal
+    assert goal is not None
+    for point in points(name, goal, *QUICK[name]):
+        assert point.verdict.is_right, (point.seed, point.verdict)
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_beyond_all_limits_it_is_said_before_a_ruling_is_wrong(name: str) -> None:
+    strength, limit, seeds = TOO_MUCH[name]
+    for point in points(name, strength, limit, seeds):
+        assert not point.is_silent, (point.seed, point.said, point.first)

@@ -1,0 +1,158 @@
+"""Disturbances without a curve: games in which hands, light, supply and line do a thing that boards suffer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.fields import Flicker
+from tamsk_hw.simulator.disturbances.fingers import Fingers
+from tamsk_hw.simulator.disturbances.light import Daylight, Flashes
+from tamsk_hw.simulator.disturbances.line import Flood, Hiccups, NoHello
+from tamsk_hw.simulator.world import World
+from tests.curves.curves import SEEDS
+from tests.curves.judging import Verdict, judge
+from tests.curves.played import PlayedGame, play
+from tests.curves.said import About, said_at
+from tests.soak import in_soak
+
+Disturb = Callable[[SimulatedBoard, int], None]
+
+
+def games(disturb: Disturb, limit: float) -> list[tuple[int, PlayedGame, Verdict]]:
+    """Games of some seeds."""
+
+    def played(seed: int) -> PlayedGame:
+        return play(
+            seed,
+            lambda board: disturb(board, seed),  # type: ignore[func-returns-value]
+            level=(3, 1)[seed % 2],
+            limit=in_soak(150.0, otherwise=limit),
+        )
+
+    found = [(seed, played(seed)) for seed in in_soak(SEEDS, otherwise=(1, 2))]
+    return [(seed, game, judge(game)) for seed, game in found]
+
+
+def fingers(most: float) -> Disturb:
+    def disturb(board: SimulatedBoard, seed: int) -> None:
+        board.world.fingers = Fingers(1.0, 0.02, most)
+
+    return disturb
+
+
+def hiccups(board: SimulatedBoard, seed: int) -> None:
+    board.disturb_line(Hiccups(0.1, seed))
+
+
+def flood(*, stale: bool) -> Disturb:
+    def disturb(board: SimulatedBoard, seed: int) -> None:
+        board.disturb_line(Flood(10_000.0, seed, stale=stale, start=board.now + 5.0, end=board.now + 6.0))
+
+    return disturb
+
+
+def supply(board: SimulatedBoard, seed: int) -> None:
+    board.disturb_supply(low=Flicker(0.03, seed, start=board.now))
+
+
+def reference(board: SimulatedBoard, seed: int) -> None:
+    board.disturb_supply(reference=Flicker(0.03, seed, start=board.now))
+
+
+def flashes(board: SimulatedBoard, seed: int) -> None:
+    board.sensors.disturb(light=Flashes(seed))
+
+
+def daylight(board: SimulatedBoard, seed: int) -> None:
+    board.sensors.disturb(light=Daylight())
+
+
+def sun(board: SimulatedBoard, seed: int) -> None:
+    board.sensors.disturb(light=Daylight([Tube.D4, Tube.C4, Tube.E4]))
+
+
+@pytest.mark.parametrize(
+    ("disturb", "limit"),
+    [
+        pytest.param(fingers(0.045), 30.0, id="short fingers"),
+        pytest.param(
+            fingers(0.07),
+            40.0,
+            id="fingers",
+        ),
+        pytest.param(
+            fingers(0.5),
+            20.0,
+            id="long fingers",
+            marks=pytest.mark.xfail(strict=True, reason="where a ring is due it reads like one: uncount (R9.7)"),
+        ),
+        pytest.param(
+            hiccups,
+            40.0,
+            id="hiccups",
+        ),
+    ],
+)
+def test_nothing_is_wrong(disturb: Disturb, limit: float) -> None:
+    for seed, _, verdict in games(disturb, limit):
+        assert verdict.is_right, (seed, verdict)
+
+
+@pytest.mark.parametrize(
+    ("disturb", "about", "limit"),
+    [
+        pytest.param(
+            flood(stale=True),
+            About.LINE,
+            20.0,
+            id="flood of stale frames",
+        ),
+        pytest.param(
+            flood(stale=False),
+            About.LINE,
+            20.0,
+            id="flood of doubled frames",
+        ),
+        pytest.param(supply, About.FIELDS, 20.0, id="supply"),
+        pytest.param(
+            reference,
+            About.FIELDS,
+            20.0,
+            id="reference",
+        ),
+        pytest.param(
+            flashes,
+            About.LIGHT,
+            20.0,
+            id="flashes",
+        ),
+        pytest.param(daylight, About.LIGHT, 20.0, id="daylight"),
+        pytest.param(sun, About.LIGHT, 40.0, id="sun on some tubes"),
+    ],
+)
+def test_what_is_wrong_is_said_before(disturb: Disturb, about: About, limit: float) -> None:
+    for seed, game, verdict in games(disturb, limit):
+        said = said_at(game.told, about)
+        first = verdict.rulings[0] if verdict.rulings else None
+        assert first is None or (said is not None and said <= first.at), (seed, said, first)
+
+
+def test_a_board_that_is_not_heard_to_greet_is_asked_twice_a_second() -> None:
+    """PROTOCOL.md section 7: IDENTIFY again every 0.5 s."""
+    board = SimulatedBoard(World(1))
+    board.disturb_line(NoHello())
+    session = LinkSession(board.wiring.hash)
+    session.opened(0.0)
+    asked = 0
+    for step in range(1, 6001):
+        now = step * 0.01
+        for at, frame in board.advance(now):
+            session.receive(frame, at)
+        session.advance(now)
+        asked += sum(1 for frame in session.take_outgoing().split(b"\0") if frame)
+    assert 100 <= asked <= 130

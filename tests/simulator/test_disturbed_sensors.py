@@ -1,0 +1,269 @@
+"""Disturbed sensors, light and hands: what a board's snapshots show of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from statistics import fmean, pstdev
+
+import pytest
+
+from tamsk_hw.board.protocol import Decoder, FaultFlag, Snapshot
+from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.fields import FieldNoise, Flicker, RestDrift, unequal_magnets
+from tamsk_hw.simulator.disturbances.fingers import Fingers
+from tamsk_hw.simulator.disturbances.holders import HolderNoise
+from tamsk_hw.simulator.disturbances.light import Daylight, Flashes, MainsLamp
+from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, RING_GRAMS
+from tamsk_hw.simulator.truth import WorldError
+from tamsk_hw.simulator.world import World
+from tests.boards import SEVEN
+
+#: Tubes that are empty at the start, and one with a glass.
+EMPTY = [tube for tube in TUBES if tube not in (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1)]
+
+
+def quiet_board(seed: int = 1, **settings: bool) -> SimulatedBoard:
+    board = SimulatedBoard(World(seed), noise=QUIET, **settings)  # type: ignore[arg-type]
+    board.advance(0.5)
+    return board
+
+
+def snapshots(board: SimulatedBoard, seconds: float) -> list[Snapshot]:
+    decoder = Decoder()
+    read = [message for _, frame in board.advance(board.now + seconds) for message in decoder.feed(frame)]
+    return [message for message in read if isinstance(message, Snapshot)]
+
+
+def bits_of(board: SimulatedBoard, tubes: Iterable[Tube]) -> int:
+    return sum(1 << bit for tube in tubes for bit in board.wiring.ring_bits[tube])
+
+
+# ---- fields
+
+
+@pytest.mark.parametrize("references", [False, True])
+@pytest.mark.parametrize("deviation", [0.0, 1.0, 3.0])
+def test_fields_scatter_and_references_where_the_supply_is_not_clean(deviation: float, references: bool) -> None:
+    board = quiet_board()
+    rest = snapshots(board, 0.1)[-1]
+    board.sensors.disturb(scatter=FieldNoise(deviation, 1, references=references))
+    seen = snapshots(board, 5.0)
+    for place in range(len(rest.fields)):
+        readings = [snapshot.fields[place] for snapshot in seen]
+        assert fmean(readings) == pytest.approx(rest.fields[place], abs=0.2 + deviation / 4)
+        # every snapshot is one that differs from the one before it, which widens a small scatter
+        assert deviation * 0.9 <= pstdev(readings) <= deviation * 1.4 + 0.3
+    of_references = pstdev([snapshot.references[1] for snapshot in seen])
+    assert of_references == pytest.approx(deviation if references else 0.0, rel=0.3, abs=0.3)
+
+
+def test_fields_that_are_not_fitted_stay_0_in_noise() -> None:
+    board = SimulatedBoard(World(1), wiring=SEVEN.wiring)
+    board.sensors.disturb(scatter=FieldNoise(5.0, 1))
+    for snapshot in snapshots(board, 1.0):
+        assert all(snapshot.fields[tube] == 0 for tube in TUBES if tube not in SEVEN.wiring.tubes)
+
+
+def test_the_rest_drifts_evenly_each_sensor_its_own_way() -> None:
+    board = quiet_board()
+    before = snapshots(board, 0.1)[-1].fields
+    board.sensors.disturb(drift=RestDrift(12.0, 1, seconds=100.0, start=board.now))
+    moved = [
+        [new - old for new, old in zip(snapshots(board, 25.0)[-1].fields, before, strict=True)] for _ in range(6)
+    ]
+    assert {abs(step) for step in moved[3]} <= {11, 12}
+    assert {step > 0 for step in moved[3]} == {True, False}
+    for place, end in enumerate(moved[3]):
+        shares = [row[place] / end for row in moved]
+        assert shares == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0, 1.0], abs=0.14)
+    board.sensors.disturb()
+    assert snapshots(board, 1.0)[-1].fields == before
+
+
+def test_magnets_are_unequal_at_both_ends() -> None:
+    board = quiet_board()
+    values = board.calibration_values()
+    strengths = unequal_magnets(0.25, 1)
+    assert all(0.75 <= each <= 1.25 for pair in strengths for each in pair)
+    assert len({each for pair in strengths for each in pair}) == 14
+    board.world.set_magnets(strengths)
+    fields = snapshots(board, 0.1)[-1].fields
+    for glass, (a, b) in zip(board.world.glasses, strengths, strict=False):
+        tube = board.world.tube_of(glass)
+        assert tube is not None
+        up = fields[tube] > values.rest[tube]
+        # the calibration was measured with a magnet of its own, within 5 %
+        full = values.end_a[tube] if up else values.end_b[tube]
+        assert abs(fields[tube] - values.rest[tube]) / full == pytest.approx(a if up else b, rel=0.1)
+    assert fields[TIMER_FIELD] != 128
+
+
+def test_magnets_of_a_glass_on_the_move_stay() -> None:
+    board = quiet_board()
+    board.world.lift(Player.RED, Tube.D1)
+    while not board.world.moving:
+        board.advance(board.now + 0.01)
+    with pytest.raises(WorldError):
+        board.world.set_magnets(unequal_magnets(0.1, 1))
+
+
+def test_the_supply_flickers() -> None:
+    board = quiet_board()
+    board.disturb_supply(low=Flicker(0.03, 1, start=board.now))
+    seen = snapshots(board, 3.0)
+    low = [bool(snapshot.faults & FaultFlag.SUPPLY_LOW) for snapshot in seen]
+    # nothing else is to be sent, and its end is no news (PROTOCOL.md section 4, flags of events)
+    assert sum(low) == pytest.approx(100, abs=2)
+    assert all(low[1:])
+    board.disturb_supply()
+    assert not any(snapshot.faults & FaultFlag.SUPPLY_LOW for snapshot in snapshots(board, 1.0)[1:])
+
+
+def test_a_reference_flickers() -> None:
+    board = quiet_board()
+    good = snapshots(board, 0.1)[-1].references
+    board.disturb_supply(reference=Flicker(0.03, 1, start=board.now))
+    off = [snapshot.references != good for snapshot in snapshots(board, 3.0)]
+    assert sum(off) == pytest.approx(100, abs=2)
+    assert not any(first and second for first, second in pairwise(off))
+
+
+# ---- light
+
+
+def test_a_lamp_below_what_a_sensor_needs_is_not_seen() -> None:
+    board = quiet_board()
+    board.sensors.disturb(light=MainsLamp(0.59, 1))
+    assert not any(snapshot.rings or snapshot.dark for snapshot in snapshots(board, 1.0))
+
+
+def test_a_lamp_makes_rings_of_what_was_dark_and_leaves_rings_alone() -> None:
+    board = quiet_board()
+    board.advance(board.world.drop_ring(Player.RED, Tube.D4) + 0.1)
+    ring = 1 << board.wiring.ring_bits[Tube.D4][0]
+    board.sensors.disturb(light=MainsLamp(1.2, 1, hertz=100.3))
+    seen = snapshots(board, 2.0)
+    assert all(snapshot.rings & ring and not snapshot.dark & ring for snapshot in seen)
+    false = [snapshot.rings & ~snapshot.dark & ~ring for snapshot in seen]
+    assert sum(bool(bits) for bits in false) > 50, "light in the lit reads of a scan whose dark read was dark"
+    assert any(not snapshot.dark for snapshot in seen)
+    assert any(snapshot.dark for snapshot in seen)
+
+
+def test_a_lamp_comes_and_goes_100_times_a_second() -> None:
+    lamp = MainsLamp(3.0, 1)
+    lit = [lamp.lit(t * 1e-4).bit_count() for t in range(10_000)]
+    assert lit[:9900] == lit[100:]
+    assert (min(lit), max(lit)) == (0, 64)
+    dawns = sum(not before and bool(after) for before, after in pairwise(lit))
+    assert dawns == 100
+
+
+def test_flashes_fall_on_all_that_is_bare() -> None:
+    board = quiet_board()
+    board.sensors.disturb(light=Flashes(1, every=0.2, seconds=0.003))
+    seen = snapshots(board, 4.0)
+    flashes = sum(bool(now.dark) and not before.dark for before, now in pairwise(seen))
+    assert flashes == pytest.approx(20, abs=4)
+    assert max(snapshot.dark.bit_count() for snapshot in seen) == 64
+
+
+@pytest.mark.parametrize("tubes", [TUBES, (Tube.A1, Tube.C3, Tube.D4)])
+def test_daylight_stays_where_it_falls(tubes: tuple[Tube, ...]) -> None:
+    board = quiet_board()
+    board.sensors.disturb(light=Daylight(tubes))
+    newest = snapshots(board, 0.5)[-1]
+    assert newest.dark == newest.rings == bits_of(board, tubes)
+    assert newest.dark.bit_count() == sum(CAPACITY[tube] for tube in tubes)
+
+
+# ---- hands
+
+
+def covered(board: SimulatedBoard, tube: Tube, seconds: float) -> list[list[tuple[float, float]]]:
+    """For each level of a tube from when to when its sensor is covered, each time (seconds)."""
+    spans: list[list[tuple[float, float]]] = [[] for _ in range(CAPACITY[tube])]
+    end = board.now + seconds
+    before = 0
+    while board.now < end:
+        board.advance(board.now + 0.001)
+        rings = board.sensors.rings()[0]
+        for level, bit in enumerate(board.wiring.ring_bits[tube]):
+            if rings >> bit & 1:
+                begin = spans[level].pop()[0] if before >> bit & 1 else board.now
+                spans[level].append((begin, board.now + 0.001))
+        before = rings
+    return spans
+
+
+def lengths(spans: list[tuple[float, float]]) -> list[float]:
+    return [end - begin for begin, end in spans]
+
+
+@pytest.mark.parametrize(
+    ("fingers", "least", "most"), [(Fingers(), 0.01, 0.045), (Fingers(1.0, 0.02, 0.5), 0.02, 0.5)]
+)
+def test_a_finger_stays_on_the_place_of_the_next_ring(fingers: Fingers, least: float, most: float) -> None:
+    spans: list[float] = []
+    for seed in range(20):
+        board = quiet_board(seed)
+        board.world.fingers = fingers
+        board.advance(board.world.lift(Player.RED, Tube.D1))
+        board.world.seat(Player.RED, Tube.D4, turned=True)
+        spans += lengths(covered(board, Tube.D4, 2.5)[0])
+    assert len(spans) >= 20 * fingers.share * 0.5
+    assert all(least - 0.003 <= span <= most + 0.003 for span in spans)
+    assert max(spans) > 0.6 * most
+
+
+def test_a_ring_let_down_slowly_is_seen_by_each_sensor_in_turn() -> None:
+    board = quiet_board()
+    world = board.world
+    done = world.drop_ring(Player.RED, Tube.D4, lowered=1.0)
+    spans = [lengths(level) for level in covered(board, Tube.D4, done - board.now + 0.3)]
+    assert [len(each) for each in spans] == [1, 1, 1, 1]
+    assert [each[0] for each in spans[1:]] == pytest.approx([0.2] * 3, abs=0.005)
+    assert spans[0][0] == pytest.approx(0.5, abs=0.005)
+    assert world.rings(Tube.D4) == 1
+
+
+@pytest.mark.parametrize(("bounce", "most"), [(1.0, 0.023), (4.0, 0.083)])
+def test_a_ring_bounces_out_of_sight(bounce: float, most: float) -> None:
+    gaps: list[float] = []
+    for seed in range(15):
+        board = quiet_board(seed)
+        done = board.world.drop_ring(Player.RED, Tube.A1, bounce=bounce)
+        seen = covered(board, Tube.A1, done - board.now + 0.1)[0]
+        gaps += [later[0] - earlier[1] for earlier, later in pairwise(seen)]
+    assert 0.6 * most < max(gaps) <= most
+
+
+def test_a_ring_that_leaves_its_holder_just_before_it_lies() -> None:
+    board = quiet_board()
+    world = board.world
+    world.drop_ring(Player.RED, Tube.A1, within=0.3)
+    while world.rings_in_holder(Player.RED) == 32:
+        board.advance(board.now + 0.001)
+    taken = board.now
+    while not world.rings(Tube.A1):
+        board.advance(board.now + 0.001)
+    assert board.now - taken == pytest.approx(0.3, abs=0.003)
+
+
+# ---- holders
+
+
+def test_holders_scatter_and_creep() -> None:
+    ring = RING_GRAMS * COUNTS_PER_GRAM
+    boards = [quiet_board(holders=True) for _ in range(2)]
+    boards[0].sensors.disturb(weighing=HolderNoise(0.2, 1))
+    boards[1].sensors.disturb(weighing=HolderNoise(0.0, 1, creep=3600.0))
+    noisy = [snapshot.holders[0] for snapshot in snapshots(boards[0], 20.0)]
+    assert pstdev(noisy) == pytest.approx(0.2 * ring, rel=0.2)
+    creeping = [snapshot.holders for snapshot in snapshots(boards[1], 10.0)]
+    for last, first in zip(creeping[-1], creeping[0], strict=True):
+        assert abs(last - first) == pytest.approx(10.0 * ring, rel=0.05)
