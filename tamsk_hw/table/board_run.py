@@ -22,6 +22,7 @@ from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.sand import live_sand
@@ -57,7 +58,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     for notice in sand.notices:
         screen.notice(notice)
     manager = ServiceManager(os.environ)
-    with _journal(configuration.journal_folder, screen.notice) as journal:
+    with Waker() as waker, _journal(configuration.journal_folder, screen.notice, waker) as journal:
         link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
         try:
             table = BoardTable(
@@ -75,7 +76,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
             setup_words = None if screen.is_picture else SetupWords(starts_free=starts_free)
             manager.ready(f"waiting for the board at {port}")
             with screen:
-                run_loop(_BoardSource(table, link), configuration, wiring, screen, manager, setup_words)
+                run_loop(_BoardSource(table, link), configuration, wiring, screen, manager, waker, setup_words)
                 return 0
         except Stopped as stopped:
             manager.stopping()
@@ -85,9 +86,9 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
 
 
 @contextmanager
-def _journal(folder: Path, notice: Callable[[EventsUnsaved], None]) -> Iterator[Journal]:
-    """The journal in ``folder``; at the end what the disk did not take is reported."""
-    journal = Journal.open(folder)
+def _journal(folder: Path, notice: Callable[[EventsUnsaved], None], waker: Waker) -> Iterator[Journal]:
+    """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported."""
+    journal = Journal.open(folder, wake=waker.wake)
     try:
         yield journal
     finally:
@@ -107,6 +108,11 @@ class _BoardSource:
         self.view = table.view
         self.fileno = link.fileno
         self._table = table
+        self._link = link
+
+    def next_wakeup(self, now: float) -> float:
+        """The time of what is due first, at the table or on the line."""
+        return min(self._table.next_wakeup(), self._link.next_wakeup(now))
 
     @property
     def is_offered(self) -> bool:

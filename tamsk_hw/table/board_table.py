@@ -1,13 +1,12 @@
 """Games one after the other at one board, and the one that was interrupted: without hardware, time is an argument.
 
-What was ruled is shown when it is on the disk, or when the disk makes trouble, which is said. A game that was
-running when the program ended is offered: the start button goes on with it, held long it abandons it. After a
-game the start button sets up the next.
+What was ruled is shown at once; the journal saves it when the disk takes it, and trouble of the disk is reported.
+A game that was running when the program ended is offered: the start button resumes it, held long it abandons it.
+After a game the start button sets up the next.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -85,7 +84,7 @@ class BoardTable:
         self._connected = False
         self._board: str | None = None
         self._trouble_watch = TroubleWatch()
-        self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
+        self._ruled: list[Ruling] = []
         self._began = now
         self._offered: StoredGame | None = None
         self._other_tubes = False
@@ -94,7 +93,6 @@ class BoardTable:
             notice(each)
         if unfinished is None or not self._offer(unfinished):
             self._set_up(now)
-        self._view = self.refereeing.view()
 
     @property
     def phase(self) -> TablePhase:
@@ -104,16 +102,20 @@ class BoardTable:
         return TablePhase.OVER if self.refereeing.is_over else TablePhase.GAME
 
     def view(self) -> View:
-        """The whole of what is going on, as far as it may be shown.
+        """The whole of what is going on.
 
         A board that was never there is out of reach, too, though no ruling says so.
         """
-        if not self._unshown:
-            self._view = self.refereeing.view()
-        return self._view if self._connected else replace(self._view, link_lost=True)
+        view = self.refereeing.view()
+        return view if self._connected else replace(view, link_lost=True)
+
+    def next_wakeup(self) -> float:
+        """The machine's time by which `advance` has something to do by itself; infinity for never."""
+        due = None if self._offered is not None else self.refereeing.next_deadline
+        return float("inf") if due is None else self._began + due
 
     def advance(self, now: float, decided: Iterable[Event] = ()) -> list[Ruling]:
-        """Time has passed to ``now``; give what was ruled and may be shown.
+        """Time has passed to ``now``; give what was ruled since the last call.
 
         ``decided``: buttons and the arbiter's decisions since the last call, by the machine's clock, too.
         """
@@ -124,7 +126,11 @@ class BoardTable:
         if self._offered is None:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)
-        return self._shown()
+        self._hear_journal()
+        ruled, self._ruled = self._ruled, []
+        if any(isinstance(ruling, GameOver) for ruling in ruled):
+            self._notice(NextGameWaits())
+        return ruled
 
     def _take_link(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
@@ -227,21 +233,13 @@ class BoardTable:
         return refereeing
 
     def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        ticket = self._journal.append(Entry(event, rulings, self._clocks.wall()))
-        if rulings:
-            self._unshown.append((ticket, rulings))
+        self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        self._ruled += rulings
 
-    def _shown(self) -> list[Ruling]:
-        """The rulings that are on the disk by now, or cannot be."""
-        trouble = self._journal.trouble
-        news = self._trouble_watch.hear(trouble)
+    def _hear_journal(self) -> None:
+        """Pass on what the journal has to say."""
+        news = self._trouble_watch.hear(self._journal.trouble)
         if news is not None:
             self._notice(news)
         for each in self._journal.take_notices():
             self._notice(each)
-        shown: list[Ruling] = []
-        while self._unshown and (trouble is not None or self._journal.durable(self._unshown[0][0])):
-            shown += self._unshown.popleft()[1]
-        if any(isinstance(ruling, GameOver) for ruling in shown):
-            self._notice(NextGameWaits())
-        return shown

@@ -17,11 +17,15 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import stopping_between_rounds
+from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.terminal.screen import Screen, SetupWords
 
 #: Real seconds between two pictures on the screen.
 PICTURE_SECONDS = 1 / 15
+
+#: Real seconds between two rounds when something that is due waits for more than time.
+LEAST_SECONDS = 0.002
 
 #: Real seconds between two rounds while the buzzer sounds.
 TONE_SECONDS = 0.01
@@ -48,6 +52,9 @@ class Source(Protocol):
     def view(self) -> View:
         """The game as it stands; the same object while nothing has changed."""
 
+    def next_wakeup(self, now: float) -> float:
+        """The time by which the source has something to do though the board sends nothing; infinity for never."""
+
     def fileno(self) -> int | None:
         """The file descriptor of the board's port, which wakes the loop; None without one."""
 
@@ -58,11 +65,13 @@ def run_loop(
     wiring: Wiring,
     screen: Screen,
     manager: ServiceManager,
+    waker: Waker,
     setup_words: SetupWords | None = None,
 ) -> None:
     """Serve a board until its source is over.
 
-    ``setup_words`` says what is missing before the start, for a screen without picture.
+    ``waker`` ends the wait between two rounds: a button's edge, news of the journal. ``setup_words`` says what is
+    missing before the start, for a screen without picture.
 
     Raises:
         Stopped: a signal asked the program to end.
@@ -71,29 +80,40 @@ def run_loop(
     lights = configuration.lights
     drawn_at = float("-inf")
     known: tuple[View, bool] | None = None
-    with PanelHardware(configuration, wiring, screen.notice) as panel, stopping_between_rounds() as stop_if_asked:
+    panel_hardware = PanelHardware(configuration, wiring, screen.notice, waker.wake)
+    with panel_hardware as panel, stopping_between_rounds() as stop_if_asked:
         while True:
             stop_if_asked()
             now = time.monotonic()
             manager.beat(now)
             ruled = source.advance(now, panel.buttons.take_events(now))
-            screen.rule(ruled)
             draw = source.is_over or now - drawn_at >= PICTURE_SECONDS
             if ruled or draw:
                 view, offered = source.view(), source.is_offered
                 if known is None or known[0] is not view or known[1] is not offered:
                     known = view, offered
                     diagnosis = diagnose(view, offered=offered)
+                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
+                sounds.hear(ruled, diagnosis, now)
+                screen.rule(ruled)
                 if setup_words is not None and (missing := setup_words.hear(diagnosis, now)) is not None:
                     screen.say(missing)
-                sounds.hear(ruled, diagnosis, now)
-                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:
                     screen.show(view, diagnosis)
                     drawn_at = now
             if source.is_over:
                 return
             panel.buzzer.play(sounds.tone_at(now))
-            port = source.fileno()
             wait = TONE_SECONDS if sounds.is_playing else source.round_seconds
-            select.select([] if port is None else [port], [], [], wait)
+            _wait(source, panel, waker, wait)
+
+
+def _wait(source: Source, panel: PanelHardware, waker: Waker, most: float) -> None:
+    """Wait for bytes, for a wake-up, or until something is due; at most so long (real seconds)."""
+    now = time.monotonic()
+    due = min(source.next_wakeup(now), panel.buttons.next_wakeup(now), now + most)
+    waking = waker.fileno()
+    readable = [each for each in (source.fileno(), waking) if each is not None]
+    ready, _, _ = select.select(readable, [], [], max(LEAST_SECONDS, due - now))
+    if waking in ready:
+        waker.clear()

@@ -22,6 +22,7 @@ from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
+from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.clock import ScaledClock
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.recorder import Recorder
@@ -110,6 +111,10 @@ class _SimulationSource:
         """Run the game to its own time; nobody presses a real button."""
         return self._simulation.advance(self._clock.now())
 
+    def next_wakeup(self, now: float) -> float:
+        """Never: it is looked after every round."""
+        return float("inf")
+
     def fileno(self) -> None:
         """Nothing to wait for."""
 
@@ -125,8 +130,9 @@ def _show(
     status = 0
     ended: EmulatorError | None = None
     try:
-        with screen:
-            run_loop(_SimulationSource(simulation, clock), configuration, simulation.wiring, screen, manager)
+        with screen, Waker() as waker:
+            source = _SimulationSource(simulation, clock)
+            run_loop(source, configuration, simulation.wiring, screen, manager, waker)
     except Stopped as stopped:
         status = stopped.status
     except EmulatorError as error:
