@@ -134,7 +134,9 @@ def run(
     record and emulator are of the simulated board.
     """
     from tamsk_hw.commands.run import run_configured
+    from tamsk_hw.system.output import output_in_background
     from tamsk_hw.table.run_settings import RunSettings
+    from tamsk_hw.words.output import left_out_words
 
     settings = RunSettings(
         level=level,
@@ -144,13 +146,16 @@ def run(
         emulator=emulator,
         simulated=simulated,
     )
-    try:
-        status = run_configured(settings, config)
-    except BrokenPipeError:
-        raise  # nobody reads any more
-    except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
-        click.echo(prefixed(traceback.format_exc().rstrip("\n"), Priority.ERROR, sys.stderr), err=True)
-        status = 1
+    with output_in_background(left_out_words) as output:
+        try:
+            status = run_configured(settings, config, output)
+        except BrokenPipeError:
+            raise  # nobody reads any more
+        except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
+            click.echo(prefixed(traceback.format_exc().rstrip("\n"), Priority.ERROR, sys.stderr), err=True)
+            status = 1
+        except TamskError as error:
+            refuse(error)
     sys.exit(status)
 
 

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from tamsk_hw.board.calibration_file import backup_of, field_names, read_calibration
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.sensing import Sensing
@@ -21,18 +19,20 @@ from tamsk_hw.game.ruleset import Start
 from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.sand import live_sand
-from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_for
+from tamsk_hw.terminal.behind import screen_behind
+from tamsk_hw.terminal.screen import LastingScreen, SetupWords
 
 #: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
 LOOK_SECONDS = 0.05
 
 
-def run_board(configuration: Configuration, port: Path, level: int | None) -> int:
+def run_board(configuration: Configuration, port: Path, level: int | None, output: Output) -> int:
     """Referee games at the board on ``port`` until a signal comes; give the program's exit status.
 
     ``level`` overrules the configuration's.
@@ -47,7 +47,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
     if level is not None:
         ruleset = replace(ruleset, level=level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    screen = LastingScreen(screen_for(Console(), speed=1.0, board=f"board at {port}"))
+    screen = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
     header = Header(ruleset=ruleset, sand=sand.settings, holders=holders)

@@ -10,7 +10,6 @@ from pathlib import Path
 from random import SystemRandom
 
 import click
-from rich.console import Console
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
@@ -20,6 +19,7 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.system.waking import Waker
@@ -28,14 +28,15 @@ from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.recorder import Recorder
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.simulation import Simulation
-from tamsk_hw.terminal.screen import Screen, screen_for
+from tamsk_hw.terminal.behind import screen_behind
+from tamsk_hw.terminal.screen import Screen
 from tamsk_hw.words.score_sheet import score_sheet
 
 #: Real seconds between two rounds of the loop.
 ROUND_SECONDS = 0.005
 
 
-def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
+def run_simulated(settings: RunSettings, configuration: Configuration, output: Output) -> int:
     """Play one game on the simulated or emulated board and show it; return the program's exit status.
 
     It is 0 when the game was played to its end, so that systemd does not start a finished demo again.
@@ -56,7 +57,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     manager = ServiceManager(os.environ)
     map_file = configuration.board.wiring
     with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
-        screen = screen_for(Console(), speed=speed, board=board)
+        screen = screen_behind(output, speed=speed, board=board)
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
             ruleset,

@@ -4,6 +4,7 @@ nothing waits for the clock: each step waits for the line that the program says 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import signal
@@ -188,6 +189,49 @@ def test_a_game_goes_on_though_nothing_can_be_printed(tmp_path: Path) -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 143
+
+
+def full_pipe() -> tuple[int, int]:
+    """A pipe that takes nothing any more: reading and writing end."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.set_blocking(writer, True)
+    return reader, writer
+
+
+@pytest.mark.parametrize("unread", ["stdout", "stderr"])
+def test_a_game_goes_on_and_ends_though_nobody_reads(unread: str, tmp_path: Path) -> None:
+    """As with a pager, or a terminal that Ctrl-S has stopped."""
+    reader, writer = full_pipe()
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, unread: writer}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.table.live_board", str(tmp_path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=streams["stdout"],
+        stderr=streams["stderr"],
+        text=True,
+        bufsize=1,
+    )
+    os.close(writer)
+    with process:
+        assert process.stdin is not None
+        heard = process.stderr if unread == "stdout" else process.stdout
+        assert heard is not None
+        expected = "connected" if unread == "stdout" else "press start"
+        while expected not in heard.readline():
+            pass
+        process.stdin.write("press 0.2\n")
+        archive = Archive(tmp_path / "journal")
+        wait_until(lambda: bool(archive.games()))
+        process.stdin.write("move D1 D2\n")
+        wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 143
+    os.close(reader)
 
 
 def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_path: Path) -> None:
