@@ -65,17 +65,21 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--capture", "is_capture", is_flag=True, help="FILE is a capture of the raw line: sense it again, too."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
-def replay(file: str, as_json: bool) -> None:
+def replay(file: str, is_capture: bool, as_json: bool) -> None:
     """Referee the event stream in FILE (- is standard input) and print the rulings.
 
     Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
     but one line on standard error.
     """
-    from tamsk_hw.commands.replay import replay_lines
+    from tamsk_hw.commands.replay import capture_lines, replay_lines
 
+    lines = capture_lines if is_capture else replay_lines
     with click.open_file(file, "rb") as stream:
-        printed = replay_lines(stream, "standard input" if file == "-" else file, as_json=as_json)
+        printed = lines(stream, "standard input" if file == "-" else file, as_json=as_json)
     if as_json and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # as JSON Lines are
     click.echo("\n".join([*printed, ""]), nl=False)
@@ -113,6 +117,11 @@ def perft(depth: int, rings: str) -> None:
     help="Write the event stream to this file, in place of what it holds.",
 )
 @click.option(
+    "--capture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the raw line with times, buttons and decisions to this file, in place of what it holds.",
+)
+@click.option(
     "--emulator",
     is_flag=True,
     help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
@@ -124,6 +133,7 @@ def run(
     seed: int | None,
     speed: float | None,
     record: Path | None,
+    capture: Path | None,
     emulator: bool,
     simulated: bool,
     config: Path | None,
@@ -131,7 +141,7 @@ def run(
     """Referee games at the configured board; without one, a game of two players on the simulated board.
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. Ctrl-C ends it. Seed, speed,
-    record and emulator are of the simulated board.
+    record and emulator are of the simulated board. A capture is for `tamsk-hw replay --capture`.
     """
     from tamsk_hw.commands.run import run_configured
     from tamsk_hw.system.output import output_in_background
@@ -143,6 +153,7 @@ def run(
         seed=seed,
         speed=speed,
         record=record,
+        capture=capture,
         emulator=emulator,
         simulated=simulated,
     )

@@ -33,4 +33,4 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
         )
     from tamsk_hw.table.board_run import run_board
 
-    return run_board(configuration, Path(port), settings.level, output)
+    return run_board(configuration, Path(port), settings, output)

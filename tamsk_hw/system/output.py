@@ -45,6 +45,11 @@ class BackgroundWriter:
         self._changed = Condition()
         self._thread: Thread | None = None
 
+    @property
+    def waiting(self) -> int:
+        """Number of bytes that wait to be written."""
+        return self._waiting
+
     def write(self, piece: bytes) -> None:
         """Take a piece and return at once.
 

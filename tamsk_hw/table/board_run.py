@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,29 +23,28 @@ from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
-from tamsk_hw.table.loop import run_loop
+from tamsk_hw.table.capture import CaptureFile, NoCapture
+from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import live_sand
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords
 
-#: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
-LOOK_SECONDS = 0.05
 
-
-def run_board(configuration: Configuration, port: Path, level: int | None, output: Output) -> int:
+def run_board(configuration: Configuration, port: Path, settings: RunSettings, output: Output) -> int:
     """Referee games at the board on ``port`` until a signal comes; give the program's exit status.
 
-    ``level`` overrules the configuration's.
+    The settings' level overrules the configuration's.
 
     Raises:
         WiringError: the wiring map is refused.
-        ConfigError: the rules need tubes that the board has not.
+        ConfigError: the rules need tubes that the board has not, or the capture cannot be written.
         JournalError: another program keeps the journal.
     """
     wiring = load_wiring(configuration.board.wiring)
     ruleset = ruleset_on(wiring, configuration)
-    if level is not None:
-        ruleset = replace(ruleset, level=level)
+    if settings.level is not None:
+        ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
     screen = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
@@ -58,8 +57,18 @@ def run_board(configuration: Configuration, port: Path, level: int | None, outpu
     for notice in sand.notices:
         screen.notice(notice)
     manager = ServiceManager(os.environ)
-    with Waker() as waker, _journal(configuration.journal_folder, screen.notice, waker) as journal:
-        link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
+    measured = known.calibration if known.modified is not None else None
+    capture = (
+        CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
+        if settings.capture is not None
+        else NoCapture()
+    )
+    with (
+        closing(capture),
+        Waker() as waker,
+        _journal(configuration.journal_folder, screen.notice, waker) as journal,
+    ):
+        link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
         try:
             table = BoardTable(
                 header,
@@ -71,6 +80,7 @@ def run_board(configuration: Configuration, port: Path, level: int | None, outpu
                 time.monotonic(),
                 names=(configuration.players.red, configuration.players.black),
                 notice=screen.notice,
+                capture=capture,
             )
             starts_free = ruleset.start is Start.FREE
             setup_words = None if screen.is_picture else SetupWords(starts_free=starts_free)

@@ -21,7 +21,9 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.table.capture import Capture, NoCapture
 from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.machine_time import event_since, link_since
 from tamsk_hw.table.refereeing import Refereeing
 
 #: Seconds that a game may have been away where no clock can tell.
@@ -68,10 +70,11 @@ class BoardTable:
         *,
         names: tuple[str | None, str | None] = (None, None),
         notice: Callable[[Notice], None] = lambda notice: None,
+        capture: Capture | None = None,
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
-        ``names``: red's and black's.
+        ``names``: red's and black's. ``capture`` takes note of the games, and of what was decided.
         """
         self._header = header
         self._wiring = wiring
@@ -81,6 +84,7 @@ class BoardTable:
         self._clocks = clocks
         self._names = names
         self._notice = notice
+        self._capture: Capture = NoCapture() if capture is None else capture
         self._connected = False
         self._board: str | None = None
         self._trouble_watch = TroubleWatch()
@@ -88,11 +92,14 @@ class BoardTable:
         self._began = now
         self._offered: StoredGame | None = None
         self._other_tubes = False
+        self._watched_to = 0.0
         unfinished = journal.unfinished()
         for each in journal.take_notices():
             notice(each)
         if unfinished is None or not self._offer(unfinished):
             self._set_up(now)
+        else:
+            self._capture.offered(now, header)
 
     @property
     def phase(self) -> TablePhase:
@@ -126,6 +133,7 @@ class BoardTable:
         if self._offered is None:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)
+        self._capture.round(now)
         self._hear_journal()
         ruled, self._ruled = self._ruled, []
         if any(isinstance(ruling, GameOver) for ruling in ruled):
@@ -144,12 +152,13 @@ class BoardTable:
             if isinstance(event, (Refused, Unreachable)):
                 self._notice(BoardUnusable(event.reason))
             return
-        self.refereeing.take_link(replace(event, time=max(0.0, event.time - self._began)))
+        self.refereeing.take_link(link_since(event, self._began))
 
     def _take(self, event: Event, now: float) -> None:
         """A button or a decision."""
+        self._capture.event(now, event)
         if self._offered is None and not self.refereeing.is_over:
-            self.refereeing.take([replace(event, t=max(0.0, event.t - self._began))])
+            self.refereeing.take([event_since(event, self._began)])
         elif isinstance(event, Button) and event.button is ButtonName.START:
             if self._offered is not None:
                 self._answer(self._offered, event.press is Press.SHORT, now)
@@ -171,7 +180,8 @@ class BoardTable:
             if self._other_tubes:
                 self.refereeing = self._referee(self._header, ())
             else:
-                self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+                self._watched_to = self._journal.watched_to(game)
+                self.refereeing = self._referee(stored, past, self._watched_to)
         if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
             self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
             self._notice(GameSetAside(game.number))
@@ -200,6 +210,7 @@ class BoardTable:
             self._header, self._sitting(), red=self._names[0], black=self._names[1], board=self._board
         )
         self.refereeing = self._referee(self._header, ())
+        self._capture.game(now, self._header)
 
     def _go_on(self, game: StoredGame, now: float) -> None:
         """Resume an unfinished game: report the time away, then what differs on the board."""
@@ -210,6 +221,8 @@ class BoardTable:
             # On one boot the monotonic clock tells it exactly, so that the sand stays as well known as it was.
             least = most = away.seconds
         self._began = now - since
+        stored, past = game.header_and_events()
+        self._capture.game(now, stored, past, watched=self._watched_to, away=(least, most))
         self._journal.resume(game, self._sitting())
         if self._board is not None:
             self._journal.place_at(self._board)

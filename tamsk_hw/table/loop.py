@@ -24,6 +24,9 @@ from tamsk_hw.terminal.screen import Screen, SetupWords
 #: Real seconds between two pictures on the screen.
 PICTURE_SECONDS = 1 / 15
 
+#: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
+LOOK_SECONDS = 0.05
+
 #: Real seconds between two rounds when something that is due waits for more than time.
 LEAST_SECONDS = 0.002
 

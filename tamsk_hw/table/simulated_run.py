@@ -11,6 +11,8 @@ from random import SystemRandom
 
 import click
 
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.sensing import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.errors import EmulatorError
@@ -23,6 +25,7 @@ from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.system.waking import Waker
+from tamsk_hw.table.capture import Capture, CaptureFile, NoCapture
 from tamsk_hw.table.clock import ScaledClock
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.recorder import Recorder
@@ -56,6 +59,12 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
     board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
     manager = ServiceManager(os.environ)
     map_file = configuration.board.wiring
+
+    def capture(calibration: Calibration) -> Capture:
+        if settings.capture is None:
+            return NoCapture()
+        return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
+
     with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
         screen = screen_behind(output, speed=speed, board=board)
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
@@ -67,6 +76,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             emulator=emulator,
             record=recorder.record if recorder else lambda event: None,
             notice=screen.notice,
+            capture=capture,
         )
         if recorder:
             recorder.begin(simulation.header)
