@@ -89,9 +89,10 @@ def run_loop(
             stop_if_asked()
             now = time.monotonic()
             manager.beat(now)
-            ruled = source.advance(now, panel.buttons.take_events(now))
+            pressed = panel.buttons.take_events(now)
+            ruled = source.advance(now, pressed)
             draw = source.is_over or now - drawn_at >= PICTURE_SECONDS
-            if ruled or draw:
+            if ruled or pressed or draw:
                 view, offered = source.view(), source.is_offered
                 if known is None or known[0] is not view or known[1] is not offered:
                     known = view, offered
