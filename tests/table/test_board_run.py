@@ -18,8 +18,11 @@ from pathlib import Path
 
 import pytest
 
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.journal import Archive
-from tamsk_hw.referee.rulings import Moved
+from tamsk_hw.referee.rulings import Moved, Ruling
+from tamsk_hw.table.capture_replay import Taken, replay_capture
+from tamsk_hw.table.captured import read_capture
 from tests.boards import SEVEN, SEVEN_MAP
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +134,38 @@ def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program],
     program.hear("The board is connected")
     program.hear("Red moves D1→D2")
     assert program.end(signal.SIGINT) == 130
+
+
+def ruled_again(folder: Path) -> list[Ruling]:
+    """What is ruled on the program's capture."""
+    with (folder / "capture.jsonl").open("rb") as lines:
+        heard = replay_capture(read_capture(lines, "capture"), load_wiring(), "capture")
+    return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+
+
+def test_a_capture_of_a_running_board_gives_the_very_rulings_that_were_saved(
+    running: list[Program], tmp_path: Path
+) -> None:
+    """Also of a game that was resumed; times, as the clock had them, to the last bit."""
+    first = Program(tmp_path)
+    running.append(first)
+    first.hear("press start")
+    first.do("press 0.2")
+    first.hear("Turn 1: red to move")
+    first.do("move D1 D2", "ring D2")
+    first.hear("Red's ring on D2 counts")
+    assert first.end(signal.SIGTERM) == 143
+    archive = Archive(tmp_path / "journal")
+    saved = archive.load(1).rulings()
+    assert ruled_again(tmp_path) == saved
+
+    second = Program(tmp_path)
+    running.append(second)
+    second.hear("Game 1 was not finished")
+    second.do("press 0.2")
+    second.hear("taken off D2")
+    assert second.end(signal.SIGTERM) == 143
+    assert ruled_again(tmp_path) == archive.load(1).rulings()[len(saved) :]
 
 
 def test_a_board_of_seven_tubes_is_played_and_resumed_as_one(running: list[Program], tmp_path: Path) -> None:
