@@ -211,8 +211,7 @@ class CaptureFile(CaptureLines):
             self._stop(error)
 
     def _stop(self, error: OSError) -> None:
-        self._writer = None
-        self._file.close()
+        self._writer = None  # its thread may still write: the file stays open
         self._notice(RecordStopped(self._path, error.strerror or str(error)))
 
     def close(self) -> None:
@@ -224,3 +223,6 @@ class CaptureFile(CaptureLines):
             self._writer.close()
         except OSError as error:
             self._stop(error)
+        else:
+            if self._writer.wait_until_written(0.0):
+                self._file.close()
