@@ -174,11 +174,20 @@ static void decide(struct controller *controller)
     uint32_t since = controller->newest_time - controller->shown_time;
 
     bool allowed = since + SCAN_VARIES_MICROSECONDS >= settings->shortest_interval;
+    bool moved = allowed && controller->snapped && readings_moved(&controller->newest, &controller->sent, settings);
+    bool follows;
 
+    if (moved) {
+        controller->following = true;
+        controller->moved_time = controller->newest_time;
+    } else if (controller->newest_time - controller->moved_time >= FOLLOW_MICROSECONDS - SCAN_VARIES_MICROSECONDS) {
+        controller->following = false; /* remembered, so that the clock's turn does not make it true again */
+    }
+    follows = controller->following && since + SCAN_MICROSECONDS > FOLLOW_INTERVAL_MICROSECONDS + SCAN_VARIES_MICROSECONDS;
     controller->overdue =
         allowed && since + SCAN_MICROSECONDS > (uint32_t)settings->longest_interval + SCAN_VARIES_MICROSECONDS;
-    controller->due = !controller->snapped ||
-                      (allowed && readings_moved(&controller->newest, &controller->sent, settings));
+    controller->due = !controller->snapped || moved ||
+                      (allowed && (follows || controller->newest.faults != controller->sent.faults));
 }
 
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now)

@@ -24,6 +24,7 @@ struct controller {
     struct readings sent;     /* what the last one showed, without the faults that tell of events */
     uint32_t newest_time;     /* end of the newest scan, controller microseconds */
     uint32_t shown_time;      /* end of the scan that the last snapshot showed; before the first, the reset */
+    uint32_t moved_time;      /* end of the scan that last was news */
     uint32_t heard_time;      /* when the host was last heard */
     uint32_t holder_time[HOLDERS]; /* when each HX711 last gave a reading */
     int32_t holder[HOLDERS];  /* its last reading */
@@ -38,6 +39,7 @@ struct controller {
     bool report_due;          /* a self-test has ended, its report was not given out yet */
     bool due;                 /* `newest` is to be sent: the last snapshot shows something else */
     bool overdue;             /* `newest` is to be sent before anything else: the longest interval ends */
+    bool following;           /* it is so recent that snapshots follow each other quickly */
     bool snapped;             /* a snapshot was sent since the reset */
     bool keeping_due;         /* `newest` was sent, and is not in `sent` yet */
     bool host_silent;

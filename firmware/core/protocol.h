@@ -52,6 +52,8 @@
 /* Times of the protocol, in microseconds. */
 #define HOST_SILENCE_MICROSECONDS UINT32_C(3000000)
 #define HOLDER_SILENCE_MICROSECONDS UINT32_C(100000)
+#define FOLLOW_MICROSECONDS UINT32_C(100000)        /* for so long after a change … */
+#define FOLLOW_INTERVAL_MICROSECONDS UINT16_C(5000) /* … this is the longest interval */
 #define SCAN_MICROSECONDS UINT16_C(2500)
 #define SCAN_VARIES_MICROSECONDS UINT16_C(250) /* by so much at most the time from scan to scan differs from it */
 

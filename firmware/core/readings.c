@@ -9,9 +9,6 @@ bool readings_moved(const struct readings *now, const struct readings *sent, con
 {
     uint8_t place;
 
-    if (now->faults != sent->faults) {
-        return true;
-    }
     for (place = 0; place < CHAIN_CHIPS; place++) {
         if (now->rings[place] != sent->rings[place] || now->dark[place] != sent->dark[place]) {
             return true;

@@ -16,8 +16,8 @@ struct readings {
     uint16_t faults;              /* FAULT_… */
 };
 
-/* Whether `now` is news to a host that was last sent `sent`: another ring, dark or fault bit, a field or reference
-   beyond the field deadband, a holder beyond the holder deadband (PROTOCOL.md section 4). */
+/* Whether the sensors of `now` are news to a host that was last sent `sent`: another ring or dark bit, a field or
+   reference beyond the field deadband, a holder beyond the holder deadband (PROTOCOL.md section 4). */
 bool readings_moved(const struct readings *now, const struct readings *sent, const struct settings *settings);
 
 #endif

@@ -66,17 +66,21 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--capture", "is_capture", is_flag=True, help="FILE is a capture of the raw line: sense it again, too."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
-def replay(file: str, as_json: bool) -> None:
+def replay(file: str, is_capture: bool, as_json: bool) -> None:
     """Referee the event stream in FILE (- is standard input) and print the rulings.
 
     Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
     but one line on standard error. A last line that was cut off is left out, with a warning.
     """
-    from tamsk_hw.commands.replay import replay_file
+    from tamsk_hw.commands.replay import replay_capture_file, replay_file
 
     warnings: list[str] = []
-    printed = replay_file(file, as_json=as_json, warn=warnings.append)
+    replayed = replay_capture_file if is_capture else replay_file
+    printed = replayed(file, as_json=as_json, warn=warnings.append)
     for warning in warnings:
         click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     if as_json and isinstance(sys.stdout, TextIOWrapper):
@@ -116,6 +120,11 @@ def perft(depth: int, rings: str) -> None:
     help="Write the event stream to this file, in place of what it holds.",
 )
 @click.option(
+    "--capture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the raw line with times, buttons and decisions to this file, in place of what it holds.",
+)
+@click.option(
     "--emulator",
     is_flag=True,
     help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
@@ -127,6 +136,7 @@ def run(
     seed: int | None,
     speed: float | None,
     record: Path | None,
+    capture: Path | None,
     emulator: bool,
     simulated: bool,
     config: Path | None,
@@ -135,29 +145,35 @@ def run(
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. There keys start, claim,
     resign and decide; ? lists them. Ctrl-C ends the game. Seed, speed, record and emulator are of the simulated
-    board.
+    board. A capture is for `tamsk-hw replay --capture`.
     """
     from tamsk_hw.system.notify import ServiceManager
 
     ServiceManager(os.environ).starting()
     from tamsk_hw.commands.run import run_configured
+    from tamsk_hw.system.output import output_in_background
     from tamsk_hw.table.run_settings import RunSettings
+    from tamsk_hw.words.output import left_out_words
 
     settings = RunSettings(
         level=level,
         seed=seed,
         speed=speed,
         record=record,
+        capture=capture,
         emulator=emulator,
         simulated=simulated,
     )
-    try:
-        status = run_configured(settings, config)
-    except BrokenPipeError:
-        raise  # nobody reads any more
-    except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
-        click.echo(prefixed(traceback.format_exc().rstrip("\n"), Priority.ERROR, sys.stderr), err=True)
-        status = 1
+    with output_in_background(left_out_words) as output:
+        try:
+            status = run_configured(settings, config, output)
+        except BrokenPipeError:
+            raise  # nobody reads any more
+        except (OSError, MisuseError):  # unforeseen, so no refusal: the service is to be started again
+            click.echo(prefixed(traceback.format_exc().rstrip("\n"), Priority.ERROR, sys.stderr), err=True)
+            status = 1
+        except TamskError as error:
+            refuse(error)
     sys.exit(status)
 
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from tamsk_hw.errors import InputError, StreamError
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import is_torn, read_stream, shown_line
+from tamsk_hw.referee.stream import event_as_dict, is_torn, json_line, read_stream, shown_line
 from tamsk_hw.system.reading import open_file, read_lines
 
 #: Bytes of a line, and of a stream: an ordinary event has 60, an ordinary game 50 000.
 LONGEST_LINE: Final = 64 * 1024
 MOST_BYTES: Final = 64 * 1024 * 1024
+
+#: Bytes of a capture, and of a line of it: the raw line has up to 50 000 a second, twice as many in hexadecimal.
+LONGEST_CAPTURED_LINE: Final = 4 * 1024 * 1024
+MOST_CAPTURED: Final = 1024 * 1024 * 1024
 
 
 def referee_stream(lines: Iterable[str | bytes], name: str) -> list[Ruling]:
@@ -57,22 +63,30 @@ def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> lis
         StreamError: the stream is refused.
         OSError: it cannot be read.
     """
-    if file == "-":
-        return _replay(sys.stdin.buffer, "standard input", as_json=as_json, warn=warn)
-    try:
-        stream = open_file(Path(file), pipe=True)
-    except InputError as error:
-        raise StreamError(f"{file}: {error}; allowed is a recorded stream") from None
-    with stream:
-        return _replay(stream, file, as_json=as_json, warn=warn)
-
-
-def _replay(stream: BinaryIO, name: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
-    lines = read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES)
-    try:
+    with _opened(file, "a recorded stream") as (stream, name):
+        lines = read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES)
         return replay_lines(_without_torn(lines, name, warn), name, as_json=as_json)
+
+
+def replay_capture_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
+    """The games of the capture in ``file`` as lines to print; otherwise as `replay_file`."""
+    with _opened(file, "a capture") as (stream, name):
+        lines = read_lines(stream, longest=LONGEST_CAPTURED_LINE, most=MOST_CAPTURED)
+        return capture_lines(lines, name, as_json=as_json, warn=warn)
+
+
+@contextmanager
+def _opened(file: str, allowed: str) -> Iterator[tuple[BinaryIO, str]]:
+    """The file, or standard input for ``-``, and its name; what is wrong with it is a `StreamError`."""
+    name = "standard input" if file == "-" else file
+    try:
+        if file == "-":
+            yield sys.stdin.buffer, name
+        else:
+            with open_file(Path(file), pipe=True) as stream:
+                yield stream, name
     except InputError as error:
-        raise StreamError(f"{name} {error}; allowed is a recorded stream") from None
+        raise StreamError(f"{name}: {error}; allowed is {allowed}") from None
 
 
 def _without_torn(lines: Iterable[bytes], name: str, warn: Callable[[str], None]) -> Iterator[bytes]:
@@ -82,3 +96,42 @@ def _without_torn(lines: Iterable[bytes], name: str, warn: Callable[[str], None]
             warn(f"{name} line {number}: cut off in the middle, as by a power cut: left out")
         else:
             yield line
+
+
+def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
+    """What is heard of the games of a capture, as lines to print: JSON objects, or rulings and notices in words.
+
+    Nothing is given out before the whole capture has been taken. A last line that is torn is left out, and
+    ``warn`` is given a line about it.
+
+    Raises:
+        StreamError: the capture is refused.
+    """
+    from tamsk_hw.board.wiring import load_wiring
+    from tamsk_hw.configuration import Places, load_configuration
+    from tamsk_hw.facts.notices import as_dict
+    from tamsk_hw.table.capture_replay import Noticed, replay_capture
+    from tamsk_hw.table.captured import read_capture
+    from tamsk_hw.words.notices import notice_words
+    from tamsk_hw.words.output import torn_words
+    from tamsk_hw.words.rulings import line
+
+    captured = read_capture(lines, name)
+    wiring = load_wiring()
+    if wiring.hash != captured.head.wiring:
+        wiring = load_wiring(load_configuration(None, Places.of(os.environ)).board.wiring)
+    heard = replay_capture(captured, wiring, name)
+    if captured.torn:
+        warn(torn_words(name, captured.torn))
+    printed: list[str] = []
+    for each in heard:
+        if isinstance(each, Noticed):
+            words = notice_words(each.notice)
+            fact = {"at": each.at, "notice": as_dict(each.notice), "words": words}
+            printed.append(json_line(fact) if as_json else words)
+        elif as_json:
+            printed.append(json_line({"at": each.at, "event": event_as_dict(each.event)}))
+            printed += [json_line({**ruling.as_dict(), "at": each.at}) for ruling in each.rulings]
+        else:
+            printed += [line(ruling) for ruling in each.rulings]
+    return printed

@@ -10,21 +10,22 @@ from pathlib import Path
 
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import ConfigError
+from tamsk_hw.system.output import Output
 from tamsk_hw.table.run_settings import RunSettings
 
 
-def run_configured(settings: RunSettings, config: Path | None) -> int:
+def run_configured(settings: RunSettings, config: Path | None, output: Output) -> int:
     """Referee at the configured board, or play on the simulated one; give the program's exit status.
 
-    ``config``: the configuration file that was named. Either loads what it needs by itself: a board needs no
-    simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
+    ``config``: the configuration file that was named; ``output``: the standard streams. Either loads what it needs
+    by itself: a board needs no simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
     """
     configuration = load_configuration(config, Places.of(os.environ))
     port = configuration.board.port
     if port is None or settings.simulated or settings.emulator:
         from tamsk_hw.table.simulated_run import run_simulated
 
-        return run_simulated(settings, configuration)
+        return run_simulated(settings, configuration, output)
     if settings.of_the_simulation:
         raise ConfigError(
             f"{', '.join(settings.of_the_simulation)}: for the simulated board only, but {configuration.origin} "
@@ -32,4 +33,4 @@ def run_configured(settings: RunSettings, config: Path | None) -> int:
         )
     from tamsk_hw.table.board_run import run_board
 
-    return run_board(configuration, Path(port), settings.level)
+    return run_board(configuration, Path(port), settings, output)

@@ -38,9 +38,16 @@ class _Contact:
     """One button's pin: its queue of edges, its reader, and gpiozero's device while there is one."""
 
     def __init__(
-        self, name: ButtonName, pin: int, notice: Callable[[PanelNotice], None], settle: float, long: float
+        self,
+        name: ButtonName,
+        pin: int,
+        notice: Callable[[PanelNotice], None],
+        settle: float,
+        long: float,
+        wake: Callable[[], None],
     ) -> None:
         self.name, self.pin = name, pin
+        self._wake = wake
         self._notice = notice
         self._part = PanelPart(PanelUnit.BUTTON, name, pin)
         self._settle, self._long = settle, long
@@ -83,16 +90,26 @@ class _Contact:
         """The device, and whether its driver tells edges; without them when it refuses to."""
         from gpiozero import DigitalInputDevice, InputDevice
 
-        edges = self._edges
         device = None
         with contextlib.suppress(Exception):
             device = DigitalInputDevice(self.pin, pull_up=True, bounce_time=None, pin_factory=factory)
         if device is None:
             # Not from within an except clause: its traceback would keep the first device, and so the pin, alive.
             return InputDevice(self.pin, pull_up=True, pin_factory=factory), False
-        device.when_activated = lambda: edges.append((clock(), True))
-        device.when_deactivated = lambda: edges.append((clock(), False))
+        edges, wake = self._edges, self._wake  # not self: the device must not keep itself alive
+
+        def edge(pressed: bool) -> None:
+            edges.append((clock(), pressed))
+            wake()
+
+        device.when_activated = lambda: edge(True)
+        device.when_deactivated = lambda: edge(False)
         return device, True
+
+    @property
+    def next_wakeup(self) -> float:
+        """The time, by the pins' clock, at which `take` has something to say if no edge comes."""
+        return float("inf") if self._reader is None else self._reader.next_wakeup
 
     def take(self, now: float) -> list[Pressed]:
         """The presses until ``now``, by the pins' clock."""
@@ -142,7 +159,7 @@ class Buttons:
     """The buttons on ``wires``, the BCM number of each (`tamsk_hw.board.wiring.Wiring.buttons`).
 
     ``settle`` and ``long`` (seconds) are those of `tamsk_hw.panel.presses`; ``notice`` is given what does not
-    work, in the thread of the caller of `take_events`.
+    work, in the thread of the caller of `take_events`. ``wake`` is called at each edge, in the driver's thread.
     """
 
     def __init__(
@@ -153,9 +170,10 @@ class Buttons:
         *,
         settle: float = SETTLE_SECONDS,
         long: float = LONG_SECONDS,
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
         self._pins = pins
-        self._contacts = [_Contact(name, pin, notice, settle, long) for name, pin in wires.items()]
+        self._contacts = [_Contact(name, pin, notice, settle, long, wake) for name, pin in wires.items()]
         self._last = float("-inf")
         self._open()
 
@@ -193,6 +211,11 @@ class Buttons:
             events.append(Button(self._last, name, press))
         return events
 
+    def next_wakeup(self, now: float) -> float:
+        """The caller's time at which `take_events` has something to say though nobody touches a button."""
+        due = min((contact.next_wakeup for contact in self._contacts), default=float("inf"))
+        return now + due - self._pins.clock()
+
     def close(self) -> None:
         """Let the buttons' pins go, for good; closing twice is harmless."""
         for contact in self._contacts:
@@ -216,6 +239,10 @@ class NoButtons:
     def take_events(self, now: float) -> list[Button]:
         """No presses."""
         return []
+
+    def next_wakeup(self, now: float) -> float:
+        """Never."""
+        return float("inf")
 
     def close(self) -> None:
         """Does nothing."""

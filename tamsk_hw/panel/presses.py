@@ -81,6 +81,15 @@ class PressReader:
         """The time up to which everything is read."""
         return self._now
 
+    @property
+    def next_wakeup(self) -> float:
+        """The time at which `advance` has something to say if no edge comes; infinity when only an edge can."""
+        due = [self._level_since + self._settle] if self._level is not self._down else []
+        if self._down and self._level:
+            due += [] if self._spent else [self._down_since + self._long]
+            due += [] if self._said_stuck else [self._down_since + self._stuck]
+        return min(due, default=float("inf"))
+
     def edge(self, t: float, pressed: bool) -> list[Pressed | Stuck]:
         """The contact closed (``pressed``) or opened at ``t``; gives what had come about until then.
 

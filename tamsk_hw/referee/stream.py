@@ -300,6 +300,15 @@ def _text(line: str | bytes, where: str) -> str:
         raise StreamError(f"{where}: not UTF-8 text ({error.reason} at byte {error.start + 1})") from None
 
 
+def load_line(line: str | bytes, where: str) -> Any:
+    """One line's JSON value.
+
+    Raises:
+        StreamError: it is no UTF-8 text, or no JSON; the message names ``where``.
+    """
+    return _load(_text(line, where).strip("\ufeff \t\r\n"), where)
+
+
 def read_stream(lines: Iterable[str | bytes], name: str = "stream") -> tuple[Header, Iterator[Event]]:
     """Read a stream: its header at once, its events as they are asked for.
 

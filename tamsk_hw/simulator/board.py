@@ -51,6 +51,9 @@ SCAN = 0.0025
 #: Seconds from a scan's end to the first byte of its frame.
 COMPOSE = 0.0003
 
+#: Scans for which snapshots follow each other quickly after a change, and the longest interval then (scans).
+FOLLOWED, FOLLOWS = 40, 2
+
 #: Seconds without a valid frame from the host after which the controller reports that the host is silent.
 HOST_SILENCE = 3.0
 
@@ -72,6 +75,8 @@ class _Sent:
     """The last snapshot: its scan, and what was in it."""
 
     scan: int = -(10**9)
+    news: int = -(10**9)
+    """The last scan that made a snapshot due by differing in more than a flag."""
     standing: int = -1
     version: int = -1
     analog: bytes = bytes(FIELDS + REFERENCES)
@@ -294,7 +299,11 @@ class SimulatedBoard:
             return float("inf")
         world, settings = self.world, self.settings
         shortest = ceil(settings.shortest_interval / 2500)
-        scan = self._sent.scan + max(shortest, settings.longest_interval // 2500)
+        longest = settings.longest_interval // 2500
+        scan = self._sent.scan + max(shortest, longest)
+        following = self._sent.scan + max(shortest, min(longest, FOLLOWS))
+        if following < self._sent.news + FOLLOWED:
+            scan = following
         change = self._next_change()
         if change < self._time_of(scan):
             # From the last scan, not the last snapshot: a magnet that moves within the deadband needs few scans.
@@ -355,36 +364,43 @@ class SimulatedBoard:
         holders = (sensors.holder(0, t), sensors.holder(1, t)) if self.holders else (0, 0)
         flags = self._flags_at(t)
         reference_off = self._reference_flicker is not None and self._reference_flicker.take(t)
-        due = (
-            reference_off
-            or scan - self._sent.scan >= settings.longest_interval // 2500
-            or bits != self._sent.bits
-            or flags != self._sent.flags
-        )
-        if not due and self.holders:
-            due = any(
+        first = self._sent.scan < 0
+        news = bits != self._sent.bits
+        if not news and self.holders:
+            news = any(
                 abs(new - old) > settings.holder_deadband
                 for new, old in zip(holders, self._sent.holders, strict=True)
             )
         analog: tuple[bytes, bytes] | None = None
         deadband = settings.field_deadband
-        if not due and (
+        if not news and (
             standing != self._sent.standing
             or sensors.version != self._sent.version
             or deadband < sensors.noise_span
         ):
             analog = sensors.analog(standing, scan)
-            due = any(
+            news = any(
                 new - old > deadband or old - new > deadband
                 for new, old in zip(analog[0] + analog[1], self._sent.analog, strict=True)
             )
-        if not due:
+        last_news = scan if news and not first else self._sent.news
+        longest = settings.longest_interval // 2500
+        if scan < last_news + FOLLOWED:
+            longest = min(longest, FOLLOWS)
+        if not (reference_off or news or flags != self._sent.flags or scan - self._sent.scan >= longest):
             return
         fields, references = analog or sensors.analog(standing, scan)
         if reference_off:
             references = bytes((references[0] + REFERENCE_JUMP, *references[1:]))
         self._sent = _Sent(
-            scan, standing, sensors.version, fields + references, bits, holders, flags & ~self._passing_flags
+            scan,
+            last_news,
+            standing,
+            sensors.version,
+            fields + references,
+            bits,
+            holders,
+            flags & ~self._passing_flags,
         )
         if reference_off:
             # the next scan is news, too

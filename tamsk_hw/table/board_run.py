@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-
-from rich.console import Console
 
 from tamsk_hw.board.calibration_file import backup_of, field_names, read_calibration
 from tamsk_hw.board.link.serial_link import SerialLink
@@ -23,35 +21,37 @@ from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
-from tamsk_hw.table.loop import run_loop
+from tamsk_hw.table.capture import CaptureFile, NoCapture
+from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import live_sand
-from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_for
+from tamsk_hw.terminal.behind import screen_behind
+from tamsk_hw.terminal.screen import LastingScreen, SetupWords
 from tamsk_hw.words.service_state import service_state_words
 
-#: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
-LOOK_SECONDS = 0.05
 
-
-def run_board(configuration: Configuration, port: Path, level: int | None) -> int:
+def run_board(configuration: Configuration, port: Path, settings: RunSettings, output: Output) -> int:
     """Referee games at the board on ``port`` until a signal comes; give the program's exit status.
 
-    ``level`` overrules the configuration's.
+    The settings' level overrules the configuration's.
 
     Raises:
         WiringError: the wiring map is refused.
-        ConfigError: the rules need tubes that the board has not.
+        ConfigError: the rules need tubes that the board has not, or the capture cannot be written.
         JournalError: another program keeps the journal.
     """
     manager = ServiceManager(os.environ)
     manager.starting()  # what took long so far was loading the program
     wiring = load_wiring(configuration.board.wiring)
     ruleset = ruleset_on(wiring, configuration)
-    if level is not None:
-        ruleset = replace(ruleset, level=level)
+    if settings.level is not None:
+        ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    screen = LastingScreen(screen_for(Console(), speed=1.0, board=f"board at {port}"))
+    screen = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
     header = Header(ruleset=ruleset, sand=sand.settings, holders=holders, pause_when_lost=True)
@@ -61,9 +61,19 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
         screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
     for notice in sand.notices:
         screen.notice(notice)
-    with _journal(configuration.journal_folder, screen.notice) as journal:
+    measured = known.calibration if known.modified is not None else None
+    capture = (
+        CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
+        if settings.capture is not None
+        else NoCapture()
+    )
+    with (
+        closing(capture),
+        Waker() as waker,
+        _journal(configuration.journal_folder, screen.notice, waker) as journal,
+    ):
         manager.starting()
-        link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id)
+        link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
         try:
             table = BoardTable(
                 header,
@@ -75,12 +85,13 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
                 time.monotonic(),
                 names=(configuration.players.red, configuration.players.black),
                 notice=screen.notice,
+                capture=capture,
             )
             setup_words = None if screen.is_picture else SetupWords()
             manager.ready(f"waiting for the board at {port}")
             with screen:
                 source = _BoardSource(table, link, port, journal, manager)
-                run_loop(source, configuration, wiring, screen, manager, setup_words)
+                run_loop(source, configuration, wiring, screen, manager, waker, setup_words)
                 return 0
         except Stopped as stopped:
             manager.stopping()
@@ -90,9 +101,9 @@ def run_board(configuration: Configuration, port: Path, level: int | None) -> in
 
 
 @contextmanager
-def _journal(folder: Path, notice: Callable[[EventsUnsaved], None]) -> Iterator[Journal]:
-    """The journal in ``folder``; at the end what the disk did not take is reported."""
-    journal = Journal.open(folder)
+def _journal(folder: Path, notice: Callable[[EventsUnsaved], None], waker: Waker) -> Iterator[Journal]:
+    """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported."""
+    journal = Journal.open(folder, wake=waker.wake)
     try:
         yield journal
     finally:
@@ -113,6 +124,7 @@ class _BoardSource:
         self.advance = table.advance
         self.fileno = link.fileno
         self._table = table
+        self._link = link
         self._port = port
         self._journal = journal
         self._manager = manager
@@ -136,6 +148,10 @@ class _BoardSource:
         )
         self._manager.status(service_state_words(state))
         return view
+
+    def next_wakeup(self, now: float) -> float:
+        """The time of what is due first, at the table or on the line."""
+        return min(self._table.next_wakeup(), self._link.next_wakeup(now))
 
     @property
     def is_offered(self) -> bool:

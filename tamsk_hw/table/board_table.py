@@ -1,19 +1,18 @@
 """Games one after the other at one board, and the one that was interrupted: without hardware, time is an argument.
 
-What was ruled is shown when it is on the disk, or when the disk makes trouble, which is said. A game that was
-running when the program ended is offered: the start button goes on with it, held long it abandons it. After a
-game the start button sets up the next.
+What was ruled is shown at once; the journal saves it when the disk takes it, and trouble of the disk is reported.
+A game that was running when the program ended is offered: the start button resumes it, held long it abandons it.
+After a game the start button sets up the next.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, Unreachable
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
@@ -22,7 +21,9 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.table.capture import Capture, NoCapture
 from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.machine_time import event_since, link_since
 from tamsk_hw.table.refereeing import Refereeing
 
 #: Seconds that a game may have been away where no clock can tell.
@@ -69,10 +70,11 @@ class BoardTable:
         *,
         names: tuple[str | None, str | None] = (None, None),
         notice: Callable[[Notice], None] = lambda notice: None,
+        capture: Capture | None = None,
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
-        ``names``: red's and black's.
+        ``names``: red's and black's. ``capture`` takes note of the games, and of what was decided.
         """
         self._header = header
         self._wiring = wiring
@@ -82,19 +84,22 @@ class BoardTable:
         self._clocks = clocks
         self._names = names
         self._notice = notice
+        self._capture: Capture = NoCapture() if capture is None else capture
         self._connected = False
         self._board: str | None = None
         self._trouble_watch = TroubleWatch()
-        self._unshown: deque[tuple[int, Sequence[Ruling]]] = deque()
+        self._ruled: list[Ruling] = []
         self._began = now
         self._offered: StoredGame | None = None
         self._other_tubes = False
+        self._watched_to = 0.0
         unfinished = journal.unfinished()
         for each in journal.take_notices():
             notice(each)
         if unfinished is None or not self._offer(unfinished):
             self._set_up(now)
-        self._view = self.refereeing.view()
+        else:
+            self._capture.offered(now, header)
 
     @property
     def phase(self) -> TablePhase:
@@ -104,16 +109,20 @@ class BoardTable:
         return TablePhase.OVER if self.refereeing.is_over else TablePhase.GAME
 
     def view(self) -> View:
-        """The whole of what is going on, as far as it may be shown.
+        """The whole of what is going on.
 
         A board that was never there is out of reach, too, though no ruling says so.
         """
-        if not self._unshown:
-            self._view = self.refereeing.view()
-        return self._view if self._connected else replace(self._view, link_lost=True)
+        view = self.refereeing.view()
+        return view if self._connected else replace(view, link_lost=True)
+
+    def next_wakeup(self) -> float:
+        """The machine's time by which `advance` has something to do by itself; infinity for never."""
+        due = None if self._offered is not None else self.refereeing.next_deadline
+        return float("inf") if due is None else self._began + due
 
     def advance(self, now: float, decided: Iterable[Event] = ()) -> list[Ruling]:
-        """Time has passed to ``now``; give what was ruled and may be shown.
+        """Time has passed to ``now``; give what was ruled since the last call.
 
         ``decided``: buttons and the arbiter's decisions since the last call, by the machine's clock, too.
         """
@@ -126,7 +135,12 @@ class BoardTable:
         if self._offered is None:
             self.refereeing.advance(now - self._began)
             self._journal.watch(self.refereeing.watched_to)
-        return self._shown()
+        self._capture.round(now)
+        self._hear_journal()
+        ruled, self._ruled = self._ruled, []
+        if any(isinstance(ruling, GameOver) for ruling in ruled):
+            self._notice(NextGameWaits())
+        return ruled
 
     def _take_link(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
@@ -140,15 +154,13 @@ class BoardTable:
             if isinstance(event, (Refused, Unreachable)):
                 self._notice(BoardUnusable(event.reason))
             return
-        time = max(0.0, event.time - self._began)
-        if isinstance(event, SnapshotArrived):
-            event = replace(event, arrival=max(time, event.arrival - self._began))
-        self.refereeing.take_link(replace(event, time=time))
+        self.refereeing.take_link(link_since(event, self._began))
 
     def _take(self, event: Event, now: float) -> None:
         """A button or a decision."""
+        self._capture.event(now, event)
         if self._offered is None and not self.refereeing.is_over:
-            self.refereeing.take([replace(event, t=max(0.0, event.t - self._began))])
+            self.refereeing.take([event_since(event, self._began)])
         elif isinstance(event, Button) and event.button is ButtonName.START:
             if self._offered is not None:
                 self._answer(self._offered, event.press is Press.SHORT, now)
@@ -170,7 +182,8 @@ class BoardTable:
             if self._other_tubes:
                 self.refereeing = self._referee(self._header, ())
             else:
-                self.refereeing = self._referee(stored, past, self._journal.watched_to(game))
+                self._watched_to = self._journal.watched_to(game)
+                self.refereeing = self._referee(stored, past, self._watched_to)
         if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
             self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
             self._notice(GameSetAside(game.number))
@@ -199,6 +212,7 @@ class BoardTable:
             self._header, self._sitting(), red=self._names[0], black=self._names[1], board=self._board
         )
         self.refereeing = self._referee(self._header, ())
+        self._capture.game(now, self._header)
 
     def _go_on(self, game: StoredGame, now: float) -> None:
         """Resume an unfinished game: report the time away, then what differs on the board."""
@@ -209,6 +223,8 @@ class BoardTable:
             # On one boot the monotonic clock tells it exactly, so that the sand stays as well known as it was.
             least = most = away.seconds
         self._began = now - since
+        stored, past = game.header_and_events()
+        self._capture.game(now, stored, past, watched=self._watched_to, away=(least, most))
         self._journal.resume(game, self._sitting())
         if self._board is not None:
             self._journal.place_at(self._board)
@@ -232,21 +248,13 @@ class BoardTable:
         return refereeing
 
     def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        ticket = self._journal.append(Entry(event, rulings, self._clocks.wall()))
-        if rulings:
-            self._unshown.append((ticket, rulings))
+        self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        self._ruled += rulings
 
-    def _shown(self) -> list[Ruling]:
-        """The rulings that are on the disk by now, or cannot be."""
-        trouble = self._journal.trouble
-        news = self._trouble_watch.hear(trouble)
+    def _hear_journal(self) -> None:
+        """Pass on what the journal has to say."""
+        news = self._trouble_watch.hear(self._journal.trouble)
         if news is not None:
             self._notice(news)
         for each in self._journal.take_notices():
             self._notice(each)
-        shown: list[Ruling] = []
-        while self._unshown and (trouble is not None or self._journal.durable(self._unshown[0][0])):
-            shown += self._unshown.popleft()[1]
-        if any(isinstance(ruling, GameOver) for ruling in shown):
-            self._notice(NextGameWaits())
-        return shown

@@ -18,12 +18,19 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import stopping_between_rounds
+from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.terminal.screen import Screen, SetupWords
 
 #: Real seconds between two pictures on the screen.
 PICTURE_SECONDS = 1 / 15
+
+#: Real seconds after which the loop looks at buttons and clocks when the board says nothing.
+LOOK_SECONDS = 0.05
+
+#: Real seconds between two rounds when something that is due waits for more than time.
+LEAST_SECONDS = 0.002
 
 #: Real seconds between two rounds while the buzzer sounds.
 TONE_SECONDS = 0.01
@@ -50,6 +57,9 @@ class Source(Protocol):
     def view(self) -> View:
         """The game as it stands; the same object while nothing has changed."""
 
+    def next_wakeup(self, now: float) -> float:
+        """The time by which the source has something to do though the board sends nothing; infinity for never."""
+
     def fileno(self) -> int | None:
         """The file descriptor of the board's port, which wakes the loop; None without one."""
 
@@ -60,13 +70,15 @@ def run_loop(
     wiring: Wiring,
     screen: Screen,
     manager: ServiceManager,
+    waker: Waker,
     setup_words: SetupWords | None = None,
     keys: GameKeys | None = None,
 ) -> None:
     """Serve a board until its source is over.
 
-    ``setup_words`` says what is missing before the start, for a screen without picture. ``keys`` are those of a
-    terminal, of standard input without it.
+    ``waker`` ends the wait between two rounds: a button's edge, news of the journal. ``setup_words`` says what is
+    missing before the start, for a screen without picture. ``keys`` are those of a terminal, of standard input
+    without it.
 
     Raises:
         Stopped: a signal or a key asked the program to end.
@@ -76,7 +88,7 @@ def run_loop(
     drawn_at = float("-inf")
     known: tuple[View, bool, Ways, Prompt | None] | None = None
     with (
-        PanelHardware(configuration, wiring, screen.notice) as panel,
+        PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
         stopping_between_rounds() as stop_if_asked,
         keys or GameKeys() as typed,
     ):
@@ -85,25 +97,36 @@ def run_loop(
             typed.suspend_if_asked(screen)
             now = time.monotonic()
             manager.beat(now)
-            ruled = source.advance(now, [*panel.buttons.take_events(now), *typed.take(source, now)])
-            screen.rule(ruled)
+            pressed = [*panel.buttons.take_events(now), *typed.take(source, now)]
+            ruled = source.advance(now, pressed)
             draw = source.is_over or now - drawn_at >= PICTURE_SECONDS
-            if ruled or draw:
+            if ruled or pressed or draw:
                 view, offered = source.view(), source.is_offered
                 ways, prompt = typed.ways(panel.working_buttons), typed.prompt
                 if known is None or known[0] is not view or known[1:] != (offered, ways, prompt):
                     known = view, offered, ways, prompt
                     diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt)
+                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
+                sounds.hear(ruled, diagnosis, now)
+                screen.rule(ruled)
                 if setup_words is not None and (missing := setup_words.hear(diagnosis, now)) is not None:
                     screen.say(missing)
-                sounds.hear(ruled, diagnosis, now)
-                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
                 if draw:
                     screen.show(view, diagnosis)
                     drawn_at = now
             if source.is_over:
                 return
             panel.buzzer.play(sounds.tone_at(now))
-            port = source.fileno()
             wait = TONE_SECONDS if sounds.is_playing else source.round_seconds
-            select.select([*([] if port is None else [port]), *typed.waiting], [], [], wait)
+            _wait(source, panel, waker, typed.waiting, wait)
+
+
+def _wait(source: Source, panel: PanelHardware, waker: Waker, keyboard: Sequence[int], most: float) -> None:
+    """Wait for bytes, keys, a wake-up, or until something is due; at most so long (real seconds)."""
+    now = time.monotonic()
+    due = min(source.next_wakeup(now), panel.buttons.next_wakeup(now), now + most)
+    waking = waker.fileno()
+    readable = [each for each in (source.fileno(), waking, *keyboard) if each is not None]
+    ready, _, _ = select.select(readable, [], [], max(LEAST_SECONDS, due - now))
+    if waking in ready:
+        waker.clear()

@@ -20,11 +20,15 @@ class PanelHardware:
     """The panel's hardware. What cannot be used is reported once to ``notice``; the rest goes on without it.
 
     ``buttons`` give presses, ``buzzer`` sounds, `show` hands the lights a picture; none of them waits. Belongs to
-    one thread.
+    one thread. ``wake`` is called, in any thread, when a button has changed: there may be a press to take.
     """
 
     def __init__(
-        self, configuration: Configuration, wiring: Wiring, notice: Callable[[PanelNotice], None]
+        self,
+        configuration: Configuration,
+        wiring: Wiring,
+        notice: Callable[[PanelNotice], None],
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
         own = configuration.buttons
         route = configuration.lights.route
@@ -33,7 +37,14 @@ class PanelHardware:
         self._of_lights: list[PanelNotice] = []
         self._pins = Pins(configuration.gpio.factory, notice)
         self.buttons: Buttons | NoButtons = (
-            Buttons(wiring.buttons, self._pins, notice, settle=own.debounce_seconds, long=own.long_press_seconds)
+            Buttons(
+                wiring.buttons,
+                self._pins,
+                notice,
+                settle=own.debounce_seconds,
+                long=own.long_press_seconds,
+                wake=wake,
+            )
             if own.enabled
             else NoButtons()
         )

@@ -14,6 +14,7 @@ class RunSettings:
     seed: int | None = None
     speed: float | None = None
     record: Path | None = None
+    capture: Path | None = None
     emulator: bool = False
     simulated: bool = False
 

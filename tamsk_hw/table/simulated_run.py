@@ -10,8 +10,9 @@ from pathlib import Path
 from random import SystemRandom
 
 import click
-from rich.console import Console
 
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.sensing import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.errors import EmulatorError
@@ -21,8 +22,11 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
+from tamsk_hw.system.waking import Waker
+from tamsk_hw.table.capture import Capture, CaptureFile, NoCapture
 from tamsk_hw.table.clock import ScaledClock
 from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.loop import run_loop
@@ -30,14 +34,15 @@ from tamsk_hw.table.recorder import Recorder
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.table.speed import SpeedWatch
-from tamsk_hw.terminal.screen import Screen, screen_for
+from tamsk_hw.terminal.behind import screen_behind
+from tamsk_hw.terminal.screen import Screen
 from tamsk_hw.words.score_sheet import score_sheet
 
 #: Real seconds between two rounds of the loop.
 ROUND_SECONDS = 0.005
 
 
-def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
+def run_simulated(settings: RunSettings, configuration: Configuration, output: Output) -> int:
     """Play one game on the simulated or emulated board and show it; return the program's exit status.
 
     It is 0 when the game was played to its end, so that systemd does not start a finished demo again.
@@ -57,8 +62,14 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
     board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
     manager = ServiceManager(os.environ)
     map_file = configuration.board.wiring
+
+    def capture(calibration: Calibration) -> Capture:
+        if settings.capture is None:
+            return NoCapture()
+        return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
+
     with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
-        screen = screen_for(Console(), speed=speed, board=board)
+        screen = screen_behind(output, speed=speed, board=board)
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
             ruleset,
@@ -68,6 +79,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration) -> int:
             emulator=emulator,
             record=recorder.record if recorder else lambda event: None,
             notice=screen.notice,
+            capture=capture,
         )
         if recorder:
             recorder.begin(simulation.header)
@@ -120,6 +132,10 @@ class _SimulationSource:
             self._notice(slow)
         return simulation.advance(own)
 
+    def next_wakeup(self, now: float) -> float:
+        """Never: it is looked after every round."""
+        return float("inf")
+
     def fileno(self) -> None:
         """Nothing to wait for."""
 
@@ -135,9 +151,10 @@ def _show(
     status = 0
     ended: EmulatorError | None = None
     try:
-        with screen:
+        with screen, Waker() as waker:
             source = _SimulationSource(simulation, clock, screen.notice)
-            run_loop(source, configuration, simulation.wiring, screen, manager, keys=GameKeys(demo=True))
+            keys = GameKeys(demo=True)
+            run_loop(source, configuration, simulation.wiring, screen, manager, waker, keys=keys)
     except Stopped as stopped:
         status = stopped.status
     except EmulatorError as error:

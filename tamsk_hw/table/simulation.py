@@ -17,6 +17,7 @@ from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCali
 from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.link.tape import Tape
 from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.facts.notices import BoardNotice
@@ -35,6 +36,7 @@ from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
 from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.table.capture import Capture, NoCapture
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 
@@ -89,9 +91,9 @@ class DirectWire:
 class PtyWire:
     """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
 
-    def __init__(self, board: AnyBoard, wiring: Wiring, port: Path) -> None:
+    def __init__(self, board: AnyBoard, wiring: Wiring, port: Path, tape: Tape) -> None:
         self.pty = PtyBoard(board, port)
-        self.link = SerialLink(port, wiring.hash)
+        self.link = SerialLink(port, wiring.hash, tape=tape)
         self._under_way = 0
 
     def exchange(self, t: float) -> list[LinkEvent]:
@@ -169,13 +171,15 @@ class Simulation:
         noise: Noise | None = None,
         record: Callable[[Event], None] = lambda event: None,
         notice: Callable[[BoardNotice], None] = lambda notice: None,
+        capture: Callable[[Calibration], Capture] = lambda calibration: NoCapture(),
     ) -> None:
         """Set up a game.
 
         ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
         ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
         firmware, built for that map, plays the controller there; one that has not run yet. ``seat`` gives the
-        people at the board, the players of a demo without it.
+        people at the board, the players of a demo without it. ``capture`` makes what takes note of a board at a
+        port, given its calibration.
 
         Raises:
             ConfigError: the ruleset's start needs tubes that the board has not.
@@ -189,11 +193,15 @@ class Simulation:
             if emulator is None
             else EmulatedBoard(self.world, emulator, wiring=wiring, noise=noise)
         )
-        self.wire: Wire = DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port)
         values = self.board.calibration_values()
+        calibration = calibration_of(values)
+        self.capture = capture(calibration)
+        self.wire: Wire = (
+            DirectWire(self.board, wiring) if port is None else PtyWire(self.board, wiring, port, self.capture)
+        )
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders, pause_when_lost=True)
-        sensing = Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders)
+        sensing = Sensing.of_wiring(wiring, calibration, SensingSettings(), holders)
         self.refereeing = Refereeing(
             self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice
         )
@@ -201,6 +209,7 @@ class Simulation:
         self.people = Demo(self.world, view, seed) if seat is None else seat(self.world, view)
         self._record = record
         self.now = 0.0
+        self.capture.game(self.now, self.header)
 
     def _keep(self, event: Event, rulings: Sequence[Ruling]) -> None:
         """A record of events needs no ticks: what time brings is ruled again before the next event."""
@@ -217,14 +226,18 @@ class Simulation:
         ruled: list[Ruling] = []
         while (step := self._next_step()) <= t:
             self.now = step
-            for event in self.wire.exchange(step):
-                self.refereeing.take_link(event)
+            for report in self.wire.exchange(step):
+                self.refereeing.take_link(report)
             heard = self.refereeing.advance(step)
             if heard:
                 ruled += heard
                 self.people.hear(heard)
             self.people.advance(step)
-            self.refereeing.take(self.people.take_events())
+            decided = self.people.take_events()
+            for event in decided:
+                self.capture.event(step, event)
+            self.refereeing.take(decided)
+            self.capture.round(step)
         return ruled
 
     def _next_step(self) -> float:
@@ -243,3 +256,4 @@ class Simulation:
     def close(self) -> None:
         """Close the port."""
         self.wire.close()
+        self.capture.close()

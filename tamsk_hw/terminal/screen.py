@@ -227,7 +227,7 @@ class LastingScreen:
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
-        self.is_picture = isinstance(screen, LiveScreen)
+        self.is_picture = not isinstance(screen, PlainScreen)
         """It draws the whole board, and needs no words for that."""
 
     def rule(self, rulings: Sequence[Ruling]) -> None:

@@ -13,6 +13,7 @@ from tests.bench.firmware import firmware_figures
 from tests.bench.host import host_figures
 from tests.bench.installed import installed_figures
 from tests.bench.service import service_figures
+from tests.bench.waits import waits_figures
 
 #: How the last column puts it.
 VERDICTS = {True: "ok", False: "OVER", None: ""}
@@ -41,6 +42,8 @@ def main() -> None:
     print_table(console, title, [*host_figures(), *service_figures(), *installed])
     for note in notes:
         console.print(note, highlight=False)
+    print_table(console, "From a touch to the pixel bytes, with the journal on three disks", waits_figures())
+    console.print("Budgets of the host are scaled by the time of pure Python on this machine.", highlight=False)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ REST = Scan()
 #: Microseconds that a scan may end early or late without a difference to when a snapshot is sent.
 VARIES = 250
 
+#: Microseconds for which snapshots follow each other quickly after a change, and the interval then.
+FOLLOWED, FOLLOWS = 100_000, 5000
+
 
 def is_news(core: Core, settings: Settings, scan: Scan, holder: tuple[int, int] | None = None) -> bool:
     """Whether ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
@@ -70,11 +73,11 @@ def test_a_slow_drift_is_news_once_it_is_beyond_the_deadband_of_what_was_sent(co
     script = Script()
     script.hear(0, Heartbeat(0))
     script.frame(0)
-    for tick in range(1, 11):
+    for tick in range(1, 5):
         script.scan(tick * SCAN, REST.with_analog(3, 127 + tick))
         script.frame(tick * SCAN)
     sent = [message.fields[3] if isinstance(message, Snapshot) else None for message in script.run(core)[1:]]
-    assert sent == [128, None, None, 131, None, None, 134, None, None, 137]
+    assert sent == [128, None, None, 131]
 
 
 def snapshots_at(
@@ -110,6 +113,46 @@ def test_in_motion_a_snapshot_every_shortest_interval(core: Core) -> None:
     assert [snapshot.time for _, snapshot in sent][:5] == [2500, 10000, 17500, 25000, 32500]
 
 
+def test_after_a_change_snapshots_follow_each_other_for_a_while(core: Core) -> None:
+    """A host that waits until a state has held for 30 ms hears of it again within 5, not after 50."""
+    lifted = REST.with_analog(7, 200)
+    sent = [now for now, _ in snapshots_at(core, Settings(), [REST, REST, *[lifted] * 70])]
+    assert sent == [2500, 7500, *range(12_500, 102_501, 5000), 152_500]
+    # A change in between begins the 100 ms again; one within the deadband does not.
+    again = [REST, lifted, *[lifted] * 19, REST, *[REST.with_analog(7, 130)] * 70]
+    sent = [now for now, _ in snapshots_at(core, Settings(), again)]
+    assert sent == [2500, *range(5000, 50_001, 5000), *range(55_000, 150_001, 5000), 200_000]
+
+
+@pytest.mark.parametrize(("shortest", "longest", "follows"), [(2500, 5000, 5000), (10_000, 50_000, 10_000)])
+def test_the_settings_bound_the_snapshots_that_follow(
+    core: Core, shortest: int, longest: int, follows: int
+) -> None:
+    settings = Settings(shortest_interval=shortest, longest_interval=longest)
+    scans = [*[REST] * 8, *[REST.with_analog(7, 200)] * 20]
+    sent = [now for now, _ in snapshots_at(core, settings, scans) if now >= 22_500]
+    assert {later - earlier for earlier, later in pairwise(sent)} == {follows}
+
+
+@pytest.mark.parametrize("begin", [0, (1 << 32) - 50_000])
+def test_what_was_news_an_hour_ago_is_followed_by_nothing(core: Core, begin: int) -> None:
+    """The controller's clock turns after 71 minutes."""
+    script = Script(begin)
+    script.hear(begin, Heartbeat(0))
+    script.frame(begin)
+    hour = 1 << 32
+    at = [
+        begin + SCAN,
+        begin + 2 * SCAN,
+        *(begin + 2 * SCAN + each for each in (150_000, hour + 40_000, hour + 45_000, hour + 50_000)),
+    ]
+    for now in at:
+        script.scan(now, REST if now == at[0] else REST.with_analog(7, 200))
+        script.frame(now)
+    found = [isinstance(message, Snapshot) for message in script.run(core)[1:]]
+    assert found == [True, True, True, True, False, False]
+
+
 def test_what_was_gone_again_within_the_shortest_interval_makes_no_snapshot(core: Core) -> None:
     scans = [REST, Scan(rings=bytes([1] + [0] * 7)), *[REST] * 10]
     sent = snapshots_at(core, Settings(shortest_interval=10000), scans)
@@ -129,13 +172,14 @@ def test_ends_of_scans_that_vary_change_no_interval(core: Core, off: int) -> Non
     script = Script(holders=0)
     script.hear(0, Heartbeat(0))
     script.frame(0)
-    for place in range(1, 62):
+    for place in range(1, 100):
         # Every scan moves until the 20th; each other one ends a little off.
         now = place * SCAN + (off if place % 2 else 0)
         script.scan(now, REST.with_analog(0, 200 if place % 2 and place <= 20 else 100))
         script.frame(now)
     sent = [place for place, message in enumerate(script.run(core)) if isinstance(message, Snapshot)]
-    assert sent == [*range(1, 21), 40, 60]
+    # The 20th is the last that is news; the 59th is the last of the 100 ms after it.
+    assert sent == [*range(1, 21), *range(22, 60, 2), 78, 98]
 
 
 def test_the_shortest_interval_comes_before_the_longest(core: Core) -> None:
@@ -174,6 +218,7 @@ class Model:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.news_at: int | None = None
         self.sent: tuple[Scan, tuple[int, int]] | None = None
         self.sent_at = 0
 
@@ -196,7 +241,12 @@ class Model:
             )
         passed = now - self.sent_at
         allowed = self.sent is None or passed >= self.settings.shortest_interval - VARIES
-        if allowed and (differs or passed + SCAN > self.settings.longest_interval + VARIES):
+        if allowed and differs and self.sent is not None:
+            self.news_at = now
+        longest = self.settings.longest_interval
+        if self.news_at is not None and now - self.news_at < FOLLOWED - VARIES:
+            longest = min(longest, FOLLOWS)
+        if allowed and (differs or passed + SCAN > longest + VARIES):
             self.sent, self.sent_at = (scan, holders), now
             return True
         return False

@@ -3,7 +3,7 @@
 Run as a module. Each line on standard input, ``FOLDER SEED``, starts one of them, forked so that nothing has to be
 imported again. It goes on with the unfinished game it finds, or begins one, and says on standard output, each in
 one piece: ``pid N``, ``open`` when it has opened the journal, and ``ack GAME EVENT`` when an event is durable,
-which is when a board would show its rulings. When it is gone, ``gone STATUS`` follows.
+which is when a program may call it saved. When it is gone, ``gone STATUS`` follows.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ def write_until_killed(folder: Path, seed: int) -> None:
         place = len(unfinished.entries)
         assert stored_lines(unfinished) == game.lines(place)
         record = journal.resume(unfinished, SITTING)
-    shown: deque[tuple[int, GameRecord, int]] = deque()
+    unsaved: deque[tuple[int, GameRecord, int]] = deque()
     while True:
-        room = MOST_AHEAD - len(shown)
+        room = MOST_AHEAD - len(unsaved)
         for _ in range(min(room, chance.choice((1, 1, 1, 2, 5, 20)))):
             if place == len(game.entries):
                 record, place = journal.begin_game(game.header, SITTING), 0
             ticket = journal.append(game.entries[place])
             place += 1
-            shown.append((ticket, record, place))
+            unsaved.append((ticket, record, place))
         for _ in range(chance.choice((0, 10, 1000))):
-            while shown and journal.durable(shown[0][0]):
-                _, written, number = shown.popleft()
+            while unsaved and journal.durable(unsaved[0][0]):
+                _, written, number = unsaved.popleft()
                 say(f"ack {written.number} {number}")
 
 

@@ -1,4 +1,4 @@
-"""A power cut or a kill at any moment loses nothing that was shown."""
+"""A power cut or a kill at any moment loses nothing that was called saved."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Writers:
         self._process.stdin.flush()
         word, pid = self._process.stdout.readline().split()
         assert word == "pid"
-        shown: dict[int, int] = {}
+        saved: dict[int, int] = {}
         while True:
             if lines == 0:
                 os.kill(int(pid), signal.SIGKILL)
@@ -44,9 +44,9 @@ class Writers:
             word, *numbers = self._process.stdout.readline().split()
             if word == "gone":
                 assert numbers == [str(-signal.SIGKILL)]
-                return shown
+                return saved
             if word == "ack":
-                shown[int(numbers[0])] = int(numbers[1])
+                saved[int(numbers[0])] = int(numbers[1])
 
 
 @contextmanager
@@ -68,10 +68,10 @@ def some_lines(chance: Random) -> int:
     return chance.choice((0, 0, 1, 2, chance.randrange(20), chance.randrange(250)))
 
 
-def all_that_was_shown_is_there(folder: Path, shown: dict[int, int]) -> None:
+def all_that_was_saved_is_there(folder: Path, saved: dict[int, int]) -> None:
     """And in order, nothing torn, and the referee rules the same on it again."""
     archive = Archive(folder)
-    for number, event in shown.items():
+    for number, event in saved.items():
         stored = archive.load(number)
         assert len(stored.entries) >= event
         assert stored_lines(stored) == played().lines(len(stored.entries))
@@ -80,17 +80,17 @@ def all_that_was_shown_is_there(folder: Path, shown: dict[int, int]) -> None:
 
 def test_kills_at_random_moments(tmp_path: Path) -> None:
     folders = [tmp_path / str(number) for number in range(6)]
-    shown: dict[Path, dict[int, int]] = {folder: {} for folder in folders}
+    saved: dict[Path, dict[int, int]] = {folder: {} for folder in folders}
     with writers() as programs:
         for seed in range(KILLS):
             chance = Random(seed)
             folder = chance.choice(folders)
-            just_shown = programs.kill_one(folder, seed, some_lines(chance))
-            all_that_was_shown_is_there(folder, just_shown)
-            shown[folder] |= just_shown
-    for folder, games in shown.items():
-        all_that_was_shown_is_there(folder, games)
-    assert sum(len(games) for games in shown.values()) > len(folders)  # some games went to their end
+            just_saved = programs.kill_one(folder, seed, some_lines(chance))
+            all_that_was_saved_is_there(folder, just_saved)
+            saved[folder] |= just_saved
+    for folder, games in saved.items():
+        all_that_was_saved_is_there(folder, games)
+    assert sum(len(games) for games in saved.values()) > len(folders)  # some games went to their end
 
 
 @pytest.fixture(scope="session")
@@ -153,7 +153,7 @@ def mixed(old: bytes, new: bytes, chance: Random, block: int = 512) -> bytes:
 
 def test_power_cuts_at_random_moments(tmp_path: Path, synced: Path) -> None:
     disk = Disk(tmp_path / "journal", tmp_path / "copies")
-    shown: dict[int, int] = {}
+    saved: dict[int, int] = {}
     environment = {
         "LD_PRELOAD": str(synced),
         "SYNCED_OF": str(disk.folder),
@@ -162,9 +162,9 @@ def test_power_cuts_at_random_moments(tmp_path: Path, synced: Path) -> None:
     with writers(**environment) as programs:
         for seed in range(CUTS):
             chance = Random(1000 + seed)
-            just_shown = programs.kill_one(disk.folder, seed, some_lines(chance))
+            just_saved = programs.kill_one(disk.folder, seed, some_lines(chance))
             disk.cut(chance)
-            all_that_was_shown_is_there(disk.folder, just_shown)
-            shown |= just_shown
-    all_that_was_shown_is_there(disk.folder, shown)
-    assert len(shown) > 2
+            all_that_was_saved_is_there(disk.folder, just_saved)
+            saved |= just_saved
+    all_that_was_saved_is_there(disk.folder, saved)
+    assert len(saved) > 2

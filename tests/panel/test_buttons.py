@@ -34,7 +34,11 @@ class Bench:
         self.buttons: Buttons | None = None
 
     def open(self) -> None:
-        self.buttons = Buttons(WIRES, self.pins, self.said)
+        self.woken = 0
+        self.buttons = Buttons(WIRES, self.pins, self.said, wake=self._wake)
+
+    def _wake(self) -> None:
+        self.woken += 1
 
     def press(self, name: ButtonName) -> None:
         self.mock.pin(WIRES[name]).drive_low()
@@ -65,6 +69,23 @@ def bench() -> Iterator[Bench]:
 
 def plain(events: list[Button]) -> list[tuple[float, ButtonName, Press]]:
     return [(round(event.t, 6), event.button, event.press) for event in events]
+
+
+def test_an_edge_wakes_the_loop_which_then_knows_when_to_look_again(bench: Bench) -> None:
+    assert bench.buttons is not None
+    bench.run(0.1)
+    assert bench.woken == 0
+    now = bench.time.now - 90
+    assert bench.buttons.next_wakeup(now) == float("inf")
+    bench.press(RED)
+    assert bench.woken == 1
+    assert bench.buttons.take_events(now) == []
+    assert bench.buttons.next_wakeup(now) == pytest.approx(now + 0.03)
+    bench.run(0.1)
+    assert bench.buttons.next_wakeup(now + 0.1) == pytest.approx(now + LONG_SECONDS)
+    bench.let_go(RED)
+    assert bench.woken == 2
+    assert NoButtons().next_wakeup(now) == float("inf")
 
 
 def test_each_button_is_its_own_pin_of_the_wiring_map(bench: Bench) -> None:

@@ -159,3 +159,23 @@ def test_the_times_are_the_callers_to_choose() -> None:
     assert reader.is_down
     assert reader.advance(3.99) == []
     assert reader.advance(9.0) == [Pressed(4.0, LONG), Stuck(6.0)]
+
+
+@given(st.lists(st.floats(0.001, 2.5), max_size=12))
+def test_a_reader_looked_at_only_when_it_asks_to_be_says_the_same(gaps: list[float]) -> None:
+    """`next_wakeup` misses nothing that would be said before the next edge."""
+    t, edges = 0.5, []
+    for place, gap in enumerate(gaps):
+        edges.append((t, place % 2 == 0))
+        t += gap
+    ends = t + 2 * STUCK_SECONDS
+    asked = PressReader(0.0, False)
+    said: list[Pressed | Stuck] = []
+    for due, pressed in [*edges, (ends, asked.level)]:
+        while (wakeup := asked.next_wakeup) < due:
+            heard = asked.advance(wakeup)
+            said += heard
+            assert heard or asked.next_wakeup > wakeup
+        if due < ends:
+            said += asked.edge(due, pressed)
+    assert said == read(edges, ends, look=0.01)

@@ -110,6 +110,38 @@ def test_never_closer_than_the_shortest_interval_and_never_later_than_the_longes
         assert max(gaps) <= longest + 1
 
 
+def is_news(snapshot: Snapshot, before: Snapshot) -> bool:
+    """PROTOCOL.md section 4, with the settings after a reset; more than fault flags."""
+    return (
+        (snapshot.rings, snapshot.dark) != (before.rings, before.dark)
+        or any(
+            abs(now - then) > 2
+            for now, then in zip(
+                snapshot.fields + snapshot.references, before.fields + before.references, strict=True
+            )
+        )
+        or any(abs(now - then) > 500 for now, then in zip(snapshot.holders, before.holders, strict=True))
+    )
+
+
+def test_after_a_change_snapshots_follow_each_other_for_a_while() -> None:
+    """Every 5 ms for 100 ms after news (section 4), and then every 50."""
+    news, followed, quiet = -(10**9), 0, 0
+    for before, snapshot in itertools.pairwise(snapshots(some_turns(SimulatedBoard(World(2)), 1.0))):
+        gap = snapshot.time - before.time
+        is_new = is_news(snapshot, before)
+        if before.time + 5000 < news + 99_990:
+            assert gap <= 5001
+            followed += not is_new
+        elif before.time + 5000 > news + 100_010 and not is_new and snapshot.faults == before.faults:
+            assert gap >= 49_999
+            quiet += 1
+        if is_new:
+            news = snapshot.time
+    assert followed > 100
+    assert quiet > 100
+
+
 def test_a_change_leaves_the_board_within_a_scan_and_a_frame() -> None:
     for seed in range(30):
         board = SimulatedBoard(World(seed), noise=Noise(weak_ring_sensors=0))

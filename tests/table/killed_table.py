@@ -12,14 +12,36 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.journal import Journal
+from tamsk_hw.journal import Entry, Journal
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.table.board_table import BoardTable, Clocks
 from tests.said import Said
 from tests.table.table_messages import BOOT, WALL, FedLine, Seen, Setting, Steps, receive, send, sensing_of
+
+
+class WatchedJournal(Journal):
+    """A journal that says which rulings are saved: those of the durable tickets, each once."""
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self._unsaved: deque[tuple[int, Sequence[Ruling]]] = deque()
+
+    def append(self, entry: Entry) -> int:
+        ticket = super().append(entry)
+        self._unsaved.append((ticket, entry.rulings))
+        return ticket
+
+    def take_saved(self) -> tuple[Ruling, ...]:
+        saved: list[Ruling] = []
+        while self._unsaved and self.durable(self._unsaved[0][0]):
+            saved += self._unsaved.popleft()[1]
+        return tuple(saved)
 
 
 def referee_until_killed(folder: Path, parent: socket.socket) -> None:
@@ -29,7 +51,7 @@ def referee_until_killed(folder: Path, parent: socket.socket) -> None:
     line = FedLine(wiring, setting.now)
     said = Said()
     now = setting.now
-    with Journal.open(folder) as journal:
+    with WatchedJournal.open(folder) as journal:
         table = BoardTable(
             setting.header,
             wiring,
@@ -52,10 +74,9 @@ def referee_until_killed(folder: Path, parent: socket.socket) -> None:
                 shown += table.advance(now, step.told)
             if steps.saved:
                 journal.flush()
-                shown += table.advance(now)
-                journal.flush()
             connected, outgoing = table.refereeing.connected, line.session.take_outgoing()
-            send(parent, Seen(tuple(shown), tuple(said), table.phase, connected, (), outgoing))
+            saved = journal.take_saved()
+            send(parent, Seen(tuple(shown), tuple(said), table.phase, connected, (), outgoing, saved))
 
 
 def main() -> None:

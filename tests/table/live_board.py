@@ -2,7 +2,8 @@
 
 ``python -m tests.table.live_board FOLDER [MAP]``: the board, that of the wiring map if one is named, is played
 by lines on standard input: ``press SECONDS`` (the start button), ``place PLAYER TUBE``, ``move FROM TO``,
-``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does).
+``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does). A capture is written to
+``FOLDER/capture.jsonl``.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def main() -> None:
         wiring=load_wiring(wiring),
     )
     threading.Thread(target=obey, args=(board,), daemon=True).start()
-    sys.argv = ["tamsk-hw", "run", "--config", str(file)]
+    sys.argv = ["tamsk-hw", "run", "--config", str(file), "--capture", str(folder / "capture.jsonl")]
     try:
         entry()
     finally:

@@ -53,6 +53,7 @@ class Seen:
     """What people see of a program: the rulings that it showed, what it said, what it is about.
 
     ``past``: at its start, the rulings of the game that it offers. ``outgoing``: the bytes for the board.
+    ``saved``: the rulings that its journal has called durable since the last answer.
     """
 
     shown: tuple[Ruling, ...]
@@ -61,6 +62,7 @@ class Seen:
     connected: bool = False
     past: tuple[Ruling, ...] = ()
     outgoing: bytes = b""
+    saved: tuple[Ruling, ...] = ()
 
 
 class FedLine:

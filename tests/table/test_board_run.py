@@ -4,6 +4,7 @@ nothing waits for the clock: each step waits for the line that the program says 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import signal
@@ -17,8 +18,11 @@ from pathlib import Path
 
 import pytest
 
+from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.journal import Archive
-from tamsk_hw.referee.rulings import Moved
+from tamsk_hw.referee.rulings import Moved, Ruling
+from tamsk_hw.table.capture_replay import Taken, replay_capture
+from tamsk_hw.table.captured import read_capture
 from tests.boards import SEVEN, SEVEN_MAP
 
 ROOT = Path(__file__).parents[2]
@@ -132,6 +136,38 @@ def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program],
     assert program.end(signal.SIGINT) == 130
 
 
+def ruled_again(folder: Path) -> list[Ruling]:
+    """What is ruled on the program's capture."""
+    with (folder / "capture.jsonl").open("rb") as lines:
+        heard = replay_capture(read_capture(lines, "capture"), load_wiring(), "capture")
+    return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+
+
+def test_a_capture_of_a_running_board_gives_the_very_rulings_that_were_saved(
+    running: list[Program], tmp_path: Path
+) -> None:
+    """Also of a game that was resumed; times, as the clock had them, to the last bit."""
+    first = Program(tmp_path)
+    running.append(first)
+    first.hear("The board is ready")
+    first.do("press 0.2")
+    first.hear("Turn 1: red to move")
+    first.do("move D1 D2", "ring D2")
+    first.hear("Red's ring on D2 counts")
+    assert first.end(signal.SIGTERM) == 143
+    archive = Archive(tmp_path / "journal")
+    saved = archive.load(1).rulings()
+    assert ruled_again(tmp_path) == saved
+
+    second = Program(tmp_path)
+    running.append(second)
+    second.hear("Game 1 was not finished")
+    second.do("press 0.2")
+    second.hear("taken off D2")
+    assert second.end(signal.SIGTERM) == 143
+    assert ruled_again(tmp_path) == archive.load(1).rulings()[len(saved) :]
+
+
 def test_a_board_of_seven_tubes_is_played_and_resumed_as_one(running: list[Program], tmp_path: Path) -> None:
     first = Program(tmp_path, None, SEVEN_MAP)
     running.append(first)
@@ -189,6 +225,49 @@ def test_a_game_goes_on_though_nothing_can_be_printed(tmp_path: Path) -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 143
+
+
+def full_pipe() -> tuple[int, int]:
+    """A pipe that takes nothing any more: reading and writing end."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.set_blocking(writer, True)
+    return reader, writer
+
+
+@pytest.mark.parametrize("unread", ["stdout", "stderr"])
+def test_a_game_goes_on_and_ends_though_nobody_reads(unread: str, tmp_path: Path) -> None:
+    """As with a pager, or a terminal that Ctrl-S has stopped."""
+    reader, writer = full_pipe()
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, unread: writer}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.table.live_board", str(tmp_path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=streams["stdout"],
+        stderr=streams["stderr"],
+        text=True,
+        bufsize=1,
+    )
+    os.close(writer)
+    with process:
+        assert process.stdin is not None
+        heard = process.stderr if unread == "stdout" else process.stdout
+        assert heard is not None
+        expected = "connected" if unread == "stdout" else "The board is ready"
+        while expected not in heard.readline():
+            pass
+        process.stdin.write("press 0.2\n")
+        archive = Archive(tmp_path / "journal")
+        wait_until(lambda: bool(archive.games()))
+        process.stdin.write("move D1 D2\n")
+        wait_until(lambda: any(isinstance(ruling, Moved) for ruling in archive.load(1).rulings()))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 143
+    os.close(reader)
 
 
 def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_path: Path) -> None:

@@ -302,17 +302,43 @@ def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
     assert setups[-1].problems
 
 
-def test_nothing_is_shown_before_it_is_on_the_disk(tmp_path: Path) -> None:
+def test_what_is_ruled_is_shown_at_once_and_saved_when_the_disk_takes_it(tmp_path: Path) -> None:
     evening = Evening(tmp_path, level=1, seed=4)
     evening.play(10.0)
+    evening.journal.writer.attempt()
+    saved = len(evening.journal.load(1).rulings())
     ruled = len(evening.table.refereeing.rulings)
-    shown = len(evening.shown)
+    view = evening.table.view()
     while len(evening.table.refereeing.rulings) == ruled:
         evening.step(evening.simulation.match.take_events(), writes=False)
-    evening.step(writes=False)
-    assert len(evening.shown) == shown
-    view = evening.table.view()
-    evening.step()
-    evening.step()
-    assert len(evening.shown) > shown
+    assert evening.shown == evening.table.refereeing.rulings
     assert evening.table.view() != view
+    assert len(evening.journal.load(1).rulings()) == saved
+    evening.step()
+    assert evening.journal.load(1).rulings() == evening.shown
+
+
+def test_a_game_that_ends_as_the_next_is_asked_for_is_shown_to_its_end(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=1, seed=4)
+    evening.play(10.0)
+    ended = evening.table.refereeing
+    resigns = Button(ended.watched_to, ButtonName.RED, Press.LONG)
+    ended.take([resigns])
+    ended.advance(evening.now)  # ruled, and nobody was told yet
+    assert ended.is_over
+    evening.press()
+    assert any(isinstance(ruling, GameOver) for ruling in evening.shown)
+    assert evening.table.phase is TablePhase.GAME
+
+
+def test_the_table_is_to_be_woken_for_a_deadline(tmp_path: Path) -> None:
+    """By the machine's clock, by which the game began late."""
+    evening = Evening(tmp_path, level=2, seed=1)
+    evening.now = 100.0
+    evening.kill()
+    assert evening.table.next_wakeup() == float("inf")
+    while (due := evening.table.next_wakeup()) == float("inf"):
+        evening.step(evening.simulation.match.take_events())
+    inside = evening.table.refereeing.next_deadline
+    assert inside is not None
+    assert due == pytest.approx(100.0 + inside)

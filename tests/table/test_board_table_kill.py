@@ -1,8 +1,9 @@
 """A game whose program is killed (``kill -9``) resumes to the same rulings as without the kill.
 
 The board and the hands at it are the same in both games, to the byte: what a game without a kill met is recorded
-and given again to programs that are killed, in the middle of what they do, and started anew at once. Only the
-presses that came as the program died, without a sign that it took them, are made once more, as people would.
+and given again to programs that are killed, in the middle of what they do, and started anew at once. What a
+program called saved is never lost. What it only showed may be: the board shows what was moved or dropped, and the
+presses of the last moments are made once more, as people would.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pytest
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
-from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Warned
+from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Started, Warned
 from tamsk_hw.table.board_table import TablePhase
 from tests.players.habits import Habits
 from tests.soak import in_soak
@@ -59,9 +60,10 @@ class KilledGame:
     recorded: Recorded
     chance: Random
     shown: list[Ruling] = field(default_factory=list)
+    saved: list[Ruling] = field(default_factory=list)
     place: int = 0
     repeated: list[Event] = field(default_factory=list)
-    """Presses that a program that died gave no sign of."""
+    """Presses that a program that died had not saved for certain."""
 
     def __post_init__(self) -> None:
         self.program = self._start(0.0)
@@ -82,6 +84,7 @@ class KilledGame:
 
     def _see(self, seen: Seen) -> None:
         self.shown += seen.shown
+        self.saved += seen.saved
 
     def kill(self, at: int) -> None:
         """Kill it at step ``at``: when it has answered, or in the middle of it, with some before it not saved."""
@@ -113,12 +116,15 @@ class KilledGame:
         self.program = self._start(self.now)
         first = self.program.hear()
         if first.phase is TablePhase.OFFERED:
-            assert list(first.past[: len(self.shown)]) == self.shown
-            self.shown = list(first.past)
+            both = min(len(first.past), len(self.shown))
+            assert list(first.past[:both]) == self.shown[:both]
+            assert list(first.past[: len(self.saved)]) == self.saved
+            self.shown, self.saved = list(first.past), list(first.past)
         elif self._is_over():
             return False  # it ended as the program died
         else:
-            self.shown = []  # a game that had not begun is set up anew
+            assert not any(isinstance(each, Started) for each in self.saved)
+            self.shown, self.saved = [], []  # a game that had not begun is set up anew
         seen = self.program.take(Step(self.now, ((self.now, self.recorded.hello),)))
         assert seen.connected
         self._see(seen)

@@ -21,6 +21,7 @@ from tamsk_hw.board.link.problems import (
     port_trouble,
 )
 from tamsk_hw.board.link.session import LOST_AFTER, LinkSession, SessionState
+from tamsk_hw.board.link.tape import NoTape, Tape
 from tamsk_hw.board.protocol.messages import Settings
 
 #: Bits a second; 8 data bits, no parity, one stop bit.
@@ -54,7 +55,7 @@ class SerialLink:
     ``lost_after`` and ``board_id`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an
     open port is opened again. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by
     more, only the newest are given and the others counted as skipped. ``tap`` is given every byte as it
-    comes, before anything is made of it.
+    comes, before anything is made of it; ``tape`` takes note of all that comes, goes and happens to the port.
     """
 
     def __init__(
@@ -68,12 +69,14 @@ class SerialLink:
         reopen_after: float = REOPEN_AFTER,
         backlog: int | None = None,
         tap: Callable[[bytes], None] | None = None,
+        tape: Tape | None = None,
     ) -> None:
         self._port = os.fspath(port)
         self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after, board_id=board_id)
         self._reopen_after = reopen_after
         self._backlog = backlog
         self._tap = tap
+        self._tape: Tape = NoTape() if tape is None else tape
         self._serial: serial.Serial | None = None
         self._open_due = float("-inf")
         self._opened_at = float("-inf")
@@ -127,6 +130,7 @@ class SerialLink:
         except _PORT_ERRORS as error:
             self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
             return events
+        self._tape.read(now, data)
         if data:
             if self._tap is not None:
                 self._tap(data)
@@ -135,7 +139,7 @@ class SerialLink:
         if self._session.state is SessionState.CONNECTED:
             self._retry = FIRST_RETRY
         try:
-            self._write(self._serial)
+            self._write(self._serial, now)
         except _PORT_ERRORS as error:
             self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
             return events
@@ -175,6 +179,7 @@ class SerialLink:
         self._problem = None
         self._opened_at = now
         self._unsent = b""
+        self._tape.opened(now)
         self._session.opened(now)
 
     def _read(self, port: serial.Serial) -> bytes:
@@ -191,7 +196,7 @@ class SerialLink:
             total += len(data)
         return b"".join(pieces)
 
-    def _write(self, port: serial.Serial) -> None:
+    def _write(self, port: serial.Serial, now: float) -> None:
         """Write as much as the port takes now. A port that takes nothing is not judged by that."""
         self._unsent += self._session.take_outgoing()
         if not self._unsent:
@@ -201,6 +206,7 @@ class SerialLink:
             written = os.write(port.fileno(), self._unsent)
         except BlockingIOError:
             written = 0
+        self._tape.wrote(now, self._unsent[:written])
         self._unsent = self._unsent[written:]
         if len(self._unsent) > _UNSENT_MOST:
             # The zero byte ends the frame that may have been cut.
@@ -233,6 +239,7 @@ class SerialLink:
     def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:
         """Close a port that does not work and try again later."""
         self._close_port()
+        self._tape.closed(now)
         events += self._session.closed(now, reason)
         self._retry_later(now)
 

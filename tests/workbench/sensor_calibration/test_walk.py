@@ -35,8 +35,8 @@ from tests.players.simulated_game import SimulatedGame
 from tests.soak import in_soak
 from tests.workbench.sensor_calibration.walker import ME, Walker, fill_holder, lay_rings, lit_of, why
 
-#: A reading is rounded to a step, its mean over some thirty is as good; hands seat a glass up to 3.5 % beside.
-STEP, PLAY = 0.75, 0.035
+#: A reading is rounded to a step, its mean is as good; hands seat a glass up to 3.5 % beside.
+STEP, PLAY = 1.0, 0.035
 
 FIELDS_ONLY = Wanted(tubes=())
 

@@ -1,0 +1,210 @@
+"""Output for people that never makes the program wait: a full pipe, a pager, a terminal stopped by Ctrl-S.
+
+`BackgroundWriter` writes in a thread of its own. What nobody reads is kept up to a limit; beyond it the oldest is
+left out, whole lines, and one line in their place has their number. `output_in_background` puts it under the
+program's standard streams.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Condition, Thread
+from typing import BinaryIO, Final, cast
+
+#: The most bytes that wait for a reader: some thousand lines.
+MOST_WAITING: Final = 256 * 1024
+
+#: Real seconds that the end of the program waits for readers.
+PATIENCE: Final = 2.0
+
+
+class BackgroundWriter:
+    """Writes pieces of bytes to a file descriptor in a thread, in order and whole.
+
+    ``left_out`` makes what is written in place of so many lines.
+    """
+
+    def __init__(
+        self, descriptor: int, left_out: Callable[[int], bytes], *, most_waiting: int = MOST_WAITING
+    ) -> None:
+        self.descriptor = descriptor
+        self._left_out = left_out
+        self._most = most_waiting
+        self._pieces: deque[bytes] = deque()
+        self._waiting = 0
+        self._lines_missing = 0
+        self._is_writing = False
+        self._closing = False
+        self._error: OSError | None = None
+        self._changed = Condition()
+        self._thread: Thread | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Number of bytes that wait to be written."""
+        return self._waiting
+
+    def write(self, piece: bytes) -> None:
+        """Take a piece and return at once.
+
+        Raises:
+            OSError: an earlier piece could not be written.
+        """
+        with self._changed:
+            error, self._error = self._error, None
+            if error is not None:
+                raise error
+            self._pieces.append(piece)
+            self._waiting += len(piece)
+            while self._waiting > self._most and len(self._pieces) > 1:
+                oldest = self._pieces.popleft()
+                self._waiting -= len(oldest)
+                self._lines_missing += oldest.count(b"\n")
+            self._changed.notify_all()
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="output", daemon=True)
+                self._thread.start()
+
+    def wait_until_written(self, seconds: float) -> bool:
+        """Wait until everything is written, at most so long (real seconds); give whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._pieces and not self._is_writing, seconds)
+
+    def close(self, seconds: float = PATIENCE) -> None:
+        """Wait for everything to be written, at most so long (real seconds), and take no more.
+
+        Raises:
+            OSError: something could not be written.
+        """
+        self.wait_until_written(seconds)
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+            if self._error is not None:
+                raise self._error
+
+    def _run(self) -> None:
+        while (pieces := self._take()) is not None:
+            try:
+                for piece in pieces:
+                    self._write(piece)
+            except OSError as error:
+                with self._changed:
+                    self._error = error
+                    self._pieces.clear()
+                    self._waiting = 0
+
+    def _take(self) -> list[bytes] | None:
+        """The next piece, after the words for what was left out before it; None at the end."""
+        with self._changed:
+            self._is_writing = False
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._pieces or self._closing)
+            if self._closing:
+                return None
+            piece = self._pieces.popleft()
+            self._waiting -= len(piece)
+            self._is_writing = True
+            missing, self._lines_missing = self._lines_missing, 0
+            return [self._left_out(missing), piece] if missing else [piece]
+
+    def _write(self, piece: bytes) -> None:
+        while piece:
+            try:
+                piece = piece[os.write(self.descriptor, piece) :]
+            except BlockingIOError:  # somebody else made it so
+                select.select([], [self.descriptor], [])
+
+
+class _Pieces(io.BufferedIOBase):
+    """A binary stream that hands a `BackgroundWriter` what was written until each flush, as a piece."""
+
+    def __init__(self, writer: BackgroundWriter, descriptor: int) -> None:
+        self._writer = writer
+        self._descriptor = descriptor
+        self._piece = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._piece += data
+        return len(data)
+
+    def flush(self) -> None:
+        piece, self._piece = self._piece, b""
+        if piece:
+            self._writer.write(piece)
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+
+class Output:
+    """The standard streams, while a `BackgroundWriter` is under each."""
+
+    def __init__(self, writer: BackgroundWriter | None) -> None:
+        self._writer = writer
+
+    def wait_until_read(self, seconds: float) -> bool:
+        """Wait until standard output has taken everything, at most so long; give whether it has."""
+        return self._writer is None or self._writer.wait_until_written(seconds)
+
+
+@contextmanager
+def output_in_background(left_out: Callable[[int], str]) -> Iterator[Output]:
+    """Within it nothing that is written to ``sys.stdout`` and ``sys.stderr`` makes its writer wait.
+
+    One writer serves both where they are one file, so that lines keep their order. A stream that is no file stays
+    as it is. At the end readers get `PATIENCE`. ``left_out`` makes the words in place of so many lines.
+
+    Raises:
+        OSError: at the end, when standard output has not taken what was written.
+    """
+    before = {"stdout": sys.stdout, "stderr": sys.stderr}
+    writers: dict[str, BackgroundWriter] = {}
+    for name, stream in before.items():
+        try:
+            descriptor = stream.fileno()
+            stream.flush()
+        except (OSError, ValueError):
+            continue
+        writer = next((each for each in writers.values() if _is_same(each.descriptor, descriptor)), None)
+        encoding, errors = stream.encoding, stream.errors or "strict"
+
+        def gap(lines: int, encoding: str = encoding, errors: str = errors) -> bytes:
+            return f"{left_out(lines)}\n".encode(encoding, errors)
+
+        writers[name] = writer or BackgroundWriter(descriptor, gap)
+        pieces = cast(BinaryIO, _Pieces(writers[name], descriptor))
+        setattr(sys, name, io.TextIOWrapper(pieces, encoding, errors, line_buffering=True))
+    try:
+        yield Output(writers.get("stdout"))
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    finally:
+        sys.stdout, sys.stderr = before["stdout"], before["stderr"]
+        failed: OSError | None = None
+        for each in set(writers.values()):
+            try:
+                each.close()
+            except OSError as error:
+                failed = error if each is writers.get("stdout") else failed
+    if failed is not None:
+        raise failed
+
+
+def _is_same(one: int, other: int) -> bool:
+    """Two descriptors of one file."""
+    with suppress(OSError):
+        return os.path.sameopenfile(one, other)
+    return False

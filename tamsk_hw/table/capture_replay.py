@@ -1,0 +1,169 @@
+"""A capture again through link, sensing and referee, on the capture's clock: without I/O, and deterministic.
+
+The rounds are those of the live loop: what came in them, then the passing of time. Where the capture does not have
+every round, they are made between its lines, as the loop would: when something is due, and every `LOOK_SECONDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import assert_never
+
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused
+from tamsk_hw.board.link.problems import PortClosed
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import StreamError
+from tamsk_hw.facts.notices import BoardNotice, BoardUnusable
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.table.captured import Captured, Decided, Game, Item, Port, Read, TimePassed
+from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
+from tamsk_hw.table.machine_time import event_since, link_since
+from tamsk_hw.table.refereeing import Refereeing
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An event that the referee took, and its rulings; known at ``at``, by the capture's clock."""
+
+    at: float
+    event: Event
+    rulings: Sequence[Ruling]
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A notice, given at ``at``."""
+
+    at: float
+    notice: BoardNotice
+
+
+Heard = Taken | Noticed
+
+
+def replay_capture(captured: Captured, wiring: Wiring, name: str) -> list[Heard]:
+    """All that is heard of the games of a capture, in the order in which it arose.
+
+    Raises:
+        StreamError: the capture is of a board with another wiring map.
+    """
+    head = captured.head
+    if head.wiring != wiring.hash:
+        raise StreamError(
+            f'{name} line 1: wiring is "{head.wiring:08x}"; this map is {wiring.hash:08x}: '
+            "configure the map of the board that was captured (board.wiring)"
+        )
+    heard: list[Heard] = []
+    replay = _Replay(captured, wiring, name, heard.append)
+    for t, items in groupby(captured.items, key=lambda item: item.t):
+        if not head.rounds:
+            replay.pass_time(t)
+        replay.round(t, items)
+    return heard
+
+
+class _Replay:
+    """The rounds of one replay."""
+
+    def __init__(self, captured: Captured, wiring: Wiring, name: str, hear: Callable[[Heard], None]) -> None:
+        self._head = captured.head
+        self._wiring = wiring
+        self._name = name
+        self._hear = hear
+        self._session = LinkSession(wiring.hash)
+        self._connected = False
+        self._game: Refereeing | None = None
+        self._began = 0.0
+        self._now = float("-inf")
+
+    def round(self, now: float, items: Iterable[Item]) -> None:
+        """What came at ``now``: decisions, then what the line brought, as at a table; then time."""
+        first, self._now = self._now == float("-inf"), now
+        if first and not self._head.offered:
+            self._begin(Game(now, self._head.header, (), 0.0, None))
+        reports: list[LinkEvent] = []
+        decided: list[Decided | Game] = []
+        for item in items:
+            match item:
+                case Read(t, data):
+                    reports += [*self._session.receive(data, t), *self._advance_link()]
+                case Port(t, True):
+                    self._session.opened(t)
+                case Port(t, _):
+                    reports += self._session.closed(t, PortClosed())
+                case Decided() | Game():
+                    decided.append(item)
+                case TimePassed():
+                    pass
+                case _:
+                    assert_never(item)
+        reports += self._advance_link()
+        for each in decided:
+            self._decide(each)
+        self._take_link(reports)
+        if self._game is not None:
+            self._game.advance(now - self._began)
+
+    def pass_time(self, until: float) -> None:
+        """The rounds before ``until``."""
+        while self._now > float("-inf"):
+            due = self._session.next_wakeup()
+            if self._game is not None and (deadline := self._game.next_deadline) is not None:
+                due = min(due, self._began + deadline)
+            now = max(min(due, self._now + LOOK_SECONDS), self._now + LEAST_SECONDS)
+            if now >= until:
+                return
+            self.round(now, ())
+
+    def _decide(self, decided: Decided | Game) -> None:
+        match decided:
+            case Decided(_, event):
+                if self._game is not None and not self._game.is_over:
+                    self._game.take([event_since(event, self._began)])
+            case Game():
+                self._begin(decided)
+            case _:
+                assert_never(decided)
+
+    def _advance_link(self) -> list[LinkEvent]:
+        reports = self._session.advance(self._now)
+        self._session.take_outgoing()  # nobody reads it
+        return reports
+
+    def _take_link(self, reports: Iterable[LinkEvent]) -> None:
+        for report in reports:
+            if isinstance(report, Connected | Lost):
+                self._connected = isinstance(report, Connected)
+            if self._game is not None:
+                self._game.take_link(link_since(report, self._began))
+            elif isinstance(report, Refused):
+                self._notice(BoardUnusable(report.reason))
+
+    def _begin(self, game: Game) -> None:
+        """Another game begins, or one is resumed."""
+        if game.header.ruleset.tubes != self._wiring.tubes:
+            raise StreamError(f"{self._name}: ruleset.tubes: this wiring map has other tubes")
+        head = self._head
+        sensing = Sensing.of_wiring(self._wiring, head.calibration, head.sensing, game.header.holders)
+        self._game = refereeing = Refereeing(
+            game.header,
+            sensing,
+            order=ChainOrder(self._wiring),
+            past=game.past,
+            watched_to=game.watched,
+            record=lambda event, rulings: self._hear(Taken(self._now, event, tuple(rulings))),
+            notice=self._notice,
+        )
+        refereeing.connected = self._connected
+        self._began = game.t - refereeing.watched_to if game.past else game.t
+        if game.away is not None:
+            refereeing.go_on(*game.away)
+
+    def _notice(self, notice: BoardNotice) -> None:
+        self._hear(Noticed(self._now, notice))

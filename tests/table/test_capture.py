@@ -1,0 +1,344 @@
+"""A capture gives the same events, rulings and notices again: all levels, with faults, kills and pulled cables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.sensing import SensingSettings
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.errors import StreamError
+from tamsk_hw.facts.notices import BoardLost, BoardNotice, BoardRestarted, BoardUnusable
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.journal import Journal
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Tick
+from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.faults import HallSensorOpen
+from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.capture import Capture, CaptureLines
+from tamsk_hw.table.capture_replay import Heard, Noticed, Taken, replay_capture
+from tamsk_hw.table.capture_tail import last_minutes
+from tamsk_hw.table.captured import read_capture
+from tamsk_hw.table.simulation import PtyWire, calibration_of
+from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.players.habits import Habits
+from tests.players.simulated_game import SimulatedGame
+from tests.table.test_board_table import Evening
+
+SENSING = SensingSettings()
+
+
+def heard_of(lines: Sequence[str], wiring: Wiring) -> list[Heard]:
+    captured = read_capture([f"{line}\n".encode() for line in lines], "capture")
+    return replay_capture(captured, wiring, "capture")
+
+
+def rulings_of(heard: Sequence[Heard]) -> list[Ruling]:
+    return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]
+
+
+def events_of(heard: Sequence[Heard]) -> list[Event]:
+    return [each.event for each in heard if isinstance(each, Taken)]
+
+
+def notices_of(heard: Sequence[Heard]) -> list[BoardNotice]:
+    return [each.notice for each in heard if isinstance(each, Noticed)]
+
+
+class CapturedGame:
+    """A game of simulated players at a board on a port, in simulated time, and its capture."""
+
+    def __init__(self, ruleset: Ruleset, port: Path, board: PlayedBoard, *, holders: bool) -> None:
+        self.lines: list[str] = []
+        self.events: list[Event] = []
+        self.notices: list[BoardNotice] = []
+        self.wiring = board.wiring
+
+        def capture(calibration: Calibration) -> Capture:
+            return CaptureLines(self.lines.append, board.wiring, calibration, SENSING)
+
+        self.simulation = SimulatedGame(
+            replace(ruleset, start=board.start),
+            7,
+            wiring=board.wiring,
+            port=port,
+            holders=holders,
+            habits=Habits(mischief=0.3, pace=0.5),
+            record=self.events.append,
+            notice=self.notices.append,
+            capture=capture,
+        )
+        assert isinstance(self.simulation.board, SimulatedBoard)
+        self.board = self.simulation.board
+
+    def play(self, until: float) -> None:
+        self.simulation.advance(until)
+
+    def replay(self) -> list[Heard]:
+        self.simulation.close()
+        return heard_of(self.lines, self.wiring)
+
+
+@pytest.mark.parametrize(
+    ("level", "board", "holders"),
+    [(1, WHOLE, False), (2, WHOLE, True), (3, WHOLE, False), (3, SEVEN, False)],
+    ids=["level 1", "level 2, holders", "level 3", "seven tubes"],
+)
+def test_a_capture_gives_the_same_again(level: int, board: PlayedBoard, holders: bool, tmp_path: Path) -> None:
+    """With players who break rules, lost and damaged frames, a reset, a broken sensor."""
+    game = CapturedGame(Ruleset(level=level), tmp_path / "board", board, holders=holders)
+    game.play(30.0)
+    game.board.corrupt_frames(5)
+    game.board.drop_frames(3)
+    game.play(35.0)
+    fault = HallSensorOpen(Tube.D4)
+    game.board.put_fault(fault)
+    game.play(45.0)
+    game.board.clear_fault(fault)
+    game.board.reset()
+    game.play(90.0)
+    heard = game.replay()
+    assert rulings_of(heard) == game.simulation.refereeing.rulings
+    assert [event for event in events_of(heard) if not isinstance(event, Tick)] == game.events
+    assert notices_of(heard) == game.notices
+    assert any(isinstance(notice, BoardRestarted) for notice in game.notices)
+    assert any(isinstance(ruling, Violation) for ruling in rulings_of(heard))
+    assert any(isinstance(r, Warned) and r.code is Caution.SENSOR_FAULT for r in rulings_of(heard))
+    assert any(isinstance(event, Button) for event in events_of(heard))
+
+
+def test_a_pulled_cable_is_in_the_capture(tmp_path: Path) -> None:
+    """Why the port was closed is not: only that it was."""
+    game = CapturedGame(Ruleset(level=3), tmp_path / "board", WHOLE, holders=False)
+    assert isinstance(game.simulation.wire, PtyWire)
+    game.play(30.0)
+    game.simulation.wire.pty.unplug()
+    game.play(33.0)
+    game.simulation.wire.pty.replug()
+    game.play(60.0)
+    heard = game.replay()
+    assert {json.loads(line).get("port") for line in game.lines} == {None, "open", "closed"}
+    assert rulings_of(heard) == game.simulation.refereeing.rulings
+    assert [event for event in events_of(heard) if not isinstance(event, Tick)] == game.events
+    reported = [type(notice) for notice in game.notices if not isinstance(notice, BoardUnusable)]
+    assert [type(notice) for notice in notices_of(heard)] == reported
+    assert BoardLost in reported
+
+
+def test_a_replay_is_the_same_each_time_and_follows_the_capture_s_clock(tmp_path: Path) -> None:
+    game = CapturedGame(Ruleset(level=2), tmp_path / "board", WHOLE, holders=False)
+    game.play(20.0)
+    heard = game.replay()
+    assert heard_of(game.lines, WHOLE.wiring) == heard
+    assert [each.at for each in heard] == sorted(each.at for each in heard)
+    later = []
+    for line in game.lines:
+        record = json.loads(line)
+        if "t" in record:
+            record["t"] += 1024.0
+        later.append(json.dumps(record))
+    moved = heard_of(later, WHOLE.wiring)
+    assert [each.at - 1024.0 for each in moved] == pytest.approx([each.at for each in heard])
+    assert [type(r) for r in rulings_of(moved)] == [type(r) for r in rulings_of(heard)]
+
+
+class TapedLine:
+    """A simulated board's bytes, read as a port's are; what is read goes on tape."""
+
+    def __init__(self, evening: CapturedEvening, tape: Capture) -> None:
+        self._board = evening.simulation.board
+        self._tape = tape
+        self._session = LinkSession(evening.simulation.wiring.hash)
+        self._is_open = False
+
+    def poll(self, now: float) -> list[LinkEvent]:
+        if not self._is_open:
+            self._is_open = True
+            self._tape.opened(now)
+            self._session.opened(now)
+        data = b"".join(frame for _, frame in self._board.advance(now))
+        self._tape.read(now, data)
+        events = self._session.receive(data, now) + self._session.advance(now)
+        outgoing = self._session.take_outgoing()
+        if outgoing:
+            self._tape.wrote(now, outgoing)
+            self._board.receive(outgoing)
+        return events
+
+
+class CapturedEvening(Evening):
+    """Players at a table whose programs may be killed; each writes a capture."""
+
+    def start(self) -> None:
+        self.starts += 1
+        self.shown = []
+        self.lines: list[str] = []
+        self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
+        capture = CaptureLines(self.lines.append, self.simulation.wiring, calibration_of(self.values), SENSING)
+        self.table = BoardTable(
+            self.simulation.header,
+            self.simulation.wiring,
+            self._sensing,
+            TapedLine(self, capture),
+            self.journal,
+            Clocks(wall=lambda: 1_700_000_000.0 + self.now, boot=self.boot),
+            self.now,
+            notice=self.said,
+            capture=capture,
+        )
+
+    def events(self, number: int) -> list[Event]:
+        """The events of a game, as they are in the journal."""
+        self.journal.writer.attempt()
+        return list(self.journal.load(number).header_and_events()[1])
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(level: int, tmp_path: Path) -> None:
+    evening = CapturedEvening(tmp_path, level=level, seed=3)
+    evening.play(40.0)
+    evening.kill()
+    assert evening.table.phase is TablePhase.OFFERED
+    past = len(evening.events(1))
+    for _ in range(60):
+        evening.step()
+    evening.press()
+    evening.play(evening.now + 40.0)
+    evening.step([Button(evening.now - 0.1, ButtonName.RED, Press.LONG)])
+    for _ in range(10):
+        evening.step()
+    assert evening.table.phase is TablePhase.OVER
+    evening.press()
+    for _ in range(60):
+        evening.step()
+    assert len(evening.shown) > 5
+    heard = heard_of(evening.lines, evening.simulation.wiring)
+    assert rulings_of(heard) == evening.shown
+    first = evening.events(1)[past:]
+    assert events_of(heard)[: len(first)] == first
+
+
+def test_a_capture_that_has_not_every_round_is_given_them(tmp_path: Path) -> None:
+    """Another program's: time passes between its lines, so that a silent board is lost in time."""
+    game = CapturedGame(Ruleset(level=1), tmp_path / "board", WHOLE, holders=False)
+    game.play(5.0)
+    game.simulation.close()
+    records = [json.loads(line) for line in game.lines]
+    del records[0]["rounds"]
+    foreign = [record for record in records if record.get("rx") != "" and "end" not in record]
+    last = max(record["t"] for record in foreign if "rx" in record)
+    foreign.append({"t": last + 5.0, "end": True})
+    heard = heard_of([json.dumps(record) for record in foreign], WHOLE.wiring)
+    (lost,) = [each for each in heard if isinstance(each, Noticed) and isinstance(each.notice, BoardLost)]
+    assert lost.at == pytest.approx(last + 0.5, abs=0.003)
+    kinds = [type(ruling) for ruling in rulings_of(heard)]
+    assert kinds[:-1] == [type(ruling) for ruling in game.simulation.refereeing.rulings]
+
+
+def test_the_last_minutes_of_a_capture_are_a_capture(tmp_path: Path) -> None:
+    """It begins in the middle of the game, without the board's id, and is ruled on as the whole one is."""
+    game = CapturedGame(Ruleset(level=1), tmp_path / "board", WHOLE, holders=False)
+    game.play(60.0)
+    whole = game.replay()
+    tail = last_minutes([f"{line}\n".encode() for line in game.lines] + [b'{"t": 6'], WHOLE.wiring, 20.0)
+    assert json.loads(tail[-1])["t"] - json.loads(tail[1])["t"] <= 20.0
+    begins = json.loads(tail[1])["t"]
+    later = [each for each in whole if each.at > begins + 1.0]
+    again = [each for each in heard_of(tail, WHOLE.wiring) if each.at > begins + 1.0]
+    assert [type(ruling) for ruling in rulings_of(again)] == [type(ruling) for ruling in rulings_of(later)]
+    assert [ruling.t for ruling in rulings_of(again)] == pytest.approx([r.t for r in rulings_of(later)], abs=0.1)
+    assert len(rulings_of(later)) >= 5
+    board_id = game.board.board_id.to_bytes(4, "little").rstrip(b"\0").hex()
+    assert any(board_id in line for line in game.lines)
+    assert not any(board_id in line for line in tail)
+    assert last_minutes([f"{line}\n".encode() for line in game.lines], WHOLE.wiring, 100.0) == game.lines
+
+
+HEAD = {"capture": 1, "header": {"tamsk": 1}, "calibration": None, "wiring": f"{load_wiring().hash:08x}"}
+
+
+def refusal(*records: Any, head: Any = HEAD) -> str:
+    with pytest.raises(StreamError) as refused:
+        heard_of([json.dumps(each) for each in (head, *records)], load_wiring())
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ({"rx": "00"}, "capture line 2: t is null"),
+        ({"t": "1", "rx": "00"}, "capture line 2: t is"),
+        ({"t": 1.0}, "capture line 2: the line has no kind; allowed: rx, tx, port, event, header, end"),
+        ({"t": 1.0, "rx": "0", "tx": ""}, "capture line 2: the line has rx and tx"),
+        ({"t": 1.0, "rx": "0"}, "capture line 2: rx is"),
+        ({"t": 1.0, "tx": 7}, "capture line 2: tx is 7"),
+        ({"t": 1.0, "port": "ajar"}, "capture line 2: port is"),
+        ({"t": 1.0, "end": False}, "capture line 2: end is"),
+        ({"t": 1.0, "event": {"event": "tick"}}, "capture line 2: event is"),
+        ({"t": 1.0, "event": {"event": "button", "button": "start", "press": "short", "t": 1}}, "without t"),
+        ({"t": 1.0, "event": {"event": "arbiter", "action": "expire", "tube": "Z9"}}, "capture line 2: tube is"),
+        ({"t": 1.0, "header": {"tamsk": 2}}, "capture line 2: tamsk is 2"),
+        ({"t": 1.0, "header": {"tamsk": 1}, "past": [{"t": 0.0, "event": "hop"}]}, "line 2, past event 1"),
+        ({"t": 1.0, "header": {"tamsk": 1}, "past": 7}, "capture line 2: past is 7"),
+        ([], "capture line 2: the line is []"),
+    ],
+)
+def test_a_line_that_is_none_is_refused(record: Any, words: str) -> None:
+    assert words in refusal(record)
+
+
+def test_time_never_goes_back_nor_on_for_days() -> None:
+    assert "1.0 or later" in refusal({"t": 1.0, "rx": ""}, {"t": 0.5, "rx": ""})
+    assert "a day after the line before" in refusal({"t": 1.0, "rx": ""}, {"t": 90_000.0, "end": True})
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ({"tamsk": 1}, "this is no capture"),
+        ({**HEAD, "capture": 2}, "capture is 2; allowed: 1"),
+        ({**HEAD, "wiring": "12"}, 'line 1: wiring is "12"'),
+        ({**HEAD, "wiring": "0badf00d"}, 'line 1: wiring is "0badf00d"; this map is d26e7b07: configure the map'),
+        ({**HEAD, "calibration": {"fields": {"Z9": 1}}}, "line 1: calibration.fields"),
+        ({**HEAD, "calibration": 3}, "line 1: calibration is 3"),
+        ({**HEAD, "sensing": {"glass_dwell": -1}}, "line 1: sensing"),
+        ({**HEAD, "sensing": {"patience": 1}}, "line 1: sensing"),
+        ({**HEAD, "header": None}, "line 1"),
+    ],
+)
+def test_a_first_line_that_is_none_is_refused(head: Any, words: str) -> None:
+    assert words in refusal({"t": 0.0, "rx": ""}, head=head)
+
+
+def test_a_torn_last_line_is_left_out() -> None:
+    lines = [json.dumps(HEAD), json.dumps({"t": 1.0, "port": "open"}), '{"t": 2.0, "rx": "00']
+    captured = read_capture("\n".join(lines).encode().splitlines(keepends=True), "capture")
+    assert (captured.torn, len(captured.items)) == (3, 1)
+    with pytest.raises(StreamError, match="capture line 3: not JSON"):
+        read_capture([f"{line}\n".encode() for line in lines], "capture")
+    with pytest.raises(StreamError, match="the capture is empty"):
+        read_capture([], "capture")
+
+
+def test_dwells_that_the_owner_has_set_are_in_the_capture() -> None:
+    lines: list[str] = []
+    slow = SensingSettings(ring_dwell=0.5, rail=3)
+    capture = CaptureLines(lines.append, load_wiring(), None, slow)
+    capture.close()
+    assert lines == []  # nothing was begun
+    from tamsk_hw.referee import Header
+
+    capture.game(0.0, Header())
+    captured = read_capture([f"{line}\n".encode() for line in lines], "capture")
+    assert captured.head.sensing == slow
+    assert captured.head.calibration == Calibration()

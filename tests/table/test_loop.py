@@ -1,0 +1,111 @@
+"""The loop's rounds: what ends the wait for the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
+from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.waking import Waker
+from tamsk_hw.table import loop
+from tamsk_hw.terminal.screen import PlainScreen
+
+
+class FewRounds:
+    """A board at which nothing happens, for so many rounds."""
+
+    round_seconds = 7.0
+    is_offered = False
+
+    def __init__(self, rounds: int, due: Callable[[float], float] = lambda now: float("inf")) -> None:
+        self.left = rounds
+        self._due = due
+        self._view = Referee(Header()).view(0.0)
+
+    @property
+    def is_over(self) -> bool:
+        return self.left <= 0
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        self.left -= 1
+        return []
+
+    def view(self) -> View:
+        return self._view
+
+    def next_wakeup(self, now: float) -> float:
+        return self._due(now)
+
+    def fileno(self) -> int | None:
+        return None
+
+
+class Waits:
+    """`select.select` that waits for nothing; ``seconds`` has how long it would have waited, and for what."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.watched: list[list[int]] = []
+
+    def select(self, readable: list[int], _: Any, __: Any, seconds: float) -> Any:
+        self.seconds.append(seconds)
+        self.watched.append(readable)
+        return [], [], []
+
+
+@pytest.fixture
+def configuration(tmp_path: Path) -> Configuration:
+    """Without any hardware."""
+    made = load_configuration(None, Places.of({"HOME": str(tmp_path)}))
+    return replace(
+        made,
+        lights=replace(made.lights, route=LightRoute.NONE),
+        buttons=replace(made.buttons, enabled=False),
+        buzzer=replace(made.buzzer, enabled=False),
+    )
+
+
+def waits_of(
+    source: FewRounds, configuration: Configuration, monkeypatch: pytest.MonkeyPatch, waker: Waker
+) -> Waits:
+    waits = Waits()
+    monkeypatch.setattr(loop, "select", SimpleNamespace(select=waits.select))
+    loop.run_loop(source, configuration, load_wiring(), PlainScreen(), ServiceManager({}), waker)
+    return waits
+
+
+def test_the_journal_s_news_end_a_wait(configuration: Configuration, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Waker() as waker:
+        waits = waits_of(FewRounds(3), configuration, monkeypatch, waker)
+        assert waits.watched == [[waker.fileno()]] * 2
+
+
+def test_a_round_comes_when_something_is_due(
+    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.5 s after the wait begins, or never: then after the time between two rounds."""
+    with Waker() as waker:
+        soon = waits_of(FewRounds(2, lambda now: now + 0.5), configuration, monkeypatch, waker)
+        assert soon.seconds == [pytest.approx(0.5)]
+        never = waits_of(FewRounds(2), configuration, monkeypatch, waker)
+        assert never.seconds == [pytest.approx(7.0)]
+
+
+def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning(
+    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Waker() as waker:
+        late = waits_of(FewRounds(2, lambda now: now - 3.0), configuration, monkeypatch, waker)
+        assert late.seconds == [loop.LEAST_SECONDS]
