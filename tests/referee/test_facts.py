@@ -17,6 +17,7 @@ from tamsk_hw.referee.rulings import (
     MoveStarted,
     RingCounted,
     Ruling,
+    TimerExpired,
     Violation,
     Warned,
 )
@@ -92,6 +93,12 @@ def test_moves_rest_on_their_clauses() -> None:
     clauses = {ruling.late: ruling.rule for ruling in rulings if isinstance(ruling, Moved)}
     assert clauses == {True: "R7.5", False: "R2.1"}
     assert {ruling.rule for ruling in rulings if isinstance(ruling, MoveStarted)} == {"R2.1"}
+
+
+@pytest.mark.parametrize(("name", "clause"), [("R7.4-forfeit", "R7.4"), ("R7.5-put-back", "R7.5")])
+def test_the_end_of_the_15_seconds_rests_on_whether_the_move_was_started(name: str, clause: str) -> None:
+    (expired,) = [ruling for ruling in played(name)[1] if isinstance(ruling, TimerExpired)]
+    assert (expired.rule, expired.started) == (clause, clause == "R7.5")
 
 
 @pytest.mark.parametrize(
