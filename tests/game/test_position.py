@@ -62,6 +62,12 @@ def test_a_move_is_written_with_an_arrow() -> None:
     assert str(go("-D2")) == "→D2"
 
 
+def test_r4_1_a_move_is_played_with_its_ring_unless_it_is_said() -> None:
+    start = Position.start(LEVEL_1)
+    assert start.play(go("D1-D2")).left(Player.RED) == 31
+    assert start.play(go("D1-D2"), ring=False).left(Player.RED) == 32
+
+
 def test_a_game_is_of_level_3_unless_it_is_said() -> None:
     assert Position.start() == Position.start(Ruleset(level=3))
 
