@@ -42,6 +42,7 @@ def played(name: str) -> tuple[Referee, list[Ruling]]:
         ("R5.3-glasses-left-to-run-red", True),
         ("R5.3-all-together", True),
         ("R5.4-order-can-be-told", True),
+        ("R5.3-last-ones-together-then-one-more", True),
     ],
 )
 def test_the_end_tells_whether_the_sand_decided(name: str, by_sand: bool) -> None:

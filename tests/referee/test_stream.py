@@ -40,6 +40,14 @@ def test_an_event_is_written_as_it_was_read() -> None:
             {"t": 10**15 + 1, "event": "tick"},
             "event: t is 1000000000000001; allowed: a number of seconds, at most 1e15",
         ),
+        (
+            {"t": 1, "event": "timer", "state": "lifted", "end": "A"},
+            "event: unknown key 'end' in a timer that is lifted; allowed: t, event, state",
+        ),
+        (
+            {"t": 1, "event": "fault", "sensor": "timer", "detail": "gap", "cleared": 1},
+            "event: cleared is 1; allowed: true or false",
+        ),
         ({"t": 1, "event": "fault", "detail": "gap"}, "event: fault has no 'sensor'; allowed: a text"),
     ],
 )

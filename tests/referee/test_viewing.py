@@ -112,6 +112,13 @@ def test_r6_4_a_glass_runs_then_is_doubtful_then_lost() -> None:
     assert (lost.state, lost.seconds, lost.fraction, lost.may_move) == (GlassState.LOST, NOTHING, NOTHING, False)
 
 
+def test_r9_6_a_glass_that_a_person_declared_lost_shows_no_sand() -> None:
+    glass = glass_of(
+        view_after(Lift(5, Tube.D1), Seat(10, Tube.D2, End.B), Arbiter(20, Action.EXPIRE, Tube.D2)), Tube.D2
+    )
+    assert (glass.state, glass.seconds, glass.fraction) == (GlassState.LOST, NOTHING, NOTHING)
+
+
 def test_r2_5_a_glass_turned_in_place_is_shown_as_it_stands() -> None:
     glass = glass_of(view_after(Lift(2, Tube.D1), Seat(3, Tube.D1, End.B)), Tube.D1)
     assert (glass.standing, glass.end) == (Tube.D1, End.B)
