@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tamsk_hw.errors import IllegalMove, MisuseError
 from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Termination, Tube
 from tamsk_hw.game.perft import perft
+from tamsk_hw.game.position import Outcome
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES
 from tests.soak import in_soak
@@ -186,6 +187,19 @@ def test_r5_1_a_ring_begins_the_count_afresh() -> None:
     there_and_back = ("D1-D2°", "G1-F1°", "D2-D1°", "F1-G1°")
     position = line(Position.start(LEVEL_1), *there_and_back, "D1-D2", "G1-F1°", "D2-D1°", "F1-G1°")
     assert position.outcome() is None
+
+
+def test_r5_1_a_ring_of_blacks_begins_the_count_afresh_too() -> None:
+    there_and_back = ("D1-D2°", "G1-F1°", "D2-D1°", "F1-G1°")
+    position = line(Position.start(LEVEL_1), *there_and_back, "D1-D2°", "G1-F1", "D2-D1°", "F1-G1°")
+    assert position.outcome() is None
+
+
+def test_r5_2_the_fewest_rings_left_win() -> None:
+    start = Position.start()
+    assert start._replace(red_left=3, black_left=5).result() == Outcome(Player.RED, Termination.FEWEST_RINGS)
+    assert start._replace(red_left=5, black_left=3).result() == Outcome(Player.BLACK, Termination.FEWEST_RINGS)
+    assert start.result() == Outcome(None, Termination.SAND)
 
 
 def test_r8_free_start_places_first() -> None:
