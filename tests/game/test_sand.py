@@ -53,6 +53,7 @@ def test_r6_4_a_glass_found_lifted_may_have_been_so_for_long() -> None:
     glass = Sand.full(End.A, 0, (100.0, 100.0), 0)
     exact = glass.lifted(50, 20, exact_hands=True).seated(60, End.A, True)
     assert (exact.low, exact.high) == pytest.approx((0.5, 0.7))
+    assert glass.lifted(50, 5).high == pytest.approx(0.5 + 0.05 + 0.05)  # 5 s less run, 5 s run back in the hand
     hands = glass.lifted(50, 20).seated(60, End.A, False)
     assert (hands.low, hands.high) == pytest.approx((0.4, 1.0))
 
