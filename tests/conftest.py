@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests.soak import SOAK
 
 pytest_plugins = ["tests.firmware.built"]
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("mutants", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
 settings.register_profile("soak", derandomize=False, deadline=None)
 settings.load_profile("soak" if SOAK else "repeatable")
 

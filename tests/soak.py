@@ -1,6 +1,7 @@
 """Breadth that only ``make soak`` runs: more seeds, more cases, longer runs. See ``tests/README.md``.
 
-The environment variable ``TAMSK_SOAK`` is read here and nowhere else.
+The environment variable ``TAMSK_SOAK`` is read here and nowhere else; ``MUTANT_UNDER_TEST`` is set by
+``make mutants``.
 """
 
 from __future__ import annotations
@@ -9,10 +10,16 @@ import os
 from typing import TypeVar
 
 SOAK = bool(os.environ.get("TAMSK_SOAK"))
+MUTANTS = "MUTANT_UNDER_TEST" in os.environ
 
 T = TypeVar("T")
 
 
 def in_soak(many: T, otherwise: T) -> T:
-    """A number of seeds, runs or examples: ``many`` in ``make soak``, ``otherwise`` in ``make test``."""
+    """A number of seeds, runs or examples: ``many`` in ``make soak``, ``otherwise`` in ``make test``.
+
+    ``make mutants``, which runs the tests thousands of times, takes a tenth.
+    """
+    if MUTANTS and isinstance(otherwise, int):
+        return max(1, otherwise // 10)  # type: ignore[return-value]
     return many if SOAK else otherwise

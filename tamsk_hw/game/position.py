@@ -207,7 +207,9 @@ class Position(NamedTuple):
         Raises:
             MisuseError: ``move`` is no `Move`.
         """
-        if not isinstance(move, Move) or not {type(move.from_tube), type(move.to_tube)} <= {Tube, NoneType}:
+        if not (isinstance(move, Move) and isinstance(move.to_tube, Tube)) or not isinstance(
+            move.from_tube, (Tube, NoneType)
+        ):
             raise MisuseError(f"{move!r} is no move; allowed: a Move, e.g. Move(Tube.D1, Tube.D2)")
         if self.is_over():
             return Illegality.GAME_OVER

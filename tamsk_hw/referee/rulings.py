@@ -154,8 +154,6 @@ def _plain(value: Any) -> Any:
         return {"tube": value.tube.name, "has": _plain(value.has), "should": _plain(value.should)}
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): item for key, item in value.items()}
     raise TypeError(f"no JSON form for {value!r}")
 
 

@@ -48,7 +48,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("ply", "line"), LINES, ids=[line.strip() for _, line in LINES])
+@pytest.mark.parametrize(("ply", "line"), LINES, ids=[str(ply.number) for ply, _ in LINES])
 def test_the_lines_of_the_table(ply: Ply, line: str) -> None:
     assert numbered(ply) == line
     assert notation.__doc__ is not None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamsk_hw.errors import IllegalMove
+from tamsk_hw.errors import IllegalMove, MisuseError
 from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Termination, Tube
 from tamsk_hw.game.perft import perft
+from tamsk_hw.game.position import Outcome
 from tamsk_hw.game.ruleset import Start
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES
 from tests.soak import in_soak
@@ -40,6 +43,34 @@ def test_perft_to_depth_six() -> None:
 @pytest.mark.parametrize(("depth", "lines"), [(1, 18), (2, 324), (3, 6864)])
 def test_perft_with_rings_optional(depth: int, lines: int) -> None:
     assert perft(depth, optional_rings=True) == lines
+
+
+def test_perft_of_a_glass_alone_counted_by_hand() -> None:
+    """Red has one glass, on A1 of the three edge tubes A1-A2-A3; black has none and passes."""
+    board = Ruleset(level=1, start=Start.FREE, tubes=(Tube.A1, Tube.A2, Tube.A3))
+    position = Position(board, Player.RED, red=1 << Tube.A1)
+    # To A2; a pass; to A1 or A3: then A2, with its ring, is full and the game over.
+    assert [perft(depth, position=position) for depth in range(6)] == [1, 1, 1, 2, 0, 0]
+    # Each move with its ring or without. A2 without a ring can be entered again, from A1 and from A3.
+    optional = [perft(depth, optional_rings=True, position=position) for depth in range(6)]
+    assert optional == [1, 2, 2, 8, 4, 8]
+    # Who has no ring left drops none.
+    assert perft(1, optional_rings=True, position=position._replace(red_left=0)) == 1
+
+
+def test_a_move_is_written_with_an_arrow() -> None:
+    assert str(go("D1-D2")) == "D1→D2"
+    assert str(go("-D2")) == "→D2"
+
+
+def test_r4_1_a_move_is_played_with_its_ring_unless_it_is_said() -> None:
+    start = Position.start(LEVEL_1)
+    assert start.play(go("D1-D2")).left(Player.RED) == 31
+    assert start.play(go("D1-D2"), ring=False).left(Player.RED) == 32
+
+
+def test_a_game_is_of_level_3_unless_it_is_said() -> None:
+    assert Position.start() == Position.start(Ruleset(level=3))
 
 
 def test_r1_1_neighbours() -> None:
@@ -85,6 +116,28 @@ def test_why_a_move_is_not_legal(moves: tuple[str, ...], move: str, why: Illegal
             position.play(go(move))
 
 
+@pytest.mark.parametrize(
+    "move",
+    [
+        None,
+        "D1-D2",
+        (Tube.D1, Tube.D2),
+        Move("D1", Tube.D2),  # type: ignore[arg-type]
+        Move(15, Tube.D2),  # type: ignore[arg-type]
+        Move(Tube.D1, 16),  # type: ignore[arg-type]
+        Move(Tube.D1, None),  # type: ignore[arg-type]
+    ],
+)
+def test_what_is_no_move_is_refused(move: Any) -> None:
+    with pytest.raises(MisuseError, match=r"is no move; allowed: a Move, e\.g\. Move\(Tube\.D1, Tube\.D2\)$"):
+        Position.start(LEVEL_1).play(move)
+
+
+def test_what_is_no_ruleset_is_refused() -> None:
+    with pytest.raises(MisuseError, match=r"a position starts from 3; allowed: a Ruleset$"):
+        Position.start(3)  # type: ignore[arg-type]
+
+
 def test_r2_3_a_lost_glass_does_not_move() -> None:
     position = Position.start(LEVEL_1).lose(Tube.D1)
     assert position.why_illegal(go("D1-D2")) is Illegality.DEAD_GLASS
@@ -99,12 +152,21 @@ def test_r2_4_first_three_turns_move_each_glass_once() -> None:
 
 
 def test_r2_7_a_pass_needs_a_reason() -> None:
-    with pytest.raises(IllegalMove, match="there is a legal move"):
+    with pytest.raises(IllegalMove, match=r"^red cannot pass: there is a legal move$"):
         Position.start(LEVEL_1).pass_turn()
     stuck = Position.start(LEVEL_1).lose(Tube.D1).lose(Tube.G4).lose(Tube.A4)
     assert stuck.legal_moves() == []
     assert stuck.outcome() is None
     assert stuck.pass_turn().turn is Player.BLACK
+
+
+@pytest.mark.parametrize(
+    ("red_left", "black_left", "over"),
+    [(0, 0, True), (1, 0, False), (0, 1, False), (2, 0, False), (0, 2, False), (1, 1, False)],
+)
+def test_r5_1_over_when_nobody_has_a_ring_left(red_left: int, black_left: int, over: bool) -> None:
+    position = Position.start()._replace(red_left=red_left, black_left=black_left)
+    assert position.is_over() is over
 
 
 def test_r5_1_third_repetition_ends_level_one() -> None:
@@ -114,14 +176,30 @@ def test_r5_1_third_repetition_ends_level_one() -> None:
     position = line(position, *there_and_back)
     assert position.outcome() is not None
     assert position.outcome().termination is Termination.TIE  # type: ignore[union-attr]
-    with pytest.raises(IllegalMove, match="game is over"):
+    assert position.legal_moves() == []
+    with pytest.raises(IllegalMove, match=r"^red D1→D2 is not legal: the game is over$"):
         position.play(go("D1-D2"))
+    with pytest.raises(IllegalMove, match=r"^red cannot pass: the game is over$"):
+        position.pass_turn()
 
 
 def test_r5_1_a_ring_begins_the_count_afresh() -> None:
     there_and_back = ("D1-D2°", "G1-F1°", "D2-D1°", "F1-G1°")
     position = line(Position.start(LEVEL_1), *there_and_back, "D1-D2", "G1-F1°", "D2-D1°", "F1-G1°")
     assert position.outcome() is None
+
+
+def test_r5_1_a_ring_of_blacks_begins_the_count_afresh_too() -> None:
+    there_and_back = ("D1-D2°", "G1-F1°", "D2-D1°", "F1-G1°")
+    position = line(Position.start(LEVEL_1), *there_and_back, "D1-D2°", "G1-F1", "D2-D1°", "F1-G1°")
+    assert position.outcome() is None
+
+
+def test_r5_2_the_fewest_rings_left_win() -> None:
+    start = Position.start()
+    assert start._replace(red_left=3, black_left=5).result() == Outcome(Player.RED, Termination.FEWEST_RINGS)
+    assert start._replace(red_left=5, black_left=3).result() == Outcome(Player.BLACK, Termination.FEWEST_RINGS)
+    assert start.result() == Outcome(None, Termination.SAND)
 
 
 def test_r8_free_start_places_first() -> None:
@@ -133,6 +211,19 @@ def test_r8_free_start_places_first() -> None:
     position = line(position, "-A1", "-A2", "-A3", "-A4")
     assert position.to_place(Player.RED) == 0
     assert position.why_illegal(go("D4-D5")) is None
+
+
+def test_r8_no_glass_moves_before_all_stand() -> None:
+    position = line(Position.start(Ruleset(start=Start.FREE)), "-A1", "-G4")
+    assert position.movable(Player.RED) == position.movable(Player.BLACK) == 0
+
+
+@pytest.mark.parametrize("last", list(Tube), ids=str)
+def test_r8_one_vacant_tube_is_enough_to_place(last: Tube) -> None:
+    position = Position.start(Ruleset(start=Start.FREE, tubes=(last,)))
+    assert position.has_move(Player.RED)
+    assert position.move_count(Player.RED) == 1
+    assert not position.placed(Player.RED, last).has_move(Player.BLACK)
 
 
 @settings(max_examples=in_soak(600, otherwise=25))

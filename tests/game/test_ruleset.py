@@ -54,6 +54,34 @@ def test_what_is_no_list_of_tubes_is_refused(tubes: Any) -> None:
         Ruleset(start=Start.FREE, tubes=tubes)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("level", 4, "level is 4; allowed: 1, 2, 3"),
+        ("level", 0, "level is 0; allowed: 1, 2, 3"),
+        ("level", True, "level is True; allowed: 1, 2, 3"),
+        ("late_penalty", "two_rings", 'late_penalty is "two_rings"; allowed: a LatePenalty'),
+        ("start", "free", 'start is "free"; allowed: a Start'),
+        ("forfeit_penalised", 1, "forfeit_penalised is 1; allowed: a bool"),
+        ("timer_side", "left", 'timer_side is "left"; allowed: a TimerSide or None'),
+        ("ring_window", -1, "ring_window is -1; allowed: a number of seconds, 0 or more"),
+        ("penalty_window", "5", 'penalty_window is "5"; allowed: a number of seconds, 0 or more'),
+        ("final_window", 1e16, "final_window is 1e+16; allowed: a number of seconds, 0 or more"),
+        ("settle", None, "settle is None; allowed: a number of seconds, 0 or more"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(key: str, value: Any, message: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Ruleset(**{key: value})
+    assert str(refused.value) == f"ruleset: {message}"
+
+
+@pytest.mark.parametrize("window", ["ring_window", "penalty_window", "final_window", "settle"])
+def test_a_window_may_have_any_length(window: str) -> None:
+    assert getattr(Ruleset(**{window: 0}), window) == 0
+    assert getattr(Ruleset(**{window: 1e15}), window) == 1e15
+
+
 def test_a_start_from_the_corners_needs_all_six() -> None:
     assert missing_corners(TUBES) == []
     assert missing_corners(SEVEN) == [Tube.A1, Tube.A4, Tube.D1, Tube.D7, Tube.G1, Tube.G4]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.game import End
-from tamsk_hw.game.sand import Sand
+from tamsk_hw.game.sand import Sand, moment
 
 THREE_MINUTES = (180.0, 180.0)
 
@@ -53,8 +53,31 @@ def test_r6_4_a_glass_found_lifted_may_have_been_so_for_long() -> None:
     glass = Sand.full(End.A, 0, (100.0, 100.0), 0)
     exact = glass.lifted(50, 20, exact_hands=True).seated(60, End.A, True)
     assert (exact.low, exact.high) == pytest.approx((0.5, 0.7))
+    assert glass.lifted(50, 5).high == pytest.approx(0.5 + 0.05 + 0.05)  # 5 s less run, 5 s run back in the hand
     hands = glass.lifted(50, 20).seated(60, End.A, False)
     assert (hands.low, hands.high) == pytest.approx((0.4, 1.0))
+
+
+def test_r9_2_an_empty_glass_stands_and_has_nothing_above() -> None:
+    sand = Sand.empty(End.A, 5, THREE_MINUTES, 0.1)
+    assert (sand.low, sand.high, sand.standing) == (0, 0, True)
+    assert sand.possibly_empty_at() == sand.empty_at() == 5
+
+
+def test_times_are_rounded_to_the_microsecond() -> None:
+    assert moment(1.00000051) == 1.000001
+    assert moment(1.00000049) == 1.0
+
+
+def test_r6_4_no_more_than_all_the_sand_is_above() -> None:
+    full = Sand.full(End.A, 0, (100.0, 100.0), 0)
+    assert full.lifted(5, 20).high == 1
+    assert full.lifted(0).seated(50, End.A, False).above(50) == pytest.approx((0.5, 1))
+
+
+def test_r6_4_a_glass_found_standing_may_have_run_faster_than_calibrated() -> None:
+    stood = Sand.full(End.A, 0, (100.0, 100.0), 0.25).stood(20)
+    assert (stood.low, stood.high) == pytest.approx((1 - 20 * 1.25 / 100, 1))
 
 
 def test_r7_2_possibly_empty_is_judged_in_the_hand_too() -> None:

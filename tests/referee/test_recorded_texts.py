@@ -26,6 +26,7 @@ from tamsk_hw.referee.time_span import TimeSpan, read_span, span_text
         (60.7, 74.2, "60 to 75 seconds"),
         (60, 60, "60 seconds"),
         (119.5, 121, "1 to 3 minutes"),
+        (60, 120, "1 to 2 minutes"),
         (0, 3600, "up to 60 minutes"),
         (7200, 9000, "2 to 3 hours"),
         (0, 31 * 86400, "up to 31 days"),

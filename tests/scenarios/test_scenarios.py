@@ -73,20 +73,25 @@ def _complaint(expected: list[dict[str, Any]], actual: list[dict[str, Any]]) -> 
     return None
 
 
+def _clauses() -> list[str]:
+    """The clauses of RULES.md in its order; R8, a table of variants, is one clause."""
+    clauses = re.findall(r"^- \*\*(R\d+\.\d+)\*\*", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+    return [*clauses, "R8"]
+
+
+CLAUSES = frozenset(_clauses())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_scenario(name: str) -> None:
     text = (HERE / (name + RULINGS)).read_text(encoding="utf-8")
     expected = [json.loads(line) for line in text.splitlines()]
     assert any("ruling" in ruling for ruling in expected), "a scenario expects at least one named ruling"
-    complaint = _complaint(expected, _referee(name))
+    given = _referee(name)
+    assert {ruling["rule"] for ruling in given} <= CLAUSES
+    complaint = _complaint(expected, given)
     if complaint is not None:
         pytest.fail(f"{name}: {complaint}", pytrace=False)
-
-
-def _clauses() -> list[str]:
-    """The clauses of RULES.md in its order; R8, a table of variants, is one clause."""
-    clauses = re.findall(r"^- \*\*(R\d+\.\d+)\*\*", RULES.read_text(encoding="utf-8"), re.MULTILINE)
-    return [*clauses, "R8"]
 
 
 def _listed() -> dict[str, set[str]]:
@@ -111,9 +116,8 @@ def test_every_clause_has_a_scenario() -> None:
 
 def test_index_and_files_agree() -> None:
     assert sorted(_listed()) == NAMES
-    known = set(_clauses())
     for name, clauses in _listed().items():
         assert name.split("-", 1)[0] in clauses, f"{name} is not listed for its own clause"
-        assert clauses <= known, f"{name} is listed for unknown clauses {sorted(clauses - known)}"
+        assert clauses <= CLAUSES, f"{name} is listed for unknown clauses {sorted(clauses - CLAUSES)}"
     expected = sorted(path.name.removesuffix(RULINGS) for path in HERE.glob("*" + RULINGS))
     assert expected == NAMES, "every stream has its rulings"
