@@ -23,9 +23,15 @@ import click
     show_default=True,
     help="Number of the last games to include.",
 )
+@click.option(
+    "--capture",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Include the last three minutes of a capture (run --capture).",
+)
 @click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def bundle(output: Path | None, games: int, yes: bool, config: Path | None) -> None:
+def bundle(output: Path | None, games: int, capture: Path | None, yes: bool, config: Path | None) -> None:
     """Put all that a bug report needs into one file, without names, addresses and serial numbers.
 
     It has the doctor's findings, versions, configuration, calibration, the last games, some seconds of the line
@@ -36,4 +42,4 @@ def bundle(output: Path | None, games: int, yes: bool, config: Path | None) -> N
     """
     from tamsk_hw.workbench.bundle.making import BundleSettings, make_bundle
 
-    sys.exit(make_bundle(BundleSettings(output=output, config=config, games=games, yes=yes)))
+    sys.exit(make_bundle(BundleSettings(output=output, config=config, games=games, capture=capture, yes=yes)))

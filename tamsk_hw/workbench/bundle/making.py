@@ -26,6 +26,7 @@ from tamsk_hw.errors import TamskError, printable
 from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive
 from tamsk_hw.words.doctor_findings import program_words
+from tamsk_hw.workbench.bundle.capture import capture_part
 from tamsk_hw.workbench.bundle.file import packed, refuse_what_is_there, write_new
 from tamsk_hw.workbench.bundle.games import folder_list, game_files, game_list
 from tamsk_hw.workbench.bundle.harmless import HIDDEN, Harmless
@@ -36,7 +37,7 @@ from tamsk_hw.workbench.doctor.doctor import plain_line, summary
 from tamsk_hw.workbench.doctor.gathering import Surroundings, gather, this_place
 from tamsk_hw.workbench.listening import Board
 
-#: Bytes that one part may have: what is longer is cut. With all parts a bundle stays below 4 MiB, unpacked.
+#: Bytes that one part may have: what is longer is cut. Without a capture a bundle stays below 4 MiB, unpacked.
 MOST_PART: Final = 500_000
 
 #: Seconds that a part may take which reads a disk.
@@ -70,6 +71,8 @@ class BundleSettings:
     output: Path | None = None
     config: Path | None = None
     games: int = 3
+    capture: Path | None = None
+    """A capture whose last minutes are included."""
     yes: bool = False
     """Neither show all that is in it nor ask before it is written."""
 
@@ -214,6 +217,8 @@ def gather_bundle(settings: BundleSettings, here: Here) -> Bundle:
         lambda: _not_empty(folder_list(configuration.journal_folder), "no journal yet"),
     )
     _line(bundle, facts, here)
+    if settings.capture is not None:
+        _capture(bundle, settings.capture, configuration)
     _put(bundle, "service.log", lambda: harmless.text(service_log(here.log_command)))
     return bundle
 
@@ -303,6 +308,13 @@ def _line(bundle: Bundle, facts: Facts | None, here: Here) -> None:
         bundle.put("line.txt", found[1])
 
 
+def _capture(bundle: Bundle, file: Path, configuration: Configuration) -> None:
+    """Add the last minutes of a capture, whole."""
+    content = bundle.attempt("capture.jsonl", lambda: capture_part(file, load_wiring(configuration.board.wiring)))
+    if content is not None:
+        bundle.files["capture.jsonl"] = content.encode()
+
+
 _CONTENTS: Final = {
     "doctor.txt": "what tamsk-hw doctor finds",
     "configuration.txt": "the configuration's numbers and choices",
@@ -312,6 +324,7 @@ _CONTENTS: Final = {
     "journal-folder.txt": "sizes of the journal's files",
     "line.bin": "the board's frames, its id made 0",
     "line.txt": "the same, frame by frame",
+    "capture.jsonl": "the last minutes of the capture",
     "service.log": "the service's log since the start",
 }
 
