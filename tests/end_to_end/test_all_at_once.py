@@ -1,0 +1,67 @@
+"""Games under everything at once: nobody reads what is printed, the disk hangs, a fifth of the frames is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tamsk_hw.journal import Archive
+from tamsk_hw.referee.rulings import GameOver
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.line import LostFrames
+from tamsk_hw.system.output import BackgroundWriter
+from tamsk_hw.words.rulings import line
+from tests.players.judge import judge
+from tests.table.test_board_table import Evening
+
+
+@contextmanager
+def unread() -> Iterator[BackgroundWriter]:
+    """A writer to a pipe that is full and that nobody reads."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, b"\0" * 4096)
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    writer = BackgroundWriter(writing, lambda lines: f"{lines} left out\n".encode(), most_waiting=4096)
+    try:
+        yield writer
+    finally:
+        os.close(reading)  # a thread that waits to write gets its error
+        writer.close(0.0)
+        os.close(writing)
+
+
+@pytest.mark.soak(but=["1-1", "2-1", "3-1"])
+@pytest.mark.parametrize("seed", range(1, 11))
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_rulings_are_what_the_world_did_and_all_of_it_is_saved(level: int, seed: int, tmp_path: Path) -> None:
+    evening = Evening(tmp_path, level=level, seed=seed)
+    game, chance, works_again = evening.simulation, Random(seed), 0.0
+    assert isinstance(game.board, SimulatedBoard)
+    game.board.disturb_line(LostFrames(0.2, seed))
+    printed = 0
+    with unread() as writer:
+        while game.match.over is None:
+            writes = evening.now >= works_again
+            for ruling in evening.step(game.match.take_events(), writes=writes):
+                printed += len(piece := f"{line(ruling)}\n".encode())
+                writer.write(piece)
+            if writes:
+                works_again = evening.now + chance.choice((0.0, 0.05, 2.0, 20.0))
+        assert writer.waiting <= 4096 < printed
+    for _ in range(20):
+        evening.step()
+    game.refereeing = evening.table.refereeing
+    judge(game)
+    assert any("of the board's messages are lost" in said for said in evening.said)
+    saved = Archive(tmp_path / "1").load(1).rulings()
+    assert isinstance(saved[-1], GameOver)
+    assert [ruling.as_dict() for ruling in saved] == [ruling.as_dict() for ruling in game.refereeing.rulings]
