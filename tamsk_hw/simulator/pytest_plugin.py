@@ -8,9 +8,9 @@ It is installed with the package and imports nothing before a test uses it. With
 
     def test_my_program(tamsk_board):
         decoder = Decoder()
-        with serial.Serial(tamsk_board.port, 500_000, timeout=1) as line:
+        with serial.Serial(tamsk_board.port, 500_000, timeout=2) as line:
             tamsk_board.move(Player.RED, Tube.D1, Tube.D2)
-            snapshots = [m for m in decoder.feed(line.read(4000)) if isinstance(m, Snapshot)]
+            snapshots = [m for m in decoder.feed(line.read(50_000)) if isinstance(m, Snapshot)]
         assert snapshots[-1].fields[Tube.D2] != snapshots[0].fields[Tube.D2]
 
 ``@pytest.mark.tamsk_board(seed=3, speed=10.0, setup=WorldStart.FREE)`` sets the arguments of `RunningBoard`.
