@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -80,13 +80,14 @@ def _opened(file: str, allowed: str) -> Iterator[tuple[BinaryIO, str]]:
     """The file, or standard input for ``-``, and its name; what is wrong with it is a `StreamError`."""
     name = "standard input" if file == "-" else file
     try:
-        if file == "-":
-            yield sys.stdin.buffer, name
-        else:
-            with open_file(Path(file), pipe=True) as stream:
-                yield stream, name
+        stream = sys.stdin.buffer if file == "-" else open_file(Path(file), pipe=True)
     except InputError as error:
         raise StreamError(f"{name}: {error}; allowed is {allowed}") from None
+    with nullcontext() if file == "-" else stream:
+        try:
+            yield stream, name
+        except InputError as error:
+            raise StreamError(f"{name} {error}; allowed is {allowed}") from None
 
 
 def _without_torn(lines: Iterable[bytes], name: str, warn: Callable[[str], None]) -> Iterator[bytes]:
