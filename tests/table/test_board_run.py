@@ -94,6 +94,8 @@ def test_a_killed_game_is_offered_goes_on_and_can_be_abandoned(running: list[Pro
     first.do("move D1 D2", "ring D2")
     first.hear("Red moves D1→D2")
     first.hear("Red's ring on D2 counts")
+    first.do("move D7 D6")
+    first.hear("Black moves D7→D6")  # a second later: what was shown before is saved
     first.do("kill")
     assert first.process.wait(PATIENCE) == -signal.SIGKILL
 
