@@ -5,6 +5,7 @@ Cases that are marked ``soak`` are left out of ``make test``. What is built of t
 
 from __future__ import annotations
 
+import signal
 from collections import defaultdict
 
 import pytest
@@ -48,3 +49,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = chosen
+
+
+# Programs that tests start and end must hear signals, though the tests themselves were started with nohup or in a
+# shell's background, which have their programs ignore some; a program keeps what it finds.
+for _number, _usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+    (signal.SIGTERM, signal.SIG_DFL),
+):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
