@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -35,7 +35,8 @@ def unread() -> Iterator[BackgroundWriter]:
         yield writer
     finally:
         os.close(reading)  # a thread that waits to write gets its error
-        writer.close(0.0)
+        with suppress(BrokenPipeError):
+            writer.close(0.0)
         os.close(writing)
 
 
