@@ -114,6 +114,13 @@ def test_a_good_line_is_not_spoken_of() -> None:
     assert qualities(heard(session, sent(60.0))) == []
 
 
+def test_frames_missed_in_one_pause_of_the_computer_are_no_bad_line() -> None:
+    session = connected()
+    frames = list(sent(20.0))
+    assert qualities(heard(session, iter([*frames[:100], *frames[220:]]))) == []
+    assert session.statistics.missing == 120
+
+
 @pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
 def test_a_line_that_loses_frames_is_bad_within_seconds_and_well_when_it_is(share: float) -> None:
     session = connected()

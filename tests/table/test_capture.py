@@ -148,7 +148,10 @@ def test_a_replay_is_the_same_each_time_and_follows_the_capture_s_clock(tmp_path
             record["t"] += 1024.0
         later.append(json.dumps(record))
     moved = heard_of(later, WHOLE.wiring)
-    assert [each.at - 1024.0 for each in moved] == pytest.approx([each.at for each in heard])
+    assert [each.at - 1024.0 for each in moved] == pytest.approx(
+        [each.at for each in heard],
+        abs=0.051,  # a deadline at a snapshot's very time may, rounded, be ruled with the next one
+    )
     assert [type(r) for r in rulings_of(moved)] == [type(r) for r in rulings_of(heard)]
 
 

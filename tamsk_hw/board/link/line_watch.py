@@ -19,13 +19,15 @@ LOOK_BACK: Final = 5
 LOST_BAD, LOST_WELL = 0.03, 0.005
 DOUBLED_BAD, DOUBLED_WELL = 0.10, 0.02
 
-#: Fewer frames than this, lost or doubled, are chance.
+#: Fewer frames than this, lost or doubled, are chance; and lost in fewer places, a pause of this computer.
 LEAST_BAD: Final = 5
+LEAST_GAPS: Final = 3
 
 
 class _Totals(NamedTuple):
     good: int
     lost: int
+    gaps: int
     doubled: int
     damaged: int
 
@@ -33,13 +35,14 @@ class _Totals(NamedTuple):
 class LineWatch:
     """Counts frames and judges them once a second.
 
-    ``good``: frames read; ``lost``: frames that are missing between these, damaged ones included; ``doubled``:
-    frames that came again.
+    ``good``: frames read; ``lost``: frames that are missing between these, in ``gaps`` places, damaged ones
+    included; ``doubled``: frames that came again.
     """
 
     def __init__(self) -> None:
         self.good = 0
         self.lost = 0
+        self.gaps = 0
         self.doubled = 0
         self.due = float("-inf")
         """Host time of the next judgement (seconds)."""
@@ -53,9 +56,9 @@ class LineWatch:
     def judge(self, damaged: int, now: float) -> LineQuality | None:
         """The line's quality when it has become bad or well, else None; ``damaged``: unreadable frames so far."""
         self.due = now + JUDGE_EVERY
-        totals = _Totals(self.good, self.lost, self.doubled, damaged)
+        totals = _Totals(self.good, self.lost, self.gaps, self.doubled, damaged)
         self._past.append(totals)
-        good, lost, doubled, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
+        good, lost, gaps, doubled, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
         sent = good + lost
         if not sent:
             return None
@@ -64,7 +67,7 @@ class LineWatch:
             whole = len(self._past) > LOOK_BACK
             bad = not whole or lost_share >= LOST_WELL or doubled_share >= DOUBLED_WELL
         else:
-            bad = (lost >= LEAST_BAD and lost_share >= LOST_BAD) or (
+            bad = (lost >= LEAST_BAD and gaps >= LEAST_GAPS and lost_share >= LOST_BAD) or (
                 doubled >= LEAST_BAD and doubled_share >= DOUBLED_BAD
             )
         if bad == self._bad:

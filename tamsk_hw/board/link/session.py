@@ -340,6 +340,7 @@ class LinkSession:
         self._line.good += 1
         if lost:
             self._line.lost += lost
+            self._line.gaps += 1
             self._missed = True
 
     def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
