@@ -107,6 +107,19 @@ def test_a_glass_that_stood_firm_leans_when_it_has_less_than_its_own_field(stren
     assert [type(event) for event in board.events] == [Tilt, Seat]
 
 
+def test_a_glass_that_bounces_as_it_is_seated_is_not_measured_while_it_does() -> None:
+    board = standing_board()
+    for share in (0.82, 1.0, 0.74, 0.98, 0.76, 0.80):
+        board.stand(Tube.C3, End.A, share)
+        board.run(0.1)
+    board.stand(Tube.C3)
+    board.run(3.0)
+    assert [type(event) for event in board.events] == [Seat]
+    board.stand(Tube.C3, End.A, 0.58)
+    board.run(1.0)
+    assert [type(event) for event in board.events] == [Seat, Tilt]
+
+
 def test_a_glass_put_down_slowly_is_seated_once() -> None:
     board = standing_board()
     for share in (0.3, 0.5, 0.66, 0.72, 0.78):

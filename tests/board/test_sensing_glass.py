@@ -126,6 +126,7 @@ def test_a_glass_leaning_by_3_degrees_still_stands() -> None:
 
 def test_a_glass_that_stood_stands_until_below_70_percent_and_one_that_leans_leans_until_80() -> None:
     board = standing_board(noise=0)
+    board.run(2.0)  # long enough for its own strength to be known
     board.stand(Tube.G1, End.A, 0.75)
     board.run(3.0)
     assert board.events == []

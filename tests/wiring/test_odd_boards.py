@@ -79,7 +79,7 @@ def test_what_cannot_be_built_is_refused_by_file_and_key(name: str) -> None:
 
 
 def test_a_path_that_is_none_is_refused() -> None:
-    with pytest.raises(WiringError, match="allowed is the path of a TOML file"):
+    with pytest.raises(WiringError, match="allowed is a TOML file"):
         load_wiring(Path("a\0b"))
 
 

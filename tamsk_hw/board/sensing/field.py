@@ -11,7 +11,7 @@ from math import inf
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.sensing.faults import FaultWatch
-from tamsk_hw.board.sensing.follow import FAR_DRIFT, MOST_DRIFT, Following
+from tamsk_hw.board.sensing.follow import FAR_DRIFT, MOST_DRIFT, SETTLED_AFTER, Following
 from tamsk_hw.board.sensing.levels import (
     ABOVE,
     FAR,
@@ -65,6 +65,7 @@ class Field:
         self._run: Run | None = None
         self._hover: Run | None = None
         self._holds: set[str] = set()
+        self._level_at = -inf
         self._before: Level | None = None
         """The level before a moment in which the sensor was not trusted, and when that began."""
         self._before_at = -inf
@@ -113,9 +114,6 @@ class Field:
             fresh = self.reported
         elif fresh is Level.EMPTY:
             fresh = Level.GONE
-        elif fresh in WEAK and self.reported in SEATED:
-            # It has stood, so it is no weak one.
-            fresh = Level.LEANING_A if fresh is Level.WEAK_A else Level.LEANING_B
         self._enter(fresh, t)
 
     def hold(self, reason: str) -> None:
@@ -147,6 +145,9 @@ class Field:
             self.reported = Level.LEANING_B if end is End.B else Level.LEANING_A
         else:
             self.reported = Level.EMPTY if self._stood is None else self._stood
+        if self._stood is not None:
+            self._following.to_measure = True
+            self._use(self._following.values._replace(strength=1.0))
         if faulty:
             self._rail.assume()
 
@@ -161,6 +162,8 @@ class Field:
         """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube."""
         if self.level is not self.reported or self._run is not None or self.faulty:
             return
+        if self._timeline.now < self._level_at + SETTLED_AFTER:
+            return  # a glass may still bounce, or a hand be there
         following = self._following
         before = following.values
         following.follow(readings, SEATED.get(self.level))
@@ -184,6 +187,7 @@ class Field:
     def _enter(self, level: Level, t: float) -> None:
         """A new level begins."""
         former, self.level = self.level, level
+        self._level_at = self._timeline.now
         self._low[self.index] = self._bands.low[level]
         self._high[self.index] = self._bands.high[level]
         if level in NOT_TRUSTED:
@@ -201,11 +205,12 @@ class Field:
         self._before, self._before_at = former, t
         for run in (self._run, self._hover):
             if run is not None:
-                self._timeline.suspend(run)
+                self._timeline.suspend(run, self._settings.resume_within)
 
     def _forget_before(self) -> None:
         """What had begun before the sensor was not trusted is not taken up again."""
-        self._before = self._run = self._hover = None
+        self._before = None
+        self._stop()
 
     def _begin(self, level: Level, former: Level, t: float) -> None:
         """A level that can be believed: a state begins, or goes on."""
@@ -233,7 +238,7 @@ class Field:
         before, lasted = self._before, t - self._before_at
         self._before = None
         if before is None or lasted > self._settings.resume_within:
-            self._run = self._hover = None
+            self._stop()
             return former
         for run in (self._run, self._hover):
             if run is not None:
@@ -284,6 +289,8 @@ class Field:
         if level in WEAK:
             level = WEAK[level]
             self._use(self._following.values._replace(strength=self._settings.weak))
+        elif level in SEATED and self._following.values.strength is None:
+            self._use(self._following.values._replace(strength=1.0))  # until it is measured
         if level in SEATED:
             self.reported = level
             self._following.to_measure = True

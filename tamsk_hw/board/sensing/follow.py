@@ -19,6 +19,9 @@ from tamsk_hw.game.players import End
 #: The farthest that a rest is followed from the calibrated one, and a reading from what is expected (steps).
 MOST_DRIFT, FOLLOWED_STRAY = 24.0, 8.0
 
+#: Seconds for which a reading must have stayed at its level before anything is concluded from it.
+SETTLED_AFTER = 1.0
+
 #: A rest as far as this from the calibrated one is reported (steps).
 FAR_DRIFT = 16.0
 

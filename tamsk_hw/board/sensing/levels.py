@@ -6,7 +6,7 @@ decide, the state it came from does:
 
 - nothing in the tube: up to 30 % it stays so, so that a glass held over a tube, or a neighbour, is nothing;
 - seated from 80 %, until below 70 %; leaning from 30 %;
-- what comes to stand at 66 to 80 % is a weak glass, or a strong one that leans: it is seated when it stays so for
+- what comes to stand at 68 to 80 % is a weak glass, or a strong one that leans: it is seated when it stays so for
   the weak dwell. Of a glass that stands its own strength is measured, and 80 % and 70 % are of that;
 - a glass that was there and reads 5 to 30 % is *above* its tube on the way out or back: no state by itself,
   the former one holds. Below 5 % (or within the noise, if that is more) it is gone. A glass held there on and

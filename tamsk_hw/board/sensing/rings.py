@@ -128,11 +128,12 @@ class TubeRings:
         run = self._run
         if run is None:
             return
-        self._timeline.stop(run)
         if self._awaits is not None or run.rank is Rank.FAULT:
+            self._timeline.stop(run)
             self._run = self._awaits = self._rose_at = None
             self._before = _UNKNOWN
         else:
+            self._timeline.suspend(run, self._settings.resume_within)
             self._clear_for += t - self._clear_at
 
     def _go_on(self, code: int, t: float) -> bool:
@@ -143,10 +144,12 @@ class TubeRings:
         settings = self._settings
         if code != self._before or t - self._dark_at > settings.resume_within:
             self._dark_until = t + settings.light_dwell
-            self._run = self._rose_at = None
+            self._stop()
+            self._rose_at = None
             return False
         self._code, self._clear_at = code, t
         if self._run is not None:
+            self._timeline.stop(self._run)
             needed = max(0.0, min(settings.light_dwell, settings.flicker_dwell - self._clear_for))
             self._run = self._timeline.start(Run(self._run.begin, t + needed, self._run.rank, self._ripe_count))
         return True

@@ -62,9 +62,9 @@ class SensingSettings:
 
     seated: float = 0.80
     seated_until: float = 0.70
-    weak: float = 0.66
+    weak: float = 0.68
     """From here a glass whose strength nobody knows may be seated; a usual one that leans by 7° reads 0.61."""
-    weak_hysteresis: float = 0.03
+    weak_hysteresis: float = 0.02
     leaning: float = 0.30
     leaning_until: float = 0.25
     away: float = 0.15

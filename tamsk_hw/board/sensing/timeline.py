@@ -51,7 +51,8 @@ class Run:
     blocking: bool = False
     dated: bool = True
     missing: float = 0.0
-    """While suspended: the seconds for which it must still be seen."""
+    """While suspended: the seconds for which it must still be seen, and until when it may be resumed."""
+    kept_until: float = inf
 
 
 class Timeline:
@@ -61,6 +62,7 @@ class Timeline:
         self.now = -inf
         """The time of the snapshot that is being looked at (seconds)."""
         self._runs: list[Run] = []
+        self._suspended: list[Run] = []
         self._ripe: list[tuple[float, int, int, int, Sensed]] = []
         self._number = 0
         self._last = -inf
@@ -74,6 +76,7 @@ class Timeline:
     def settled(self, now: float) -> float:
         """No event that is still to come has a time before this."""
         begins = [run.begin if run.dated else run.deadline for run in self._runs]
+        begins += [run.begin for run in self._suspended if run.dated and now <= run.kept_until]
         kept = [entry[0] for entry in self._ripe]
         return max(self._last, min([now, *begins, *kept]))
 
@@ -84,18 +87,22 @@ class Timeline:
 
     def stop(self, run: Run | None) -> None:
         """Drop a state that was contradicted before it counted. No-op for None or a finished run."""
-        if run is not None and run in self._runs:
-            self._runs.remove(run)
+        for runs in (self._runs, self._suspended):
+            if run is not None and run in runs:
+                runs.remove(run)
 
-    def suspend(self, run: Run) -> None:
-        """The sensor cannot be believed for a moment: the state may go on after it (`resume`)."""
+    def suspend(self, run: Run, within: float) -> None:
+        """The sensor cannot be believed for a moment: the state may go on after it, ``within`` so many seconds."""
         if run in self._runs:
             self._runs.remove(run)
+            self._suspended.append(run)
             run.missing = max(0.0, run.deadline - self.now)
+            run.kept_until = self.now + within
 
     def resume(self, run: Run) -> None:
         """The sensor can be believed again and shows the same state: what it was seen for before counts."""
         run.deadline = self.now + run.missing
+        self.stop(run)
         self._runs.append(run)
 
     def put(self, event: Sensed, rank: Rank, place: int) -> None:
@@ -124,6 +131,7 @@ class Timeline:
     def drop_runs(self) -> None:
         """Forget everything that is not ripe: nobody can say whether it held. What is ripe waits no more."""
         self._runs.clear()
+        self._suspended.clear()
         self._release()
 
     def tell(self, event: Sensed) -> None:
