@@ -43,7 +43,7 @@ class DrawnBehind:
         self._closing = False
         self._error: OSError | None = None
         self._changed = Condition()
-        self._thread = Thread(target=self._run, name="picture", daemon=True)
+        self._thread: Thread | None = None
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Show what was ruled."""
@@ -72,7 +72,10 @@ class DrawnBehind:
             self._changed.notify()
 
     def __enter__(self) -> Self:
+        """Take the terminal; also again after it was left."""
         self._screen.__enter__()
+        self._closing = False
+        self._thread = Thread(target=self._run, name="picture", daemon=True)
         self._thread.start()
         return self
 
@@ -83,7 +86,8 @@ class DrawnBehind:
         with self._changed:
             self._closing = True
             self._changed.notify()
-        self._thread.join(_PATIENCE)
+        if self._thread is not None:
+            self._thread.join(_PATIENCE)
         self._screen.__exit__(kind, error, trace)
 
     def _take(self) -> tuple[View, Diagnosis] | None:

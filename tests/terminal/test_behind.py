@@ -97,3 +97,14 @@ def test_a_picture_that_cannot_be_shown_is_an_error_of_the_next() -> None:
         paper.wait_for("begun", 1.0)
     with pytest.raises(BrokenPipeError):
         screen.show(*state(2.0))
+
+
+def test_a_terminal_that_was_left_is_taken_again() -> None:
+    """As after Ctrl-Z and fg."""
+    paper = Paper()
+    screen = DrawnBehind(paper, lambda seconds: True)
+    for t in (1.0, 2.0):
+        with screen:
+            screen.show(*state(t))
+            paper.wait_for(*["begun", 1.0, "left"][: 3 * int(t - 1)], "begun", t)
+    paper.wait_for("begun", 1.0, "left", "begun", 2.0, "left")
