@@ -84,6 +84,7 @@ def obey(board: RunningBoard, descriptor: int) -> None:
                     with board.lock:
                         for player in PLAYERS:
                             fill_holder(board.world, player, int(count))
+                    print("The holders are filled.", flush=True)
                 case ["unplug"]:
                     board.unplug()
                 case ["replug"]:

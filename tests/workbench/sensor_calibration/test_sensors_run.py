@@ -162,6 +162,7 @@ def test_holders_weighed_by_typing(tmp_path: Path) -> None:
     program.type("")
     program.until("Put 20 rings into each ring holder, then press start")
     program.hands("holders 20")
+    program.until("The holders are filled.")
     program.type("")
     assert program.end() == 0, program.lines
     assert program.known.holders_measured
