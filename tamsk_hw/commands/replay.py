@@ -19,10 +19,6 @@ from tamsk_hw.system.reading import open_file, read_lines
 LONGEST_LINE: Final = 64 * 1024
 MOST_BYTES: Final = 64 * 1024 * 1024
 
-#: Bytes of a capture, and of a line of it: the raw line has up to 50 000 a second, twice as many in hexadecimal.
-LONGEST_CAPTURED_LINE: Final = 4 * 1024 * 1024
-MOST_CAPTURED: Final = 1024 * 1024 * 1024
-
 
 def referee_stream(lines: Iterable[str | bytes], name: str) -> list[Ruling]:
     """All rulings on a stream.
@@ -70,8 +66,10 @@ def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> lis
 
 def replay_capture_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
     """The games of the capture in ``file`` as lines to print; otherwise as `replay_file`."""
+    from tamsk_hw.table import captured
+
     with _opened(file, "a capture") as (stream, name):
-        lines = read_lines(stream, longest=LONGEST_CAPTURED_LINE, most=MOST_CAPTURED)
+        lines = read_lines(stream, longest=captured.LONGEST_LINE, most=captured.MOST_BYTES)
         return capture_lines(lines, name, as_json=as_json, warn=warn)
 
 

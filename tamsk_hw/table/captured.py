@@ -15,6 +15,11 @@ from tamsk_hw.referee.header import is_number, parse_header, refuse
 from tamsk_hw.referee.stream import check_tube, load_line, parse_event
 
 _SECONDS = "a number of seconds, at most 1e15, never decreasing"
+
+#: Bytes of a capture, and of a line of it: the raw line has up to 50 000 a second, twice as many in hexadecimal.
+MOST_BYTES = 1024 * 1024 * 1024
+LONGEST_LINE = 4 * 1024 * 1024
+
 #: The most seconds from one line to the next.
 LONGEST_PAUSE = 86_400.0
 

@@ -49,28 +49,28 @@ class NoiseWatch:
     def see(self, fields: bytes, t: float) -> None:
         """A snapshot at time ``t``, not before `due`."""
         if self._burst and t - self._last > SLOW:
-            self._follow([fields])
+            self._follow([(reading,) for reading in fields])
             self._judge([], t)
             return
         self._last = t
         self._burst.append(fields)
         if len(self._burst) == BURST:
-            self._follow(self._burst)
-            self._judge(self._burst, t)
+            columns = list(zip(*self._burst, strict=True))
+            self._follow(columns)
+            self._judge(columns, t)
 
     def forget(self) -> None:
         """The link is lost."""
         self._burst = []
         self._scores = [0] * len(self._scores)
 
-    def _follow(self, burst: Sequence[bytes]) -> None:
-        """Have each field follow what drifts."""
-        columns: list[Sequence[int]] = list(zip(*burst, strict=True))
+    def _follow(self, columns: Sequence[Sequence[int]]) -> None:
+        """Have each field follow what drifts; ``columns`` are the readings of each."""
         for field in self._fields:
             field.follow(columns[field.index])
 
-    def _judge(self, burst: list[bytes], t: float) -> None:
-        columns: list[Sequence[int]] = list(zip(*burst, strict=False))
+    def _judge(self, columns: Sequence[Sequence[int]], t: float) -> None:
+        """Count the noisy bursts of each field; without ``columns`` all are quiet."""
         for index, (margin, watch) in enumerate(zip(self._margins, self._watches, strict=True)):
             column = columns[watch.index] if columns else (0,)
             noisy = max(column) - min(column) > margin and turns(column, margin) >= TURNS

@@ -10,14 +10,11 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.referee.stream import json_line
 from tamsk_hw.system.reading import open_file, read_lines
 from tamsk_hw.table.capture_tail import last_minutes
+from tamsk_hw.table.captured import LONGEST_LINE, MOST_BYTES
 from tamsk_hw.workbench.bundle.line import harmless_bytes
 
 #: Seconds of a capture that are packed.
 SECONDS: Final = 180.0
-
-#: Bytes of a capture that is read, and of one line of it.
-MOST_BYTES: Final = 1024 * 1024 * 1024
-LONGEST_LINE: Final = 4 * 1024 * 1024
 
 
 def capture_part(file: Path, wiring: Wiring) -> str:
