@@ -25,7 +25,7 @@ from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
-from tamsk_hw.table.capture import CaptureFile, NoCapture
+from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import live_sand
@@ -65,7 +65,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     capture = (
         CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
         if settings.capture is not None
-        else NoCapture()
+        else Capture()
     )
     with (
         closing(capture),

@@ -21,7 +21,7 @@ from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.view import View
-from tamsk_hw.table.capture import Capture, NoCapture
+from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.machine_time import event_since, link_since
 from tamsk_hw.table.refereeing import Refereeing
@@ -84,7 +84,7 @@ class BoardTable:
         self._clocks = clocks
         self._names = names
         self._notice = notice
-        self._capture: Capture = NoCapture() if capture is None else capture
+        self._capture = Capture() if capture is None else capture
         self._connected = False
         self._board: str | None = None
         self._trouble_watch = TroubleWatch()

@@ -11,10 +11,10 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.link.tape import NoTape, Tape
+from tamsk_hw.board.link.tape import Tape
 from tamsk_hw.board.sensing import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
@@ -28,8 +28,11 @@ from tamsk_hw.system.output import BackgroundWriter
 MOST_WAITING: Final = 32 * 1024 * 1024
 
 
-class Capture(Tape, Protocol):
-    """Takes note of all that reaches sensing and referee. Times are the loop's, in seconds, never decreasing."""
+class Capture(Tape):
+    """Is told of all that reaches sensing and referee, and takes note of none of it.
+
+    Times are the loop's, in seconds, never decreasing.
+    """
 
     def offered(self, now: float, header: Header) -> None:
         """An unfinished game is offered: nothing is refereed before `game`."""
@@ -55,34 +58,7 @@ class Capture(Tape, Protocol):
         """The capture ends."""
 
 
-class NoCapture(NoTape):
-    """Takes note of nothing."""
-
-    def offered(self, now: float, header: Header) -> None:
-        """Does nothing."""
-
-    def game(
-        self,
-        now: float,
-        header: Header,
-        past: Sequence[Event] = (),
-        *,
-        watched: float = 0.0,
-        away: tuple[float, float] | None = None,
-    ) -> None:
-        """Does nothing."""
-
-    def event(self, now: float, event: Event) -> None:
-        """Does nothing."""
-
-    def round(self, now: float) -> None:
-        """Does nothing."""
-
-    def close(self) -> None:
-        """Does nothing."""
-
-
-class CaptureLines:
+class CaptureLines(Capture):
     """The lines of a capture, in order, given to ``write`` without their ends.
 
     ``calibration``: None for an uncalibrated board.

@@ -26,7 +26,7 @@ from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.system.waking import Waker
-from tamsk_hw.table.capture import Capture, CaptureFile, NoCapture
+from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.clock import ScaledClock
 from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.loop import run_loop
@@ -65,7 +65,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
 
     def capture(calibration: Calibration) -> Capture:
         if settings.capture is None:
-            return NoCapture()
+            return Capture()
         return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
 
     with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:

@@ -36,7 +36,7 @@ from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
 from tamsk_hw.simulator.world import World, WorldStart
-from tamsk_hw.table.capture import Capture, NoCapture
+from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
 
@@ -171,7 +171,7 @@ class Simulation:
         noise: Noise | None = None,
         record: Callable[[Event], None] = lambda event: None,
         notice: Callable[[BoardNotice], None] = lambda notice: None,
-        capture: Callable[[Calibration], Capture] = lambda calibration: NoCapture(),
+        capture: Callable[[Calibration], Capture] = lambda calibration: Capture(),
     ) -> None:
         """Set up a game.
 

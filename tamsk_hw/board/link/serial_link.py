@@ -21,7 +21,7 @@ from tamsk_hw.board.link.problems import (
     port_trouble,
 )
 from tamsk_hw.board.link.session import LOST_AFTER, LinkSession, SessionState
-from tamsk_hw.board.link.tape import NoTape, Tape
+from tamsk_hw.board.link.tape import Tape
 from tamsk_hw.board.protocol.messages import Settings
 
 #: Bits a second; 8 data bits, no parity, one stop bit.
@@ -76,7 +76,7 @@ class SerialLink:
         self._reopen_after = reopen_after
         self._backlog = backlog
         self._tap = tap
-        self._tape: Tape = NoTape() if tape is None else tape
+        self._tape = Tape() if tape is None else tape
         self._serial: serial.Serial | None = None
         self._open_due = float("-inf")
         self._opened_at = float("-inf")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
 
+class Tape:
+    """Is told of a port's bytes, and takes note of none: a recorder overrides what it keeps.
 
-class Tape(Protocol):
-    """Takes note of a port's bytes. Times are the link's, in seconds."""
+    Times are the link's, in seconds.
+    """
 
     def opened(self, now: float) -> None:
         """The port was opened."""
@@ -19,19 +20,3 @@ class Tape(Protocol):
 
     def wrote(self, now: float, data: bytes) -> None:
         """Bytes were written."""
-
-
-class NoTape:
-    """Takes note of nothing."""
-
-    def opened(self, now: float) -> None:
-        """Does nothing."""
-
-    def closed(self, now: float) -> None:
-        """Does nothing."""
-
-    def read(self, now: float, data: bytes) -> None:
-        """Does nothing."""
-
-    def wrote(self, now: float, data: bytes) -> None:
-        """Does nothing."""
