@@ -98,7 +98,7 @@ def _without_torn(lines: Iterable[bytes], name: str, warn: Callable[[str], None]
 
 
 def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
-    """What is heard of the games of a capture, as lines to print: JSON objects, or rulings and notices in words.
+    """The events, rulings and notices of a capture as lines to print, in JSON or in words.
 
     Nothing is given out before the whole capture has been taken. A last line that is torn is left out, and
     ``warn`` is given a line about it.

@@ -82,7 +82,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.prompt: Prompt | None = None
-        """What is asked, or said of the last key."""
+        """The question to the person at the keys, or the answer to the last key."""
         self.is_left = False
         """Somebody wants the program to end."""
         self._gone_at = float("inf")
@@ -224,7 +224,7 @@ class Desk:
 
 
 def _options(menu: Menu, view: View) -> tuple[Option, ...]:
-    """What can be chosen next, each once."""
+    """The options of the next step of a menu, each once."""
     options: dict[Option, None] = {}
     for decision in decisions(view):
         if menu.action is None:

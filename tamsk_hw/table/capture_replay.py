@@ -83,7 +83,7 @@ class _Replay:
         self._now = float("-inf")
 
     def round(self, now: float, items: Iterable[Item]) -> None:
-        """What came at ``now``: decisions, then what the line brought, as at a table; then time."""
+        """Take decisions, then the bytes that came by ``now``, in the order of `BoardTable.advance`; then rule."""
         first, self._now = self._now == float("-inf"), now
         if first and not self._head.offered:
             self._begin(Game(now, self._head.header, (), 0.0, None))

@@ -42,7 +42,7 @@ class GameKeys:
 
     @property
     def prompt(self) -> Prompt | None:
-        """What is asked, or said of the last key."""
+        """The question to the person at the keys, or the answer to the last key."""
         return self._desk.prompt
 
     def ways(self, buttons: frozenset[ButtonName]) -> Ways:

@@ -62,7 +62,7 @@ class Refereeing:
         self._notice = notice
         self._board_watch = BoardWatch()
         self._sensed_to = 0.0
-        """How far the board is known: to the newest stamp, or the host's clock while it is out of reach."""
+        """The time up to which the board is known: the newest stamp, or the host's clock without the board."""
         self._stamped_to = 0.0
         """The newest stamp, by which sensing goes."""
         self._waiting: list[Event] = []

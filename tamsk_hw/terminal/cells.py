@@ -37,7 +37,7 @@ LETTER = {Player.RED: "R", Player.BLACK: "B"}
 
 
 def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
-    """What stands in a tube's cell; ``counted`` of the ``seen`` rings count."""
+    """The text of a tube's cell; ``counted`` of the ``seen`` rings count."""
     return _glass(sign), _rings(tube, sign, counted, seen)
 
 

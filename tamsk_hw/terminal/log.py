@@ -1,4 +1,4 @@
-"""What stands below the board: the last rulings, the keys, or what the terminal asks."""
+"""The lines below the board: the last rulings, the keys, or the terminal's question."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _BAR = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What a picture shows.
+    """The contents of a picture.
 
     ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them; ``plies``
     the turns of the score sheet. ``speed`` is relative to real time; ``kept`` is that of a computer that cannot
@@ -200,7 +200,7 @@ def picture(scene: Scene, width: int = WIDTH, height: int = HEIGHT) -> Text:
 
 
 def small_picture(scene: Scene, width: int, height: int) -> Text:
-    """What a terminal shows that became too small for the picture: the headline, that, and the last rulings."""
+    """The picture for a terminal that became too small: headline, the size it needs, and the last rulings."""
     sheet = Sheet(width, height)
     needed = f"The picture needs {WIDTH} by {HEIGHT} characters; this terminal has {width} by {height}."
     if scene.diagnosis.prompt is not None:

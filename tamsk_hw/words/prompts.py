@@ -77,7 +77,7 @@ def offered_words(ways: Ways) -> str:
 
 
 def how_words(diagnosis: Diagnosis) -> str | None:
-    """What people can press now, where something waits for them; None otherwise."""
+    """The words for the keys or buttons that the game waits for; None when it waits for none."""
     ways = diagnosis.ways
     press = press_words(ways)
     if ways.demo:
@@ -130,7 +130,7 @@ class PromptWords:
 
 
 def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
-    """What the terminal asks, or says of the last key."""
+    """The words of a terminal's question, or of its answer to the last key."""
     match prompt:
         case KeyList():
             return PromptWords(title="The keys, while no question is asked:", lines=_KEY_LIST)

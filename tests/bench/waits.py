@@ -1,4 +1,4 @@
-"""What a player waits for, through the service's own loop, at real speed: until the pixel bytes go to the driver.
+"""Times from a player's act to the pixel bytes for the driver, through the service's own loop, at real speed.
 
 A board's frames are made beforehand, with the instant at which each leaves the board, and written to a
 pseudo-terminal at these instants; so the simulated board takes nothing from the machine while it is measured.

@@ -1,4 +1,4 @@
-"""What the program told of a game, against the truth: events missed, invented, late; rulings that differ."""
+"""Compares what the program reported with the truth: events missed, invented, late, rulings that differ."""
 
 from __future__ import annotations
 

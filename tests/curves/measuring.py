@@ -11,7 +11,7 @@ from tests.curves.said import About, said_at
 
 @dataclass(frozen=True)
 class Point:
-    """What a game at ``strength`` came to; ``said`` is when the trouble was first said (seconds), or None."""
+    """The result of a game at ``strength``; ``said`` is when its trouble was first said (seconds), or None."""
 
     curve: str
     strength: float

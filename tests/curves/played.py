@@ -39,7 +39,7 @@ HABITS = Habits(pace=0.5, lifts_early=0.0)
 
 @dataclass
 class Told:
-    """What the program told, each with the time at which it did."""
+    """The program's events, rulings and notices, each with the time at which it gave them."""
 
     events: list[tuple[float, Event]] = field(default_factory=list)
     rulings: list[tuple[float, Ruling]] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Program:
         return wake if self.stalls is None else self.stalls.runs_at(wake)
 
     def _round(self) -> None:
-        """What `BoardTable.advance` does, in its order."""
+        """Take presses and frames in the order of `BoardTable.advance`."""
         now = self.now
         data = bytearray()
         while self._arrived and self._arrived[0][0] <= now:

@@ -14,7 +14,7 @@ from tests.curves.played import Told
 
 
 class About(Enum):
-    """What a disturbance is about, and so the words that people can use."""
+    """The subject of a disturbance, and so of the words that help against it."""
 
     LINE = auto()
     FIELDS = auto()

@@ -208,7 +208,7 @@ class Field:
                 self._timeline.suspend(run, self._settings.resume_within)
 
     def _forget_before(self) -> None:
-        """What had begun before the sensor was not trusted is not taken up again."""
+        """Drop a state that began before the sensor was not trusted."""
         self._before = None
         self._stop()
 

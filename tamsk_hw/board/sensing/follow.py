@@ -1,4 +1,4 @@
-"""What drifts in a Hall sensor: its rest with the temperature, its noise, the strength of the glass that stands.
+"""Follows a Hall sensor that drifts: its rest, its noise, and the strength of the glass that stands on it.
 
 The rest is followed while the tube is empty, and while a glass stands untouched: its own strength was measured
 when it had come to rest, so what changes later is the sensor. It is followed by a step in some seconds at most, so

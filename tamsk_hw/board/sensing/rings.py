@@ -46,7 +46,7 @@ _NEVER = (inf, -inf)
 
 
 class _Awaits(Enum):
-    """What a count that has held for its dwell may still have to wait for."""
+    """The reasons for which a ring count waits although it has held for its dwell."""
 
     GLASS = "glass"
     RIGHT = "right"

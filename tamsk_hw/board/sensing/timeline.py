@@ -92,7 +92,7 @@ class Timeline:
                 runs.remove(run)
 
     def suspend(self, run: Run, within: float) -> None:
-        """The sensor cannot be believed for a moment: the state may go on after it, ``within`` so many seconds."""
+        """Interrupt a state whose sensor is not trusted; it may `resume` ``within`` so many seconds."""
         if run in self._runs:
             self._runs.remove(run)
             self._suspended.append(run)
@@ -100,7 +100,7 @@ class Timeline:
             run.kept_until = self.now + within
 
     def resume(self, run: Run) -> None:
-        """The sensor can be believed again and shows the same state: what it was seen for before counts."""
+        """Continue a suspended state: the time for which it was seen before counts."""
         run.deadline = self.now + run.missing
         self.stop(run)
         self._runs.append(run)
