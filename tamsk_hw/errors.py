@@ -87,6 +87,10 @@ class JournalError(TamskError):
     """The journal of games cannot be used, or a game in it cannot be read; the message says what to do."""
 
 
+class LiveError(TamskError):
+    """The live stream cannot be published, or no service answers on it; the message says what to do."""
+
+
 class FlashError(TamskError):
     """A controller's program is damaged, belongs to another board or cannot be written; the message says more."""
 

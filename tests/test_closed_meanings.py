@@ -33,7 +33,7 @@ VALUES = {
     "News": ("panel/diagnosis.py", {"terminal/picture.py", "words/prompts.py", "words/rulings.py"}),
     "Action": (
         "referee/events.py",
-        {"referee/arbiter.py", "referee/stream.py", "panel/desk.py", "words/prompts.py"},
+        {"referee/arbiter.py", "referee/stream.py", "panel/possible.py", "words/prompts.py"},
     ),
     "Idle": ("panel/prompts.py", {"words/prompts.py"}),
     "ButtonName": ("referee/events.py", {"referee/referee.py"}),

@@ -16,6 +16,7 @@ from tamsk_hw.commands.bundle import bundle
 from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.help import HelpfulGroup
+from tamsk_hw.commands.live import arbiter, do, live
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
@@ -125,6 +126,12 @@ def perft(depth: int, rings: str) -> None:
     help="Write the raw line with times, buttons and decisions to this file, in place of what it holds.",
 )
 @click.option(
+    "--live",
+    type=click.Path(path_type=Path),
+    metavar="SOCKET",
+    help="Publish the live stream at this path, in place of its usual one.",
+)
+@click.option(
     "--emulator",
     is_flag=True,
     help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
@@ -137,6 +144,7 @@ def run(
     speed: float | None,
     record: Path | None,
     capture: Path | None,
+    live: Path | None,
     emulator: bool,
     simulated: bool,
     config: Path | None,
@@ -161,6 +169,7 @@ def run(
         speed=speed,
         record=record,
         capture=capture,
+        live=live,
         emulator=emulator,
         simulated=simulated,
     )
@@ -284,6 +293,9 @@ def doctor(config: Path | None) -> None:
     sys.exit(show_doctor(config))
 
 
+main.add_command(live)
+main.add_command(do)
+main.add_command(arbiter)
 main.add_command(bundle)
 main.add_command(selftest)
 main.add_command(calibrate)

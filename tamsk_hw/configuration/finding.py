@@ -72,7 +72,7 @@ def load_configuration(chosen: Path | None, places: Places) -> Configuration:
     Raises `ConfigError`, one line: file, line, key, what stands there, what is allowed; or why the file cannot be
     read.
     """
-    state = _state_folder(places)
+    state = state_folder(places)
     chosen = chosen or places.named
     for file in (chosen,) if chosen else places.searched:
         data = _read(file, must_be_there=chosen is not None)
@@ -84,7 +84,7 @@ def load_configuration(chosen: Path | None, places: Places) -> Configuration:
     return Configuration(state_folder=state)
 
 
-def _state_folder(places: Places) -> Path:
+def state_folder(places: Places) -> Path:
     """The service's state folder where it is there, else the user's."""
     if places.user_state is None:
         return places.system_state

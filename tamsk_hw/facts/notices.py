@@ -199,6 +199,14 @@ class RecordStopped:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveUnpublished:
+    """The service goes on without a live stream; ``why`` says what to do."""
+
+    why: str
+    code: ClassVar[str] = "live_unpublished"
+
+
+@dataclass(frozen=True, slots=True)
 class GameSlowed:
     """A simulated game runs slower than ``asked``, at the speed ``kept``; both relative to real time."""
 
@@ -223,6 +231,7 @@ GameNotice = (
     | NextGameWaits
     | EventsUnsaved
     | RecordStopped
+    | LiveUnpublished
     | SpeedNotice
     | Mismatch
 )

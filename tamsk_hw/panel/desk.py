@@ -11,12 +11,11 @@ What a key does is the very event of a button or of the arbiter; time is an argu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, assert_never
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.players import Player
+from tamsk_hw.panel.possible import decisions
 from tamsk_hw.panel.prompts import (
     BACKSPACE,
     DOWN,
@@ -36,7 +35,7 @@ from tamsk_hw.panel.prompts import (
     Resignation,
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
-from tamsk_hw.referee.view import GlassState, Phase, View
+from tamsk_hw.referee.view import Phase, View
 
 #: Seconds for which a remark stays.
 REMARK_SECONDS: Final = 5.0
@@ -45,36 +44,6 @@ _BUTTON: Final = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
 _CLAIMS: Final = {"r": Player.RED, "b": Player.BLACK}
 _RESIGNATIONS: Final = {"R": Player.RED, "B": Player.BLACK}
 _BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
-
-
-def decisions(view: View) -> tuple[Decision, ...]:
-    """The arbiter's decisions that are possible now; none unless a game is being played."""
-    if view.phase not in (Phase.PLAY, Phase.SAND):
-        return ()
-    return tuple(decision for action in Action for decision in _of(action, view))
-
-
-def _of(action: Action, view: View) -> Iterator[Decision]:
-    """The decisions of one kind."""
-    match action:
-        case Action.AWARD:
-            yield from (Decision(action, None, player) for player in PLAYERS)
-        case Action.ABANDON:
-            yield Decision(action)
-        case Action.EXPIRE:
-            running = (GlassState.RUNNING, GlassState.DOUBTFUL)
-            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state in running)
-        case Action.REVIVE:
-            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST)
-        case Action.RING:
-            tubes = [tube for tube in TUBES if view.rings[tube] or view.rings_seen[tube]]
-            yield from (
-                Decision(action, tube, player) for tube in tubes for player in PLAYERS if view.left[player]
-            )
-        case Action.UNCOUNT:
-            yield from (Decision(action, tube) for tube in TUBES if view.rings[tube])
-        case _:
-            assert_never(action)
 
 
 class Desk:

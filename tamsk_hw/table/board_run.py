@@ -17,7 +17,11 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
 from tamsk_hw.facts.service_state import ServiceState
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal, boot_id
+from tamsk_hw.live.lines import Names
+from tamsk_hw.live.requests import SetUp
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
@@ -27,8 +31,9 @@ from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.published import PublishedScreen, published
 from tamsk_hw.table.run_settings import RunSettings
-from tamsk_hw.table.sand import live_sand
+from tamsk_hw.table.sand import sand_notices, sand_settings
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords
 from tamsk_hw.words.service_state import service_state_words
@@ -51,53 +56,59 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    screen = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
+    shown = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
-    sand = live_sand(known, ruleset, configuration.sand.exact_hands)
-    header = Header(ruleset=ruleset, sand=sand.settings, holders=holders, pause_when_lost=True)
-    screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
-    if known.problem is not None:
-        file = configuration.calibration_file
-        screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
-    for notice in sand.notices:
-        screen.notice(notice)
     measured = known.calibration if known.modified is not None else None
-    capture = (
-        CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
-        if settings.capture is not None
-        else Capture()
-    )
+
+    def header_for(rules: Ruleset) -> Header:
+        sand = sand_settings(known, rules, configuration.sand.exact_hands)
+        return Header(ruleset=rules, sand=sand, holders=holders, pause_when_lost=True)
+
     with (
-        closing(capture),
         Waker() as waker,
-        _journal(configuration.journal_folder, screen.notice, waker) as journal,
+        published(settings.live, configuration.state_folder, waker, shown.notice) as publisher,
     ):
-        manager.starting()
-        link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
-        try:
-            table = BoardTable(
-                header,
-                wiring,
-                lambda: Sensing.of_wiring(wiring, known.calibration, configuration.sensing, holders),
-                link,
-                journal,
-                Clocks(wall=time.time, boot=boot_id()),
-                time.monotonic(),
-                names=(configuration.players.red, configuration.players.black),
-                notice=screen.notice,
-                capture=capture,
-            )
-            setup_words = None if screen.is_picture else SetupWords()
-            manager.ready(f"waiting for the board at {port}")
-            with screen:
-                source = _BoardSource(table, link, port, journal, manager)
-                run_loop(source, configuration, wiring, screen, manager, waker, setup_words)
-                return 0
-        except Stopped as stopped:
-            manager.stopping()
-            return stopped.status
-        finally:
-            link.close()
+        screen = PublishedScreen(shown, publisher)
+        screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
+        if known.problem is not None:
+            file = configuration.calibration_file
+            screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
+        for notice in sand_notices(known, ruleset):
+            screen.notice(notice)
+        capture = (
+            CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
+            if settings.capture is not None
+            else Capture()
+        )
+        with closing(capture), _journal(configuration.journal_folder, screen.notice, waker) as journal:
+            manager.starting()
+            link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
+            try:
+                table = BoardTable(
+                    header_for(ruleset),
+                    wiring,
+                    lambda: Sensing.of_wiring(wiring, known.calibration, configuration.sensing, holders),
+                    link,
+                    journal,
+                    Clocks(wall=time.time, boot=boot_id()),
+                    time.monotonic(),
+                    names=Names(red=configuration.players.red, black=configuration.players.black),
+                    notice=screen.notice,
+                    capture=capture,
+                    publisher=publisher,
+                    header_for=header_for,
+                )
+                setup_words = None if shown.is_picture else SetupWords()
+                manager.ready(f"waiting for the board at {port}")
+                with screen:
+                    source = _BoardSource(table, link, port, journal, manager)
+                    run_loop(source, configuration, wiring, screen, manager, waker, publisher, setup_words)
+                    return 0
+            except Stopped as stopped:
+                manager.stopping()
+                return stopped.status
+            finally:
+                link.close()
 
 
 @contextmanager
@@ -157,3 +168,12 @@ class _BoardSource:
     def is_offered(self) -> bool:
         """An unfinished game is offered to be resumed."""
         return self._table.phase is TablePhase.OFFERED
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """As `BoardTable.set_up`."""
+        return self._table.set_up(asked, now)
+
+    @property
+    def can_resume(self) -> bool:
+        """It can be resumed at this board."""
+        return self._table.can_resume

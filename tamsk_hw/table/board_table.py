@@ -16,13 +16,19 @@ from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, Unre
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWatch, time_away, verify
+from tamsk_hw.live.lines import NO_NAMES, Names
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import SetUp
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
-from tamsk_hw.referee.view import View
+from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.chain_order import ChainOrder
+from tamsk_hw.table.live_door import ruleset_with
 from tamsk_hw.table.machine_time import event_since, link_since
 from tamsk_hw.table.refereeing import Refereeing
 
@@ -68,13 +74,16 @@ class BoardTable:
         clocks: Clocks,
         now: float,
         *,
-        names: tuple[str | None, str | None] = (None, None),
+        names: Names = NO_NAMES,
         notice: Callable[[Notice], None] = lambda notice: None,
         capture: Capture | None = None,
+        publisher: Publisher | None = None,
+        header_for: Callable[[Ruleset], Header] | None = None,
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
-        ``names``: red's and black's. ``capture`` takes note of the games, and of what was decided.
+        ``capture`` takes note of the games, and of what was decided. ``publisher`` is told of the games, not
+        of the notices. ``header_for``: what is agreed for a game by other rules.
         """
         self._header = header
         self._wiring = wiring
@@ -85,6 +94,8 @@ class BoardTable:
         self._names = names
         self._notice = notice
         self._capture = Capture() if capture is None else capture
+        self._publisher = publisher or Publisher.unheard()
+        self._header_for = header_for or (lambda ruleset: replace(header, ruleset=ruleset))
         self._connected = False
         self._board: str | None = None
         self._trouble_watch = TroubleWatch()
@@ -142,10 +153,38 @@ class BoardTable:
             self._notice(NextGameWaits())
         return ruled
 
+    @property
+    def can_resume(self) -> bool:
+        """The offered game can be resumed at this board."""
+        return not self._other_tubes
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """Play by other rules or under other names from now on; give the number of the live stream's line.
+
+        Raises:
+            StreamError: the rules are not understood, or this board cannot be played by them.
+        """
+        if self._offered is not None:
+            return Hindrance.OFFERED
+        phase = self.refereeing.view().phase
+        if asked.ruleset is None and phase is not Phase.OVER:
+            assert asked.names is not None
+            self._names = asked.names
+            self._journal.name_players(red=asked.names.red, black=asked.names.black)
+            return self._publisher.names(asked.names)
+        if phase not in (Phase.SETUP, Phase.OVER):
+            return Hindrance.RUNNING
+        if asked.ruleset is not None:
+            self._header = self._header_for(ruleset_with(self._header.ruleset, asked.ruleset))
+        self._names = asked.names or self._names
+        self._set_up(now)
+        return self._publisher.stream.game_seq
+
     def _take_link(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
             self._connected = True
             self._board = f"{event.hello.board_id:08x}"
+            self._publisher.board_is(self._board)
             self._journal.place_at(self._board)
         elif isinstance(event, Lost):
             self._connected = False
@@ -208,11 +247,12 @@ class BoardTable:
     def _set_up(self, now: float) -> None:
         """The next game."""
         self._began = now
-        self._journal.begin_game(
-            self._header, self._sitting(), red=self._names[0], black=self._names[1], board=self._board
+        record = self._journal.begin_game(
+            self._header, self._sitting(), red=self._names.red, black=self._names.black, board=self._board
         )
         self.refereeing = self._referee(self._header, ())
         self._capture.game(now, self._header)
+        self._publisher.game(self._header, record.key, self._names)
 
     def _go_on(self, game: StoredGame, now: float) -> None:
         """Resume an unfinished game: report the time away, then what differs on the board."""
@@ -229,6 +269,14 @@ class BoardTable:
         if self._board is not None:
             self._journal.place_at(self._board)
         self._offered = None
+        self._publisher.game(
+            stored,
+            game.key,
+            Names(red=game.red, black=game.black),
+            number=game.number,
+            past=self.refereeing.past,
+            resumed=True,
+        )
         self.refereeing.go_on(least, most)
 
     def _sitting(self) -> Sitting:
@@ -248,11 +296,14 @@ class BoardTable:
         return refereeing
 
     def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        ticket = self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        self._publisher.took(event, rulings, ticket)
         self._ruled += rulings
 
     def _hear_journal(self) -> None:
         """Pass on what the journal has to say."""
+        game = self._journal.game
+        self._publisher.saved(self._journal.newest_durable, None if game is None else game.number)
         news = self._trouble_watch.hear(self._journal.trouble)
         if news is not None:
             self._notice(news)

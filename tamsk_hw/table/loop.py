@@ -9,6 +9,8 @@ from typing import Protocol
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.panel.prompts import Prompt, Ways
@@ -20,6 +22,7 @@ from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import stopping_between_rounds
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.keys import GameKeys
+from tamsk_hw.table.live_door import Asking, LiveDoor
 from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.terminal.screen import Screen, SetupWords
 
@@ -36,7 +39,7 @@ LEAST_SECONDS = 0.002
 TONE_SECONDS = 0.01
 
 
-class Source(Protocol):
+class Source(Asking, Protocol):
     """A board with its referee, as the loop needs it."""
 
     @property
@@ -46,10 +49,6 @@ class Source(Protocol):
     @property
     def is_over(self) -> bool:
         """Nothing more will happen; the loop ends."""
-
-    @property
-    def is_offered(self) -> bool:
-        """An unfinished game is offered to be resumed."""
 
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         """Take the presses and run to ``now`` (monotonic seconds); return the new rulings."""
@@ -71,12 +70,14 @@ def run_loop(
     screen: Screen,
     manager: ServiceManager,
     waker: Waker,
+    publisher: Publisher,
     setup_words: SetupWords | None = None,
     keys: GameKeys | None = None,
 ) -> None:
     """Serve a board until its source is over.
 
-    ``waker`` ends the wait between two rounds: a button's edge, news of the journal. ``setup_words`` says what is
+    ``waker`` ends the wait between two rounds: a button's edge, news of the journal, a request to ``publisher``,
+    which is told how things stand. ``setup_words`` says what is
     missing before the start, for a screen without picture. ``keys`` are those of a terminal, of standard input
     without it.
 
@@ -85,6 +86,7 @@ def run_loop(
     """
     sounds = Sounds(configuration.buzzer.sounds)
     lights = configuration.lights
+    door = LiveDoor(publisher)
     drawn_at = float("-inf")
     known: tuple[View, bool, Ways, Prompt | None] | None = None
     with (
@@ -97,7 +99,7 @@ def run_loop(
             typed.suspend_if_asked(screen)
             now = time.monotonic()
             manager.beat(now)
-            pressed = [*panel.buttons.take_events(now), *typed.take(source, now)]
+            pressed = [*panel.buttons.take_events(now), *typed.take(source, now), *door.take(source, now)]
             ruled = source.advance(now, pressed)
             draw = source.is_over or now - drawn_at >= PICTURE_SECONDS
             if ruled or pressed or draw:
@@ -107,6 +109,7 @@ def run_loop(
                     known = view, offered, ways, prompt
                     diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
+                publisher.tell(TableState(view, offered))
                 sounds.hear(ruled, diagnosis, now)
                 screen.rule(ruled)
                 if setup_words is not None and (missing := setup_words.hear(diagnosis, now)) is not None:

@@ -72,11 +72,15 @@ class Refereeing:
         self._due: float | None = None
         self.rulings: list[Ruling] = []
         """Every ruling so far."""
+        self.past: list[tuple[Event, Sequence[Ruling]]] = []
+        """The events of the earlier life, each with what was ruled on it."""
         self.connected = False
         """The board is there and may be used."""
         if past:
             for event in past:
-                self.rulings += self._referee.handle(event)
+                rulings = self._referee.handle(event)
+                self.past.append((event, rulings))
+                self.rulings += rulings
             self._sensed_to = self._stamped_to = max(past[-1].t, watched_to)
             self._due = self._referee.next_deadline
             sensing.assume(assumed_from(past))

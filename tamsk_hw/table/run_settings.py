@@ -15,6 +15,7 @@ class RunSettings:
     speed: float | None = None
     record: Path | None = None
     capture: Path | None = None
+    live: Path | None = None
     emulator: bool = False
     simulated: bool = False
 

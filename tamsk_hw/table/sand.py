@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
@@ -12,19 +11,6 @@ from tamsk_hw.referee.header import SandSettings
 
 #: How well glasses that nobody has timed are known, relative (R6.4).
 UNTIMED: Final = 0.06
-
-
-@dataclass(frozen=True, slots=True)
-class LiveSand:
-    """The header's sand, and ``notices`` of what is not known as well as it could be."""
-
-    settings: SandSettings
-    notices: tuple[GlassesUntimed | GlassesAlike, ...]
-
-
-def live_sand(known: KnownCalibration, ruleset: Ruleset, exact_hands: bool) -> LiveSand:
-    """The sand of a game by these rules, as well as this board's glasses are known."""
-    return LiveSand(sand_settings(known, ruleset, exact_hands), sand_notices(known, ruleset))
 
 
 def untimed(known: KnownCalibration, ruleset: Ruleset) -> tuple[str, ...]:

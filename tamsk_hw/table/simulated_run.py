@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +13,11 @@ import click
 
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensing import SensingSettings
-from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.errors import EmulatorError
-from tamsk_hw.facts.notices import SpeedNotice
-from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
@@ -27,19 +26,16 @@ from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.capture import Capture, CaptureFile
-from tamsk_hw.table.clock import ScaledClock
 from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.loop import run_loop
+from tamsk_hw.table.published import PublishedScreen, published
 from tamsk_hw.table.recorder import Recorder
 from tamsk_hw.table.run_settings import RunSettings
+from tamsk_hw.table.simulated_table import SimulatedTable
 from tamsk_hw.table.simulation import Simulation
-from tamsk_hw.table.speed import SpeedWatch
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import Screen
 from tamsk_hw.words.score_sheet import score_sheet
-
-#: Real seconds between two rounds of the loop.
-ROUND_SECONDS = 0.005
 
 
 def run_simulated(settings: RunSettings, configuration: Configuration, output: Output) -> int:
@@ -63,34 +59,56 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
     manager = ServiceManager(os.environ)
     map_file = configuration.board.wiring
 
-    def capture(calibration: Calibration) -> Capture:
-        if settings.capture is None:
-            return Capture()
-        return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
+    with (
+        temporary_folder() as folder,
+        Waker() as waker,
+        published(
+            settings.live,
+            configuration.state_folder,
+            waker,
+            (shown := screen_behind(output, speed=speed, board=board)).notice,
+            simulated=True,
+            speed=speed,
+        ) as publisher,
+    ):
+        screen = PublishedScreen(shown, publisher)
 
-    with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
-        screen = screen_behind(output, speed=speed, board=board)
-        recorder = Recorder(settings.record, screen.notice) if settings.record else None
-        simulation = Simulation(
-            ruleset,
-            seed,
-            wiring=wiring,
-            port=folder / "board",
-            emulator=emulator,
-            record=recorder.record if recorder else lambda event: None,
-            notice=screen.notice,
-            capture=capture,
-        )
-        if recorder:
-            recorder.begin(simulation.header)
+        def capture(calibration: Calibration) -> Capture:
+            if settings.capture is None:
+                return Capture()
+            return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
+
+        @contextmanager
+        def game(ruleset: Ruleset, number: int) -> Iterator[Simulation]:
+            with _emulator(settings, map_file, folder) as emulator:
+                recorder = Recorder(settings.record, screen.notice) if settings.record else None
+                simulation = Simulation(
+                    ruleset,
+                    seed + number,
+                    wiring=wiring,
+                    port=folder / "board",
+                    emulator=emulator,
+                    record=recorder.record if recorder else lambda event: None,
+                    took=publisher.took,
+                    notice=screen.notice,
+                    capture=capture,
+                )
+                if recorder:
+                    recorder.begin(simulation.header)
+                try:
+                    yield simulation
+                finally:
+                    simulation.close()
+                    if recorder:
+                        recorder.end(simulation.refereeing.now)
+
+        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice)
         manager.ready(f"a game on the {board}")
         try:
-            return _show(simulation, ScaledClock(speed), _lights_only(configuration), screen, manager)
+            return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher)
         finally:
             manager.stopping()
-            simulation.close()
-            if recorder:
-                recorder.end(simulation.refereeing.now)
+            table.close()
 
 
 @contextmanager
@@ -105,63 +123,29 @@ def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Ite
         yield emulator
 
 
-class _SimulationSource:
-    """A simulated game, for the loop; ``clock`` has its time."""
-
-    round_seconds = ROUND_SECONDS
-    is_offered = False
-
-    def __init__(self, simulation: Simulation, clock: ScaledClock, notice: Callable[[SpeedNotice], None]) -> None:
-        self.view = simulation.refereeing.view
-        self._simulation = simulation
-        self._clock = clock
-        self._watch = SpeedWatch(clock.speed)
-        self._notice = notice
-
-    @property
-    def is_over(self) -> bool:
-        """The game is over."""
-        return self._simulation.is_over
-
-    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
-        """Run the game to its own time; what was pressed happens at the beginning of that."""
-        simulation = self._simulation
-        simulation.refereeing.take([replace(event, t=simulation.now) for event in pressed])
-        own = self._clock.now()
-        if (slow := self._watch.hear(now, own)) is not None:
-            self._notice(slow)
-        return simulation.advance(own)
-
-    def next_wakeup(self, now: float) -> float:
-        """Never: it is looked after every round."""
-        return float("inf")
-
-    def fileno(self) -> None:
-        """Nothing to wait for."""
-
-
 def _show(
-    simulation: Simulation,
-    clock: ScaledClock,
+    table: SimulatedTable,
     configuration: Configuration,
+    wiring: Wiring,
     screen: Screen,
     manager: ServiceManager,
+    waker: Waker,
+    publisher: Publisher,
 ) -> int:
-    """Run the game to its end on the screen, then print the score sheet."""
+    """Run the games to their end on the screen, then print the score sheet."""
     status = 0
     ended: EmulatorError | None = None
     try:
-        with screen, Waker() as waker:
-            source = _SimulationSource(simulation, clock, screen.notice)
+        with screen:
             keys = GameKeys(demo=True)
-            run_loop(source, configuration, simulation.wiring, screen, manager, waker, keys=keys)
+            run_loop(table, configuration, wiring, screen, manager, waker, publisher, keys=keys)
     except Stopped as stopped:
         status = stopped.status
     except EmulatorError as error:
         ended = error
     click.echo()
-    click.echo(score_sheet(simulation.refereeing.rulings))
-    if not simulation.is_over:
+    click.echo(score_sheet(table.simulation.refereeing.rulings))
+    if not table.simulation.is_over:
         click.echo("Stopped before the end of the game.", err=True)
     if ended is not None:
         raise ended

@@ -14,7 +14,7 @@ from random import Random
 from typing import Protocol
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
-from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link.events import Connected, LinkEvent
 from tamsk_hw.board.link.serial_link import SerialLink
 from tamsk_hw.board.link.session import LinkSession
 from tamsk_hw.board.link.tape import Tape
@@ -170,6 +170,7 @@ class Simulation:
         seat: Seat | None = None,
         noise: Noise | None = None,
         record: Callable[[Event], None] = lambda event: None,
+        took: Callable[[Event, Sequence[Ruling]], None] = lambda event, rulings: None,
         notice: Callable[[BoardNotice], None] = lambda notice: None,
         capture: Callable[[Calibration], Capture] = lambda calibration: Capture(),
     ) -> None:
@@ -178,8 +179,9 @@ class Simulation:
         ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
         ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
         firmware, built for that map, plays the controller there; one that has not run yet. ``seat`` gives the
-        people at the board, the players of a demo without it. ``capture`` makes what takes note of a board at a
-        port, given its calibration.
+        people at the board, the players of a demo without it. ``record`` is given each event of the game's stream,
+        ``took`` those and the ticks by which something was ruled, with the rulings. ``capture`` makes what takes
+        note of a board at a port, given its calibration.
 
         Raises:
             ConfigError: the ruleset's start needs tubes that the board has not.
@@ -208,11 +210,15 @@ class Simulation:
         view = self.refereeing.view
         self.people = Demo(self.world, view, seed) if seat is None else seat(self.world, view)
         self._record = record
+        self._took = took
+        self.board_id: int | None = None
+        """The board's id, once it has connected."""
         self.now = 0.0
         self.capture.game(self.now, self.header)
 
     def _keep(self, event: Event, rulings: Sequence[Ruling]) -> None:
-        """A record of events needs no ticks: what time brings is ruled again before the next event."""
+        """Pass it on. A record of events needs no ticks: what time brings is ruled again before the next event."""
+        self._took(event, rulings)
         if not isinstance(event, Tick):
             self._record(event)
 
@@ -227,6 +233,8 @@ class Simulation:
         while (step := self._next_step()) <= t:
             self.now = step
             for report in self.wire.exchange(step):
+                if isinstance(report, Connected):
+                    self.board_id = report.hello.board_id
                 self.refereeing.take_link(report)
             heard = self.refereeing.advance(step)
             if heard:

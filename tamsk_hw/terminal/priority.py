@@ -23,6 +23,7 @@ from tamsk_hw.facts.notices import (
     GlassesUntimed,
     LineBad,
     LineWell,
+    LiveUnpublished,
     NextGameWaits,
     Notice,
     RecordStopped,
@@ -51,6 +52,7 @@ def priority_of(notice: Notice) -> Priority:
             | JournalRemains()
             | JournalSetAside()
             | LineBad()
+            | LiveUnpublished()
             | Mismatch()
             | PanelFailed()
             | RecordStopped()

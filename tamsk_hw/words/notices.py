@@ -24,6 +24,7 @@ from tamsk_hw.facts.notices import (
     GlassesUntimed,
     LineBad,
     LineWell,
+    LiveUnpublished,
     NextGameWaits,
     Notice,
     RecordStopped,
@@ -81,6 +82,8 @@ def notice_words(notice: Notice) -> str:
             return f"{events} of the game could not be saved in {folder}; see that the disk can be written to."
         case RecordStopped(file, why):
             return f"{file}: {why}; the rest of the game is not recorded."
+        case LiveUnpublished(why):
+            return f"The game goes on without a live stream: {why}."
         case GameSlowed(asked, kept):
             return (
                 f"This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "

@@ -9,7 +9,8 @@ import pytest
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.desk import REMARK_SECONDS, Desk, decisions
+from tamsk_hw.panel.desk import REMARK_SECONDS, Desk
+from tamsk_hw.panel.possible import decisions
 from tamsk_hw.panel.prompts import (
     BACKSPACE,
     DOWN,

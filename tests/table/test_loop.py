@@ -12,7 +12,10 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
@@ -28,6 +31,7 @@ class FewRounds:
 
     round_seconds = 7.0
     is_offered = False
+    can_resume = False
 
     def __init__(self, rounds: int, due: Callable[[float], float] = lambda now: float("inf")) -> None:
         self.left = rounds
@@ -44,6 +48,9 @@ class FewRounds:
 
     def view(self) -> View:
         return self._view
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        raise AssertionError("nobody asks")
 
     def next_wakeup(self, now: float) -> float:
         return self._due(now)
@@ -82,7 +89,8 @@ def waits_of(
 ) -> Waits:
     waits = Waits()
     monkeypatch.setattr(loop, "select", SimpleNamespace(select=waits.select))
-    loop.run_loop(source, configuration, load_wiring(), PlainScreen(), ServiceManager({}), waker)
+    screen, unheard = PlainScreen(), Publisher.unheard()
+    loop.run_loop(source, configuration, load_wiring(), screen, ServiceManager({}), waker, unheard)
     return waits
 
 

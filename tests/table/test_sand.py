@@ -24,7 +24,7 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.table import simulation
 from tamsk_hw.table.chain_order import ChainOrder
 from tamsk_hw.table.refereeing import Refereeing
-from tamsk_hw.table.sand import UNTIMED, live_sand, sand_notices, sand_settings, untimed
+from tamsk_hw.table.sand import UNTIMED, sand_notices, sand_settings, untimed
 from tamsk_hw.table.simulation import DirectWire, calibration_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.glass_calibration.figures import merged
@@ -93,7 +93,7 @@ def test_a_worse_measured_tolerance_stays_worse() -> None:
 
 
 def test_level_1_has_no_sand_and_nothing_to_say() -> None:
-    assert live_sand(KnownCalibration(), LEVEL_1, False).notices == ()
+    assert sand_notices(KnownCalibration(), LEVEL_1) == ()
 
 
 @pytest.mark.parametrize(

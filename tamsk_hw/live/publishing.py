@@ -1,0 +1,133 @@
+"""What a table tells of its games, put into the live stream; for the thread of the loop.
+
+`Publisher` numbers the lines and answers requests when the line that came of them has its number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tamsk_hw.facts.notices import Notice
+from tamsk_hw.live.lines import EventTaken, GameBegun, Line, Names, NamesChanged, NoticeGiven, RulingMade, SavedTo
+from tamsk_hw.live.server import Asked, LiveServer
+from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.referee.events import Arbiter, Button, Event
+from tamsk_hw.referee.header import Header
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.words.live import hindrance_words
+
+
+class Publisher:
+    """The voice of one service. Without a ``server`` nobody hears it, and all calls are allowed all the same."""
+
+    def __init__(self, stream: LiveStream, server: LiveServer | None = None) -> None:
+        self.stream = stream
+        self._server = server
+        self._unsaved: deque[tuple[int, int]] = deque()
+        """Tickets of the journal, each with the number of the last line that is on the disk with it."""
+        self._pressed: list[tuple[Asked, Button | Arbiter]] = []
+        self._next_game: list[Asked] = []
+
+    @classmethod
+    def unheard(cls) -> Publisher:
+        """A publisher whom nobody hears."""
+        return cls(LiveStream(Greeting(life="", program="", board=None, simulated=True, speed=1.0), most_kept=1))
+
+    def board_is(self, board: str) -> None:
+        """The board's id is known."""
+        self.stream.greeting = replace(self.stream.greeting, board=board)
+
+    def game(
+        self,
+        header: Header,
+        key: str,
+        names: Names,
+        *,
+        number: int | None = None,
+        past: Iterable[tuple[Event, Sequence[Ruling]]] = (),
+        resumed: bool = False,
+    ) -> None:
+        """A game begins; one that is resumed comes with its past, which is on the disk."""
+        self._unsaved.clear()
+        self.refuse_pressed(Hindrance.ENDED)
+        seq = self._say(GameBegun(header, key, number, names, resumed))
+        asked, self._next_game = self._next_game, []
+        for each in asked:
+            each.done(seq)
+        for event, rulings in past:
+            self.took(event, rulings)
+
+    def took(self, event: Event, rulings: Sequence[Ruling], ticket: int | None = None) -> None:
+        """The referee took an event and ruled; ``ticket`` is the journal's for it."""
+        seq = last = self._say(EventTaken(event))
+        for ruling in rulings:
+            last = self._say(RulingMade(ruling))
+        if ticket is not None:
+            self._unsaved.append((ticket, last))
+        if isinstance(event, Button | Arbiter):
+            self._answer(replace(event, t=0.0), seq)
+
+    def _answer(self, event: Button | Arbiter, seq: int) -> None:
+        """Answer the first who asked for this."""
+        for waiting in self._pressed:
+            if waiting[1] == event:
+                self._pressed.remove(waiting)
+                waiting[0].done(seq)
+                return
+
+    def notice(self, notice: Notice) -> None:
+        """People should know something besides."""
+        self._say(NoticeGiven(notice))
+
+    def names(self, names: Names) -> int:
+        """The players of the game have other names; give the line's number."""
+        return self._say(NamesChanged(names))
+
+    def saved(self, ticket: int, number: int | None) -> None:
+        """Everything up to the journal's ``ticket`` is on the disk; ``number`` is the game's there."""
+        last = None
+        while self._unsaved and self._unsaved[0][0] <= ticket:
+            last = self._unsaved.popleft()[1]
+        if last is not None:
+            self._say(SavedTo(last, number))
+
+    def tell(self, state: TableState) -> None:
+        """A round of the loop has ended: send what is new; the state is this."""
+        if state.view.phase is Phase.OVER:
+            self.refuse_pressed(Hindrance.ENDED)
+        if self._server is not None:
+            self._server.tell(state)
+
+    def take(self) -> list[Asked]:
+        """The requests since the last call."""
+        return [] if self._server is None else self._server.take()
+
+    def expect(self, asked: Asked, event: Button | Arbiter) -> None:
+        """The request is done when the referee takes this event, whose time says nothing."""
+        self._pressed.append((asked, replace(event, t=0.0)))
+
+    def expect_game(self, asked: Asked) -> None:
+        """The request is done when the next game begins."""
+        self._next_game.append(asked)
+
+    def refuse_pressed(self, why: Hindrance) -> None:
+        """Nothing will come of what was pressed and not taken."""
+        pressed, self._pressed = self._pressed, []
+        for asked, _ in pressed:
+            asked.refused(hindrance_words(why))
+
+    def close(self) -> None:
+        """The service ends."""
+        self.refuse_pressed(Hindrance.ENDED)
+        for asked in self._next_game:
+            asked.refused(hindrance_words(Hindrance.ENDED))
+        if self._server is not None:
+            self._server.close()
+
+    def _say(self, line: Line) -> int:
+        return self.stream.append(line)

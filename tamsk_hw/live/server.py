@@ -1,0 +1,364 @@
+"""The socket on which the live stream is published (docs/live.md).
+
+All of it runs in a thread of its own: the loop that referees appends a line and goes on. A reader has no buffer of
+his own but the kernel's and a small one here; he reads at his own pace from the lines that are kept. One who takes
+nothing for `PATIENCE` is disconnected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import socket
+import stat
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+from typing import Final
+
+from tamsk_hw.errors import LiveError
+from tamsk_hw.live.requests import MOST_BYTES, Identifier, Request, RequestError, Since, read_request
+from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.live.stream import LiveStream, encoded
+
+#: Real seconds for which a new reader may say what he has already, before he gets what is new.
+GRACE: Final = 0.1
+
+#: Real seconds for which a reader may take nothing.
+PATIENCE: Final = 10.0
+
+#: Real seconds that the end of the service waits for readers.
+FAREWELL: Final = 1.0
+
+#: Real seconds between two states while nothing is ruled.
+STATE_SECONDS: Final = 0.1
+
+#: Real seconds between two looks whether one who says no more still reads.
+LOOK_SECONDS: Final = 1.0
+
+#: The most readers at a time, the most requests of one that wait, and the most bytes that wait for one.
+MOST_READERS: Final = 256
+MOST_REQUESTS: Final = 50
+MOST_WAITING: Final = 64 * 1024
+
+#: Owner and group may write, so act; nobody else.
+_MODE: Final = 0o660
+
+
+class TakenError(LiveError):
+    """Another service publishes its stream there."""
+
+
+class Asked:
+    """A request, and the way to answer it, once."""
+
+    def __init__(self, request: Request, send: Callable[[bytes], None]) -> None:
+        self.request = request
+        self._send = send
+
+    def done(self, seq: int) -> None:
+        """It is done; ``seq`` is the number of the line that came of it."""
+        self._send(encoded({"re": self.request.id, "done": seq}))
+
+    def refused(self, reason: str) -> None:
+        """It is refused, and nothing has changed."""
+        self._send(encoded({"re": self.request.id, "refused": reason}))
+
+
+def bound_socket(path: Path) -> socket.socket:
+    """A listening socket at ``path``; one that a program left behind is replaced.
+
+    Raises:
+        LiveError: another service answers there, something else lies there, or the socket cannot be made.
+    """
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        _clear(path)
+        before = os.umask(0o777 & ~_MODE)
+        try:
+            listening.bind(str(path))
+        finally:
+            os.umask(before)
+        listening.listen(64)
+        listening.setblocking(False)
+    except OSError as error:
+        listening.close()
+        raise LiveError(f"{path}: {error.strerror or error}", "name another place with --live") from None
+    except LiveError:
+        listening.close()
+        raise
+    return listening
+
+
+def _clear(path: Path) -> None:
+    """Make way for a socket."""
+    try:
+        kind = path.lstat().st_mode
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return
+    if not stat.S_ISSOCK(kind):
+        raise LiveError(f"{path}: there is something that is no socket", "name another place with --live")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1.0)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+    raise TakenError(f"{path}: another service publishes there", "end it, or name another place with --live")
+
+
+class LiveServer:
+    """The stream's readers, served by a thread. The methods are for the thread of the loop."""
+
+    def __init__(self, path: Path, stream: LiveStream, wake: Callable[[], None]) -> None:
+        """Begin to listen at ``path``; ``wake`` is called in the server's thread when somebody asks for something.
+
+        Raises:
+            LiveError: see `bound_socket`.
+        """
+        self.path = path
+        self._stream = stream
+        self._wake = wake
+        self._socket = bound_socket(path)
+        self._inode = path.lstat().st_ino
+        self._asked: deque[Asked] = deque()
+        self._state: TableState | None = None
+        self._readers: set[_Reader] = set()
+        self._closing = False
+        self._is_up = Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run, name="live", daemon=True)
+        self._thread.start()
+        self._is_up.wait()
+
+    def tell(self, state: TableState) -> None:
+        """Send what is new; the state is this from now on."""
+        self._state = state
+        if self._readers:
+            self._call(self._tell)
+
+    def take(self) -> list[Asked]:
+        """The requests since the last call."""
+        taken = []
+        while self._asked:
+            taken.append(self._asked.popleft())
+        return taken
+
+    def close(self) -> None:
+        """Send what there is, for a moment, and take the socket away."""
+        self._call(self._begin_farewell)
+        self._thread.join(2 * FAREWELL)
+        with suppress(OSError):
+            if self.path.lstat().st_ino == self._inode:
+                self.path.unlink()
+
+    # The rest runs in the thread.
+
+    def _call(self, what: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the thread has ended
+            self._loop.call_soon_threadsafe(what)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._serve())
+        finally:
+            self._loop.close()
+
+    async def _serve(self) -> None:
+        self._ended = asyncio.Event()
+        server = await asyncio.start_unix_server(self._meet, sock=self._socket)
+        self._is_up.set()
+        await self._ended.wait()
+        server.close()
+        for reader in list(self._readers):
+            reader.leave()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                while self._readers:
+                    await asyncio.sleep(0.01)
+        for reader in list(self._readers):
+            reader.abort()
+
+    def _begin_farewell(self) -> None:
+        self._closing = True
+        self._ended.set()
+
+    def _tell(self) -> None:
+        for reader in self._readers:
+            reader.news.set()
+
+    async def _meet(self, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
+        if len(self._readers) >= MOST_READERS or self._closing:
+            outgoing.close()
+            return
+        reader = _Reader(self._stream, incoming, outgoing, lambda: self._state, self._ask)
+        self._readers.add(reader)
+        try:
+            await reader.serve()
+        except (OSError, TimeoutError):
+            pass
+        finally:
+            self._readers.discard(reader)
+            reader.abort()
+
+    def _ask(self, request: Request, reader: _Reader) -> None:
+        def send(answer: bytes) -> None:
+            self._call(lambda: reader.answer(answer))
+
+        self._asked.append(Asked(request, send))
+        self._wake()
+
+
+class _Reader:
+    """One connection."""
+
+    def __init__(
+        self,
+        stream: LiveStream,
+        incoming: asyncio.StreamReader,
+        outgoing: asyncio.StreamWriter,
+        state: Callable[[], TableState | None],
+        ask: Callable[[Request, _Reader], None],
+    ) -> None:
+        self.news = asyncio.Event()
+        self._stream = stream
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._state = state
+        self._ask = ask
+        self._seq = stream.newest
+        self._answers: deque[bytes] = deque()
+        self._asked = 0
+        self._since: Since | None = None
+        self._said = asyncio.Event()
+        self._leaving = False
+        outgoing.transport.set_write_buffer_limits(high=MOST_WAITING)
+
+    def answer(self, answer: bytes) -> None:
+        """Send an answer to a request."""
+        self._asked -= 1
+        self._answers.append(answer)
+        self.news.set()
+
+    def leave(self) -> None:
+        """The service ends."""
+        self._leaving = True
+        self._said.set()
+        self.news.set()
+
+    def abort(self) -> None:
+        """Cut the connection."""
+        self._outgoing.transport.abort()
+
+    async def serve(self) -> None:
+        """Talk until one side has gone."""
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await self._tell()
+        finally:
+            hearing.cancel()
+            with suppress(asyncio.CancelledError, OSError):
+                await hearing
+
+    async def _tell(self) -> None:
+        """Send the greeting, what was missed, and what is new."""
+        await self._write([encoded(self._stream.greeting.as_dict(self._seq))])
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                await self._said.wait()
+        shown: TableState | None = None
+        due = float("-inf")
+        clock = asyncio.get_running_loop().time
+        while not self._leaving or self._stream.newest > self._seq:
+            self.news.clear()
+            if self._since is not None:
+                self._seq = self._stream.begin(self._since.seq, self._since.life)
+                self._since, shown, due = None, None, float("-inf")
+            if lines := self._stream.after(self._seq):
+                self._seq = lines[-1][0]
+                due = float("-inf")  # what is new since then is shown at once
+                await self._write([data for _, data in lines])
+                continue
+            await self._write([self._answers.popleft() for _ in range(len(self._answers))])
+            state, wait = self._state(), None
+            if state is not None and state.is_news_after(shown):
+                wait = due - clock()
+                if wait <= 0:
+                    await self._write([encoded({"state": state_as_dict(state)})])
+                    shown, due, wait = state, clock() + STATE_SECONDS, None
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self.news.wait()
+        self._outgoing.close()
+        async with asyncio.timeout(FAREWELL):
+            await self._outgoing.wait_closed()
+
+    async def _write(self, pieces: list[bytes]) -> None:
+        """Send, and wait until all but a little has been taken.
+
+        Raises:
+            TimeoutError: nobody reads.
+        """
+        if not pieces:
+            return
+        self._outgoing.writelines(pieces)
+        async with asyncio.timeout(PATIENCE):
+            await self._outgoing.drain()
+
+    async def _hear(self) -> None:
+        """Read the other side's lines until it ends."""
+        rest, too_long = b"", False
+        while data := await self._incoming.read(MOST_BYTES):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                if too_long:
+                    too_long = False
+                elif len(line) > MOST_BYTES:
+                    self._refuse_long()
+                else:
+                    self._take(line)
+            if len(rest) > MOST_BYTES:
+                if not too_long:
+                    self._refuse_long()
+                rest, too_long = b"", True
+        # He says no more, and may still read: only when both directions are closed has he gone.
+        if self._outgoing.is_closing():
+            return
+        look = select.poll()
+        look.register(self._outgoing.get_extra_info("socket"), 0)
+        while not look.poll(0):
+            await asyncio.sleep(LOOK_SECONDS)
+        self.abort()
+
+    def _refuse_long(self) -> None:
+        self._refuse(None, f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line")
+
+    def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            request = read_request(line)
+        except RequestError as error:
+            self._refuse(error.id, str(error))
+            return
+        if isinstance(request, Since):
+            self._since = request
+            self._said.set()
+            self.news.set()
+        elif self._asked >= MOST_REQUESTS:
+            self._refuse(request.id, f"{MOST_REQUESTS} requests wait for an answer; wait for one before the next")
+        else:
+            self._asked += 1
+            self._ask(request, self)
+        self._said.set()
+
+    def _refuse(self, asker: Identifier, reason: str) -> None:
+        self._answers.append(encoded({"re": asker, "refused": reason}))
+        self._said.set()
+        self.news.set()

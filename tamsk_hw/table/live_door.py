@@ -1,0 +1,144 @@
+"""What readers of the live stream ask for, at a running game: as if it had been pressed at the board."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, Protocol, assert_never
+
+from tamsk_hw.errors import TamskError
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import DoEvent, DoGame, GameAnswer, SetUp
+from tamsk_hw.live.server import Asked
+from tamsk_hw.panel.possible import Hindrance, hindrance
+from tamsk_hw.referee.events import Arbiter, Button, ButtonName, Press
+from tamsk_hw.referee.header import Header, parse_header
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.words.live import hindrance_words
+
+
+class Asking(Protocol):
+    """The games that requests act on."""
+
+    @property
+    def is_offered(self) -> bool:
+        """An unfinished game is offered to be resumed."""
+
+    @property
+    def can_resume(self) -> bool:
+        """It can be resumed at this board."""
+
+    def view(self) -> View:
+        """The game as it stands."""
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """Set up a game anew, or change its names; give the line's number of the stream that says so.
+
+        Raises:
+            TamskError: rules that this board cannot play, or a name that cannot be kept.
+        """
+
+
+class LiveDoor:
+    """Takes requests, and has each answered once."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+        self._waiting: deque[Asked] = deque()
+
+    def take(self, games: Asking, now: float) -> list[Button | Arbiter]:
+        """The presses and decisions that were asked for since the last call, at ``now``.
+
+        After one by which another game may begin, the rest waits for the next call.
+        """
+        self._waiting += self._publisher.take()
+        events: list[Button | Arbiter] = []
+        while self._waiting:
+            asked = self._waiting.popleft()
+            event = self._take(asked, games, now)
+            if event is None:
+                continue
+            events.append(replace(event, t=now))
+            if _is_of_games(event, games):
+                self._publisher.expect_game(asked)
+                break
+            self._publisher.expect(asked, event)
+        return events
+
+    def _take(self, asked: Asked, games: Asking, now: float) -> Button | Arbiter | None:
+        """The press or decision that a request is; None when that is all, and it is answered."""
+        event: Button | Arbiter
+        match asked.request.deed:
+            case DoEvent(event):
+                why = hindrance(event, games.view(), games.is_offered)
+            case DoGame(answer):
+                event, why = _press(answer), _hindrance(answer, games)
+            case SetUp() as deed:
+                _set_up(asked, deed, games, now)
+                return None
+            case _:
+                assert_never(asked.request.deed)
+        if why is None and event == _RESUME and games.is_offered and not games.can_resume:
+            why = Hindrance.OTHER_TUBES
+        if why is None:
+            return event
+        asked.refused(hindrance_words(why))
+        return None
+
+
+_RESUME: Final = Button(0.0, ButtonName.START, Press.SHORT)
+_ABANDON: Final = Button(0.0, ButtonName.START, Press.LONG)
+
+
+def _is_of_games(event: Button | Arbiter, games: Asking) -> bool:
+    """Another game begins by the event, or one goes on."""
+    is_start = isinstance(event, Button) and event.button is ButtonName.START
+    return is_start and (games.is_offered or games.view().phase is Phase.OVER)
+
+
+def _press(answer: GameAnswer) -> Button:
+    """The press of the start button that gives the answer."""
+    match answer:
+        case GameAnswer.RESUME | GameAnswer.NEXT:
+            return _RESUME
+        case GameAnswer.ABANDON:
+            return _ABANDON
+        case _:
+            assert_never(answer)
+
+
+def _hindrance(answer: GameAnswer, games: Asking) -> Hindrance | None:
+    """The reason for which nobody asked for this answer; None when somebody did."""
+    match answer:
+        case GameAnswer.RESUME | GameAnswer.ABANDON:
+            return None if games.is_offered else Hindrance.NOT_OFFERED
+        case GameAnswer.NEXT:
+            if games.is_offered:
+                return Hindrance.OFFERED
+            return None if games.view().phase is Phase.OVER else Hindrance.NOT_OVER
+        case _:
+            assert_never(answer)
+
+
+def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
+    try:
+        answer = games.set_up(deed, now)
+    except TamskError as error:
+        asked.refused(str(error))
+        return
+    if isinstance(answer, Hindrance):
+        asked.refused(hindrance_words(answer))
+    else:
+        asked.done(answer)
+
+
+def ruleset_with(base: Ruleset, given: Mapping[str, Any]) -> Ruleset:
+    """The ruleset with the given keys, as a header has them, in place of its own.
+
+    Raises:
+        StreamError: they are not understood, or do not go with the rest.
+    """
+    rules = Header(ruleset=base).as_dict()["ruleset"] | given
+    return parse_header({"tamsk": 1, "ruleset": rules}, "setup").ruleset

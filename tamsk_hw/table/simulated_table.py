@@ -1,0 +1,129 @@
+"""Games of simulated people at a simulated or emulated board, one after the other, for the loop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+
+from tamsk_hw.facts.notices import SpeedNotice
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.live.lines import NO_NAMES
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import SetUp
+from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.table.clock import ScaledClock
+from tamsk_hw.table.live_door import ruleset_with
+from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.table.speed import SpeedWatch
+
+#: Real seconds between two rounds of the loop.
+ROUND_SECONDS = 0.005
+
+
+class SimulatedTable:
+    """The games; the first is set up at once. ``games`` makes one by its ruleset, the how-manieth it is from 0.
+
+    ``speed`` is relative to real time. ``stays``: after a game the start button sets up the next; without, the
+    end of the first game is the end of all.
+    """
+
+    round_seconds = ROUND_SECONDS
+    is_offered = False
+    can_resume = False
+
+    def __init__(
+        self,
+        games: Callable[[Ruleset, int], AbstractContextManager[Simulation]],
+        ruleset: Ruleset,
+        speed: float,
+        publisher: Publisher,
+        notice: Callable[[SpeedNotice], None],
+        *,
+        stays: bool = False,
+    ) -> None:
+        self._games = games
+        self._ruleset = ruleset
+        self._speed = speed
+        self._publisher = publisher
+        self._notice = notice
+        self._stays = stays
+        self._names = NO_NAMES
+        self._count = 0
+        self._game = ExitStack()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._game.close()
+        self.simulation = self._game.enter_context(self._games(self._ruleset, self._count))
+        self._count += 1
+        self._clock = ScaledClock(self._speed)
+        self._watch = SpeedWatch(self._speed)
+        self._publisher.game(self.simulation.header, os.urandom(16).hex(), self._names)
+
+    def close(self) -> None:
+        """End the game."""
+        self._game.close()
+
+    @property
+    def is_over(self) -> bool:
+        """The last game is over."""
+        return self.simulation.is_over and not self._stays
+
+    def view(self) -> View:
+        """The game as it stands."""
+        return self.simulation.refereeing.view()
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        """Run the game to its own time; what was pressed happens at the beginning of that."""
+        if self.simulation.is_over and self._asks_for_next(pressed):
+            self._begin()
+            return []
+        simulation = self.simulation
+        simulation.refereeing.take([replace(event, t=simulation.now) for event in pressed])
+        own = self._clock.now()
+        if (slow := self._watch.hear(now, own)) is not None:
+            self._notice(slow)
+        ruled = simulation.advance(own)
+        if simulation.board_id is not None:
+            self._publisher.board_is(f"{simulation.board_id:08x}")
+        return ruled
+
+    @staticmethod
+    def _asks_for_next(pressed: Iterable[Event]) -> bool:
+        return any(
+            isinstance(event, Button) and event.button is ButtonName.START and event.press is Press.SHORT
+            for event in pressed
+        )
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """Play by other rules or under other names; give the number of the live stream's line.
+
+        Raises:
+            TamskError: the rules are not understood, or this board cannot be played by them.
+        """
+        phase = self.view().phase
+        if asked.ruleset is None and phase is not Phase.OVER:
+            assert asked.names is not None
+            self._names = asked.names
+            return self._publisher.names(asked.names)
+        if phase not in (Phase.SETUP, Phase.OVER):
+            return Hindrance.RUNNING
+        if phase is Phase.OVER and not self._stays:
+            return Hindrance.ENDED
+        if asked.ruleset is not None:
+            self._ruleset = ruleset_with(self._ruleset, asked.ruleset)
+        self._names = asked.names or self._names
+        self._begin()
+        return self._publisher.stream.game_seq
+
+    def next_wakeup(self, now: float) -> float:
+        """Never: it is looked after every round."""
+        return float("inf")
+
+    def fileno(self) -> None:
+        """Nothing to wait for."""

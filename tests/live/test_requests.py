@@ -1,0 +1,119 @@
+"""What readers may say, and how the rest is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.live.lines import Names
+from tamsk_hw.live.requests import DoEvent, DoGame, GameAnswer, Request, RequestError, SetUp, Since, read_request
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
+
+
+def read(value: Any) -> Since | Request:
+    return read_request(json.dumps(value).encode())
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        ({"since": 0}, Since(0, None)),
+        ({"since": 345, "life": "5f0c"}, Since(345, "5f0c")),
+        (
+            {"id": "x", "do": {"event": "button", "button": "red", "press": "short"}},
+            Request("x", DoEvent(Button(0.0, ButtonName.RED, Press.SHORT))),
+        ),
+        (
+            {"id": 7, "do": {"event": "arbiter", "action": "ring", "tube": "D4", "player": "black"}},
+            Request(7, DoEvent(Arbiter(0.0, Action.RING, Tube.D4, Player.BLACK))),
+        ),
+        ({"do": {"game": "resume"}}, Request(None, DoGame(GameAnswer.RESUME))),
+        ({"do": {"game": "abandon"}}, Request(None, DoGame(GameAnswer.ABANDON))),
+        ({"do": {"game": "next"}}, Request(None, DoGame(GameAnswer.NEXT))),
+        (
+            {"id": "s", "setup": {"ruleset": {"level": 2}, "names": {"red": " Ann ", "black": ""}}},
+            Request("s", SetUp({"level": 2}, Names(red="Ann"))),
+        ),
+        ({"setup": {"ruleset": {}}}, Request(None, SetUp({}, None))),
+    ],
+)
+def test_what_is_understood(line: Any, request_: Since | Request) -> None:
+    assert read(line) == request_
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ([], "an object with since, do or setup"),
+        ({}, "since, do or setup"),
+        ({"since": -1}, "0 or more"),
+        ({"since": 1.0}, "whole number"),
+        ({"since": True}, "whole number"),
+        ({"since": 1, "life": 5}, "life"),
+        ({"since": 1, "id": "x"}, "unknown key"),
+        ({"id": "x", "do": {"event": "button", "button": "start", "press": "short", "t": 5}}, "'t'"),
+        ({"id": "x", "do": {"event": "button", "button": "green", "press": "short"}}, "green"),
+        ({"id": "x", "do": {"event": "seat", "tube": "D4", "end": "A"}}, '"button", "arbiter"'),
+        ({"id": "x", "do": {"event": "arbiter", "action": "award"}}, "winner"),
+        ({"id": "x", "do": {"event": "arbiter", "action": "expire", "tube": "Z9"}}, "Z9"),
+        ({"id": "x", "do": {"game": "win"}}, "win"),
+        ({"id": "x", "do": {"game": ["next"]}}, "next"),
+        ({"id": "x", "do": 5}, "button or arbiter"),
+        ({"id": "x", "setup": {}}, "empty"),
+        ({"id": "x", "setup": {"ruleset": None}}, "ruleset"),
+        ({"id": "x", "setup": {"ruleset": {"level": 4}}}, "level"),
+        ({"id": "x", "setup": {"ruleset": {"tubes": ["D4", "D5"]}}}, "tubes"),
+        ({"id": "x", "setup": {"names": {"red": "a" * 101}}}, "100"),
+        ({"id": "x", "setup": {"names": {"green": "a"}}}, "green"),
+        ({"id": "x", "setup": {"names": {"red": 5}}}, "names.red"),
+        ({"id": "x", "setup": {"names": []}}, "names"),
+        ({"id": "x", "do": {"game": "next"}, "and": 1}, "unknown key"),
+    ],
+)
+def test_what_is_not_understood_is_refused_in_one_line(line: Any, told: str) -> None:
+    with pytest.raises(RequestError) as refused:
+        read(line)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert refused.value.id == (line.get("id") if isinstance(line, dict) else None)
+
+
+@pytest.mark.parametrize("asker", [1.5, True, [], {}, "x" * 201])
+def test_an_id_that_cannot_be_repeated_is_refused(asker: Any) -> None:
+    with pytest.raises(RequestError, match="id") as refused:
+        read({"id": asker, "do": {"game": "next"}})
+    assert refused.value.id is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"nonsense", b"\xff\xfe", b"[" * 60_000, b'{"since": ' + b"9" * 5000 + b"}", b'{"since": NaN}', b"null"],
+)
+def test_what_is_no_json_object_is_refused(line: bytes) -> None:
+    with pytest.raises(RequestError):
+        read_request(line)
+
+
+KEYS = ["id", "do", "setup", "since", "life", "event", "game", "action", "tube", "names", "ruleset", "red"]
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+def test_whatever_is_sent_is_understood_or_refused(line: Any) -> None:
+    refused = ""
+    try:
+        read(line)
+    except RequestError as error:
+        refused = str(error)
+    assert refused.isprintable()

@@ -1,0 +1,241 @@
+"""The socket of the live stream, over real connections. Nothing here waits for time to pass but for an answer."""
+
+from __future__ import annotations
+
+import json
+import socket
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Event as ThreadEvent
+from typing import Any
+
+import pytest
+
+from tamsk_hw.errors import LiveError
+from tamsk_hw.facts.notices import LineWell
+from tamsk_hw.live import server as server_module
+from tamsk_hw.live.client import Connection, connect
+from tamsk_hw.live.lines import NO_NAMES, EventTaken, GameBegun, NoticeGiven
+from tamsk_hw.live.requests import MOST_BYTES
+from tamsk_hw.live.server import LiveServer, TakenError
+from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Tick
+
+VIEW = Referee(Header()).view(0.0)
+STATE = TableState(VIEW, False)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that waits long enough for a reader on a busy machine to say what he has already."""
+    monkeypatch.setattr(server_module, "GRACE", 20.0)
+
+
+class Service:
+    """A stream that is published, and ``woken`` when somebody asks for something."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stream = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=True, speed=1.0))
+        self.woken = ThreadEvent()
+        self.server = LiveServer(path, self.stream, self.woken.set)
+
+    def say(self, count: int = 1) -> None:
+        for _ in range(count):
+            self.stream.append(NoticeGiven(LineWell()))
+        self.server.tell(STATE)
+
+    def game(self, ticks: int) -> None:
+        self.stream.append(GameBegun(Header(), "a", None, NO_NAMES, False))
+        for t in range(ticks):
+            self.stream.append(EventTaken(Tick(float(t))))
+        self.server.tell(STATE)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    made = Service(tmp_path / "live.sock")
+    yield made
+    made.server.close()
+
+
+class Reader:
+    """One who reads by lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.connection: Connection = connect([path])
+        self._lines = self.connection.lines()
+
+    def next(self, key: str) -> Any:
+        """The next line with this key; those before it are passed over."""
+        while True:
+            line = json.loads(next(self._lines))
+            if key in line:
+                return line
+
+    def seqs(self, to: int) -> list[int]:
+        """The numbers of the lines up to number ``to``."""
+        found: list[int] = []
+        while not found or found[-1] < to:
+            found.append(self.next("seq")["seq"])
+        return found
+
+
+def test_the_greeting_comes_first_then_the_state_then_what_is_new(service: Service) -> None:
+    service.say(3)
+    reader = Reader(service.path)
+    assert reader.connection.greeting == {
+        "live": 1,
+        "life": "5f0c",
+        "program": "0.2.0",
+        "board": None,
+        "simulated": True,
+        "speed": 1.0,
+        "seq": 3,
+    }
+    assert reader.next("state")["state"]["phase"] == "setup"
+    service.say()
+    assert reader.next("seq")["seq"] == 4
+
+
+@pytest.mark.usefixtures("patient")
+def test_since_sends_again_and_then_the_state(service: Service) -> None:
+    service.game(500)
+    reader = Reader(service.path)
+    reader.connection.send({"since": 100, "life": "5f0c"})
+    lines = [json.loads(next(reader._lines)) for _ in range(402)]
+    assert [line.get("seq") for line in lines] == [*range(101, 502), None]
+    assert "state" in lines[-1]
+
+
+@pytest.mark.usefixtures("patient")
+def test_another_life_gets_the_current_game_whole(service: Service) -> None:
+    service.say(5)
+    service.game(3)
+    reader = Reader(service.path)
+    reader.connection.send({"since": 100, "life": "another"})
+    assert reader.seqs(9) == [6, 7, 8, 9]
+
+
+def test_a_state_in_which_only_time_has_passed_is_no_news(service: Service) -> None:
+    service.say()
+    reader = Reader(service.path)
+    reader.next("state")
+    service.server.tell(TableState(replace(VIEW, t=5.0), False))
+    service.server.tell(TableState(replace(VIEW, t=6.0, number=4), False))
+    assert reader.next("state")["state"]["number"] == 4
+
+
+def test_requests_are_taken_and_answered(service: Service) -> None:
+    reader = Reader(service.path)
+    reader.connection.send({"id": "x", "do": {"game": "next"}})
+    assert service.woken.wait(10)
+    [asked] = service.server.take()
+    asked.done(12)
+    assert reader.next("re") == {"re": "x", "done": 12}
+    service.woken.clear()
+    reader.connection.send({"id": "y", "do": {"game": "next"}})
+    assert service.woken.wait(10)
+    service.server.take()[0].refused("Not now.")
+    assert reader.next("re") == {"re": "y", "refused": "Not now."}
+
+
+def test_what_is_not_understood_is_refused_and_the_connection_goes_on(service: Service) -> None:
+    reader = Reader(service.path)
+    sock = reader.connection._socket
+    sock.sendall(b'nonsense\n{"id":"q","do":{"game":"win"}}\n\n')
+    assert reader.next("re")["re"] is None
+    assert reader.next("re")["re"] == "q"
+    sock.sendall(b"x" * (3 * MOST_BYTES) + b'\n{"id":"z","do":5}\n')
+    assert str(MOST_BYTES) in reader.next("re")["refused"]
+    assert reader.next("re")["re"] == "z"
+    assert service.server.take() == []
+
+
+def test_a_flood_of_requests_is_refused_beyond_a_bound(service: Service) -> None:
+    reader = Reader(service.path)
+    for number in range(server_module.MOST_REQUESTS + 3):
+        reader.connection.send({"id": number, "do": {"game": "next"}})
+    refused = [reader.next("re")["re"] for _ in range(3)]
+    assert refused == [50, 51, 52]
+    assert len(service.server.take()) == 50
+
+
+def test_one_who_ends_his_side_still_hears_the_answer(service: Service) -> None:
+    """As ``printf … | nc -U`` does."""
+    reader = Reader(service.path)
+    reader.connection.send({"id": "x", "do": {"game": "next"}})
+    reader.connection._socket.shutdown(socket.SHUT_WR)
+    assert service.woken.wait(10)
+    service.server.take()[0].done(1)
+    assert reader.next("re") == {"re": "x", "done": 1}
+
+
+def test_one_who_does_not_read_is_disconnected_and_slows_nobody(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_module, "PATIENCE", 0.05)
+    deaf = Reader(service.path)
+    reader = Reader(service.path)
+    for _ in range(40):
+        service.say(500)
+    assert reader.seqs(20_000) == list(range(1, 20_001))
+    deaf.connection._socket.settimeout(30)
+    with pytest.raises((StopIteration, ConnectionError)):
+        deaf.seqs(20_001)
+
+
+def test_the_socket_is_for_owner_and_group(service: Service) -> None:
+    assert stat.S_IMODE(service.path.stat().st_mode) == 0o660
+
+
+def test_a_second_service_finds_the_first_one(service: Service) -> None:
+    with pytest.raises(TakenError, match="another service"):
+        Service(service.path)
+    Reader(service.path)
+
+
+def test_a_socket_that_a_killed_service_left_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "live.sock"
+    left = socket.socket(socket.AF_UNIX)
+    left.bind(str(path))
+    left.close()
+    made = Service(path)
+    Reader(path)
+    made.server.close()
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_is_no_socket_is_never_replaced(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "live.sock"
+    if kind == "file":
+        path.write_text("precious", encoding="utf-8")
+    else:
+        path.mkdir()
+    with pytest.raises(LiveError, match="no socket"):
+        Service(path)
+    assert path.exists()
+
+
+@pytest.mark.parametrize("place", ["x" * 200, "file/live.sock"])
+def test_a_place_that_cannot_be_is_refused(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(LiveError, match="--live"):
+        Service(tmp_path / place)
+
+
+@pytest.mark.usefixtures("patient")
+def test_at_the_end_everything_is_sent_and_the_socket_goes(service: Service) -> None:
+    reader = Reader(service.path)
+    reader.connection.send({"since": 0})
+    service.game(300)
+    service.server.close()
+    assert reader.seqs(301) == list(range(1, 302))
+    assert not service.path.exists()
+    with pytest.raises(LiveError, match="no service"):
+        connect([service.path])
