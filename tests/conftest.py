@@ -5,8 +5,14 @@ Cases that are marked ``soak`` are left out of ``make test``. What is built of t
 
 from __future__ import annotations
 
+import itertools
+import os
+import shutil
 import signal
+import tempfile
 from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
@@ -49,6 +55,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = chosen
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(autouse=True)
+def runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A runtime folder for each test, where its services publish their streams; made by who needs it. Its path is
+    short, as those of sockets must be.
+    """
+    folder = Path(tempfile.gettempdir()) / f"tamsk-{os.getpid()}-{next(_numbers)}"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
+    yield folder
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 # Programs that tests start and end must hear signals, though the tests themselves were started with nohup or in a

@@ -67,6 +67,7 @@ def live(since: int | None, socket: Path | None) -> None:
             if not is_said:
                 click.echo(f"tamsk-hw: {printable(str(error))}; waiting for it.", err=True)
             is_said = True
+            wanted = wanted or {"since": 0}  # one that comes now is heard from its beginning
         time.sleep(RETRY_SECONDS)
 
 
