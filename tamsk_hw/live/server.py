@@ -168,6 +168,7 @@ class LiveServer:
         try:
             self._loop.run_until_complete(self._serve())
         finally:
+            self._is_up.set()
             self._loop.close()
 
     async def _serve(self) -> None:
