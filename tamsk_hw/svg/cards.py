@@ -88,8 +88,8 @@ _FLAT = Card(
     caption=(126, 162),
     caption_size=27,
     stack=at(46, 236, "rotate(90)", "scale(.5)"),
-    timer=(420, 258),
-    timer_number=(346, 250),
+    timer=(428, 258),
+    timer_number=(352, 250),
     timer_size=56,
 )
 

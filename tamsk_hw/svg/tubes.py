@@ -33,13 +33,15 @@ def rings(prefix: str, count: int) -> str:
 
 def _outlined(ink: Ink, role: Role, level: int, name: str, *, dashes: str | None = "9 6") -> str:
     """The outline of a ring on ``level`` others: in broken lines one that does not lie there."""
-    marks = ink.line(role)
+    path = side(RING, FLAT, LEVEL).removesuffix("Z")
+    strokes = ((Role.HOLE, 7.0, 0.55), (role, 3.5, None))  # dark below, to stand out from rings and board alike
     return tag(
         "g",
-        tag("path", d=side(RING, FLAT, LEVEL).removesuffix("Z"), **marks),
-        disc(RING, LEVEL, **marks),
+        *(
+            tag("g", tag("path", d=path), disc(RING, LEVEL), stroke_width=width, opacity=opacity, **ink.line(each))
+            for each, width, opacity in strokes
+        ),
         class_=name,
-        stroke_width=3.5,
         stroke_dasharray=dashes,
         transform=at(0, -level * LEVEL),
     )
@@ -80,7 +82,7 @@ def tube_of_board(
     return _drawn(ink, prefix, tube, sign.holds, sign.asks, counted, seen, words)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _drawn(
     ink: Ink, prefix: str, tube: Tube, holds: Holds, asks: Asks | None, counted: int, seen: int, words: str
 ) -> str:
