@@ -29,6 +29,7 @@ ROOMS = (
     "facts",
     "words",
     "live",
+    "svg",
     "terminal",
     "simulator",
     "table",
