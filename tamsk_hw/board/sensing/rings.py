@@ -338,6 +338,8 @@ class RingChain:
         """The sensors that saw light in the last snapshot, those aside that may be cut off."""
         self._lit_until = -inf
         self._light_kept = settings.glare_dwell
+        self._rights: Mapping[Tube, tuple[float, float]] | None = None
+        """The rights that `expect` was last told of; None before the first time."""
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
@@ -374,8 +376,11 @@ class RingChain:
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
         """At time ``t`` rights to rings are open in these tubes, each from and until a time."""
+        before, self._rights = self._rights, rights
+        # Where no right is open, and none was, nothing is said that is not known.
         for tube in self.tubes:
-            tube.expect(rights.get(tube.tube), t)
+            if before is None or tube.tube in rights or tube.tube in before:
+                tube.expect(rights.get(tube.tube), t)
 
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh."""
