@@ -146,9 +146,9 @@ class Bands:
             case _:
                 assert_never(level)
         side = self._above if level in _OF_END_A else self._below
-        side = side[_count(side, self._is_gone) :]
-        side = side[_count(side, lambda reading: self._size(reading) < least) :]
-        side = side[: _count(side, lambda reading: self._size(reading) < below)]
+        size, is_gone = self._size, self._is_gone
+        begin = _count(side, lambda reading: size(reading) < least or is_gone(reading))
+        side = side[begin : len(side) if below == inf else _count(side, lambda reading: size(reading) < below)]
         return (min(side[0], side[-1]), max(side[0], side[-1])) if side else _NONE
 
     def _size(self, reading: int) -> float:

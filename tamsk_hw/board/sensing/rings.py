@@ -312,6 +312,7 @@ class RingChain:
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
             if bits
         ]
+        self._fitted = {tube.tube: tube for tube in self.tubes}
         self._glare = FaultWatch(
             timeline,
             RING_LIGHT,
@@ -376,11 +377,12 @@ class RingChain:
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
         """At time ``t`` rights to rings are open in these tubes, each from and until a time."""
-        before, self._rights = self._rights, rights
         # Where no right is open, and none was, nothing is said that is not known.
-        for tube in self.tubes:
-            if before is None or tube.tube in rights or tube.tube in before:
-                tube.expect(rights.get(tube.tube), t)
+        tubes = TUBES if self._rights is None else sorted({*self._rights, *rights})
+        self._rights = rights
+        for tube in tubes:
+            if tube in self._fitted:
+                self._fitted[tube].expect(rights.get(tube), t)
 
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh."""
