@@ -66,7 +66,7 @@ def fresh_referee(game: SimulatedGame) -> SimulatedGame:
 def refereed(
     game: SimulatedGame, frames: list[tuple[float, bytes]], events: list[Event]
 ) -> tuple[float, dict[int, float], list[float]]:
-    """CPU seconds for all frames, for each that led to a ruling (with its lights) by its number, for the others."""
+    """CPU seconds for all frames, for each that led to a ruling (with its lights) by number, for the others."""
     host = fresh_referee(game)
     session = LinkSession(WIRING.hash)
     session.opened(0.0)
