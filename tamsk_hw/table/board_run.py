@@ -92,7 +92,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             manager.ready(f"waiting for the board at {port}")
             with screen:
                 source = _BoardSource(table, link, port, journal, manager)
-                # What is loaded stays. A full collection that looks through it takes longer than a ruling may wait.
+                # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
                 gc.freeze()
                 run_loop(source, configuration, wiring, screen, manager, waker, setup_words)
                 return 0
