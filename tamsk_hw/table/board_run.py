@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -102,6 +103,8 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 manager.ready(f"waiting for the board at {port}")
                 with screen:
                     source = _BoardSource(table, link, port, journal, manager)
+                    # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
+                    gc.freeze()
                     run_loop(source, configuration, wiring, screen, manager, waker, publisher, setup_words)
                     return 0
             except Stopped as stopped:

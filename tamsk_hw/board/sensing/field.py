@@ -20,9 +20,9 @@ from tamsk_hw.board.sensing.levels import (
     RAIL,
     SEATED,
     WEAK,
+    Bands,
     Followed,
     Level,
-    bands_of,
 )
 from tamsk_hw.board.sensing.sensed import FieldAtRail, RestDrifted
 from tamsk_hw.board.sensing.settings import SensingSettings
@@ -57,7 +57,7 @@ class Field:
         the old."""
         self._calibration = calibration
         self._following = Following(calibration)
-        self._bands = bands_of(calibration, settings)
+        self._bands = Bands(calibration, settings)
         self._settings = settings
         self._timeline = timeline
         self._low = low
@@ -109,7 +109,7 @@ class Field:
         level = self.level
         if self._stays(level, reading):
             return
-        fresh = self._bands.fresh[reading]
+        fresh = self._bands.fresh(reading)
         if (level in NOT_TRUSTED or self.reported is Level.EMPTY) and self._stays(self.reported, reading):
             fresh = self.reported
         elif fresh is Level.EMPTY:
@@ -175,21 +175,20 @@ class Field:
 
     def _use(self, followed: Followed) -> None:
         self._following.values = followed
-        self._bands = bands_of(self._calibration, self._settings, followed)
-        self._low[self.index] = self._bands.low[self.level]
-        self._high[self.index] = self._bands.high[self.level]
+        self._bands = Bands(self._calibration, self._settings, followed)
+        self._low[self.index], self._high[self.index] = self._bands.within(self.level)
 
     # What counts.
 
     def _stays(self, level: Level, reading: int) -> bool:
-        return self._bands.low[level] <= reading <= self._bands.high[level]
+        low, high = self._bands.within(level)
+        return low <= reading <= high
 
     def _enter(self, level: Level, t: float) -> None:
         """A new level begins."""
         former, self.level = self.level, level
         self._level_at = self._timeline.now
-        self._low[self.index] = self._bands.low[level]
-        self._high[self.index] = self._bands.high[level]
+        self._low[self.index], self._high[self.index] = self._bands.within(level)
         if level in NOT_TRUSTED:
             self._suspend(former, t)
         else:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import copysign
-from statistics import fmean
 
 from tamsk_hw.board.calibration import MOST_NOISE_SHARE, FieldCalibration
 from tamsk_hw.board.sensing.levels import Followed
@@ -57,7 +56,7 @@ class Following:
     def follow(self, readings: Sequence[int], seated: End | None) -> None:
         """Take one reading or a burst of them, of an empty tube or of a glass that stands with ``seated`` down."""
         rest, _, strength = self.values
-        mean = fmean(readings)
+        mean = sum(readings) / len(readings)
         noise = self._noise(readings)
         expected = rest
         if seated is not None:
@@ -83,7 +82,8 @@ class Following:
         noise = self.values.noise
         if len(readings) < 2:
             return noise
-        spread = fmean(abs(after - before) for before, after in pairwise(readings)) / _DIFFERENCES
+        steps = [abs(after - before) for before, after in pairwise(readings)]
+        spread = sum(steps) / len(steps) / _DIFFERENCES
         wanted = min(max(self._calibration.noise, _NOISE_MARGIN * spread), self._most_noise)
         if wanted > noise + _NOISE_STEP:
             return wanted
