@@ -22,8 +22,9 @@ from tamsk_hw.panel.sounds import Sound
 #: Where the service keeps what it must not lose: journal and calibration.
 SYSTEM_STATE = Path("/var/lib/tamsk-hw")
 
-#: The calibration's name in that folder.
+#: The names of the calibration there, and of the file of followed rests in the journal's folder.
 CALIBRATION_NAME = "calibration.toml"
+RESTS_NAME = "rests.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,3 +163,9 @@ class Configuration:
     def calibration_file(self) -> Path:
         """File of the calibration; it need not exist yet."""
         return self.board.calibration or self.state_folder / CALIBRATION_NAME
+
+    @property
+    def rests_file(self) -> Path:
+        """File of the followed rests; it need not exist yet. It is beside the journal, which one program at a time
+        keeps."""
+        return self.journal_folder / RESTS_NAME

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -12,13 +12,16 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration_file import backup_of, field_names, read_calibration
 from tamsk_hw.board.link.serial_link import SerialLink
+from tamsk_hw.board.rests_file import RestsOf, read_rests
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
-from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
+from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved, RestsUnusable
 from tamsk_hw.facts.service_state import ServiceState
 from tamsk_hw.journal import Journal, boot_id
 from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.output import Output
@@ -27,6 +30,7 @@ from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.rest_keeper import RestKeeper
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import live_sand
 from tamsk_hw.terminal.behind import screen_behind
@@ -61,9 +65,13 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
         screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
     for notice in sand.notices:
         screen.notice(notice)
+    board, rests_file = RestsOf.board(known.calibration, wiring), configuration.rests_file
+    rests = read_rests(rests_file, board, time.time())
+    if rests.problem is not None:
+        screen.notice(RestsUnusable(rests_file, rests.problem))
     measured = known.calibration if known.modified is not None else None
     capture = (
-        CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
+        CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice, rests.rests)
         if settings.capture is not None
         else Capture()
     )
@@ -73,6 +81,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
         _journal(configuration.journal_folder, screen.notice, waker) as journal,
     ):
         manager.starting()
+        keeper = RestKeeper(rests_file, board, time.time, screen.notice)
         link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
         try:
             table = BoardTable(
@@ -86,12 +95,16 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 names=(configuration.players.red, configuration.players.black),
                 notice=screen.notice,
                 capture=capture,
+                rests=rests.rests,
             )
             setup_words = None if screen.is_picture else SetupWords()
             manager.ready(f"waiting for the board at {port}")
             with screen:
-                source = _BoardSource(table, link, port, journal, manager)
-                run_loop(source, configuration, wiring, screen, manager, waker, setup_words)
+                source = _BoardSource(table, link, port, journal, manager, keeper)
+                try:
+                    run_loop(source, configuration, wiring, screen, manager, waker, setup_words)
+                finally:
+                    keeper.close(table.rests)
                 return 0
         except Stopped as stopped:
             manager.stopping()
@@ -119,17 +132,32 @@ class _BoardSource:
     is_over = False
 
     def __init__(
-        self, table: BoardTable, link: SerialLink, port: Path, journal: Journal, manager: ServiceManager
+        self,
+        table: BoardTable,
+        link: SerialLink,
+        port: Path,
+        journal: Journal,
+        manager: ServiceManager,
+        keeper: RestKeeper,
     ) -> None:
-        self.advance = table.advance
         self.fileno = link.fileno
         self._table = table
         self._link = link
         self._port = port
         self._journal = journal
         self._manager = manager
+        self._keeper = keeper
         self._was_there = False
         self._lost_since: datetime | None = None
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        """Run the games to ``now``, and keep what the sensors have drifted by."""
+        ruled = self._table.advance(now, pressed)
+        self._keeper.see(now, self._rests)
+        return ruled
+
+    def _rests(self) -> tuple[float, ...] | None:
+        return self._table.rests
 
     def view(self) -> View:
         """The game as it stands, which systemd hears of, too."""

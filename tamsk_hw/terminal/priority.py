@@ -26,6 +26,8 @@ from tamsk_hw.facts.notices import (
     NextGameWaits,
     Notice,
     RecordStopped,
+    RestsNotKept,
+    RestsUnusable,
 )
 from tamsk_hw.journal.notices import GameUnreadable, JournalRemains, JournalSetAside, UnfinishedUnknown
 from tamsk_hw.journal.trouble import SavedAgain, Trouble
@@ -54,6 +56,8 @@ def priority_of(notice: Notice) -> Priority:
             | Mismatch()
             | PanelFailed()
             | RecordStopped()
+            | RestsNotKept()
+            | RestsUnusable()
             | Trouble()
             | UnfinishedUnknown()
         ):
