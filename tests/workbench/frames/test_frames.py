@@ -63,7 +63,7 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
     assert second.split()[:3] == ["0.0771", "2", "SNAPSHOT"]
     assert second.endswith("flags SUPPLY_LOW HOST_SILENT")
     assert "holder red -8388608; holder black 8388607" in second
-    assert counters == "3 frames, 0 crc errors, 0 malformed, 0 unknown, 0 misshapen, 0 gaps, 0 missing"
+    assert counters == "3 frames, 0 crc errors, 0 malformed, 0 unknown, 0 misshapen, 0 gaps, 0 missing, 0 doubled"
 
 
 def test_standard_input_is_read() -> None:
