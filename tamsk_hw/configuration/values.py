@@ -54,9 +54,9 @@ class LightSettings:
     """The lights of the board."""
 
     route: LightRoute = LightRoute.GPIO
-    """How they are driven."""
+    """Way to drive them."""
     milliamps: int = round(DEFAULT_MILLIAMPS)
-    """What all pixels together may draw, in milliamperes."""
+    """Current that all pixels together may draw, in milliamperes."""
     palette: Palette = PALETTE
     """The colour of each meaning."""
 
@@ -76,9 +76,9 @@ class ButtonSettings:
     enabled: bool = True
     """The buttons are there."""
     debounce_seconds: float = SETTLE_SECONDS
-    """How long a contact must hold before it counts."""
+    """Seconds that a contact must hold before it counts."""
     long_press_seconds: float = LONG_SECONDS
-    """How long a button must be held down for a long press."""
+    """Seconds that a button must be held down for a long press."""
 
     def __post_init__(self) -> None:
         if not self.long_press_seconds > self.debounce_seconds:

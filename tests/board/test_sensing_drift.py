@@ -194,7 +194,7 @@ def test_a_restart_keeps_what_was_followed() -> None:
 
 @pytest.mark.parametrize("kept", [24.0, 100.0])
 def test_rests_of_a_warm_evening_do_no_harm_to_a_board_that_has_cooled_down(kept: float) -> None:
-    """What no sensor can have drifted by counts as the most that is followed, 24 steps."""
+    """A drift that no sensor can have counts as the most that is followed, 24 steps."""
     cold = standing_board()
     board = restarted(cold, cold.drift, [128.0 + kept] * len(cold.drift))
     moves_are_seen(board)

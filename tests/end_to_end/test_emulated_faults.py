@@ -52,7 +52,7 @@ def violations(table: BenchTable) -> list[tuple[Code, Tube | None]]:
 
 
 def said_of(table: BenchTable, words: str) -> list[str]:
-    """What the players were told that has these words in it."""
+    """Notices to the players with these words in them."""
     return [said for said in table.said if words in said]
 
 

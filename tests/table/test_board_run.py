@@ -142,7 +142,7 @@ def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program],
 
 
 def ruled_again(folder: Path) -> list[Ruling]:
-    """What is ruled on the program's capture."""
+    """Rulings on the program's capture."""
     with (folder / "capture.jsonl").open("rb") as lines:
         heard = replay_capture(read_capture(lines, "capture"), load_wiring(), "capture")
     return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]

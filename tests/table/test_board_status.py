@@ -1,4 +1,4 @@
-"""What systemd hears of the game at a board, as the loop looks at it."""
+"""Status of the game at a board that systemd hears, as the loop looks at it."""
 
 from __future__ import annotations
 

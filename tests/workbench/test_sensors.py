@@ -54,7 +54,7 @@ def cell(board: list[str], tube: Tube) -> tuple[str, str]:
 
 
 def beside(board: list[str], name: str) -> str:
-    """What stands behind a name in the column beside the board."""
+    """Text behind a name in the column beside the board."""
     (found,) = [row[54:] for row in board if row[54:].startswith(name)]
     return found.removeprefix(name).strip()
 

@@ -40,7 +40,7 @@ def refused(result: Result) -> str:
 
 
 def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
-    """What is told of snapshots that follow each other."""
+    """Lines on snapshots that follow each other."""
     words = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings(), everything=everything)
     return [words.words(each) for each in snapshots]
 
@@ -250,7 +250,7 @@ def listening(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def read_until(process: subprocess.Popen[str], words: str) -> str:
-    """What it prints, to the first line with these words."""
+    """Its output, to the first line with these words."""
     assert process.stdout is not None
     seen = ""
     for line in process.stdout:
