@@ -16,7 +16,7 @@ from typing import Final
 
 from cobs import cobs
 
-from tamsk_hw.board.protocol.frame_order import FrameOrder, Place
+from tamsk_hw.board.protocol.frame_order import FrameOrder, FramePlace
 from tamsk_hw.board.protocol.messages import (
     FIELDS,
     REFERENCES,
@@ -272,7 +272,7 @@ class Frame:
     """A message, and its place among the frames of its sender."""
 
     message: Message
-    place: Place
+    place: FramePlace
 
 
 class Decoder:

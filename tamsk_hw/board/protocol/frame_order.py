@@ -17,7 +17,7 @@ _COPY_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FramePlace:
     """Place of a frame among those before it.
 
     ``missing``: frames that are missing since the one that could be read before it. ``is_copy``: it came before.
@@ -27,8 +27,8 @@ class Place:
     is_copy: bool = False
 
 
-_IN_ORDER = Place()
-_COPY = Place(is_copy=True)
+_IN_ORDER = FramePlace()
+_COPY = FramePlace(is_copy=True)
 
 
 class FrameOrder:
@@ -51,7 +51,7 @@ class FrameOrder:
         self._others: dict[int, bytes] = {}
         self._untold = 0
 
-    def follow(self, content: bytes, message: Message | None) -> Place:
+    def follow(self, content: bytes, message: Message | None) -> FramePlace:
         """Take a frame's content and the message in it, None when it cannot be read."""
         kind, seq = content[0], content[1]
         snapshot = message if isinstance(message, Snapshot) else None
@@ -76,7 +76,7 @@ class FrameOrder:
         if message is None or not self._untold:
             return _IN_ORDER
         untold, self._untold = self._untold, 0
-        return Place(untold)
+        return FramePlace(untold)
 
     def _is_copy(self, content: bytes, snapshot: Snapshot | None, behind: int) -> bool:
         if behind > _COPIES:
