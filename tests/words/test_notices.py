@@ -121,7 +121,7 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
                 "system": "no such file or directory",
             },
         },
-        "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the configured port.",
+        "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the port.",
     ),
     (
         LineBad(0.214, 0.2, 0.0),
