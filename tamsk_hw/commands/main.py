@@ -17,20 +17,11 @@ from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.live import arbiter, do, live
+from tamsk_hw.commands.numbers import IntegerRange, NumberRange
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.stopping import Stopped, stop_on_signals
-
-
-class _Number(click.FloatRange):
-    """A number in a range, to which "not a number" does not belong."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value} is not a number.", param, ctx)
-        return number
 
 
 def refuse(error: TamskError | OSError) -> NoReturn:
@@ -90,7 +81,7 @@ def replay(file: str, is_capture: bool, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("depth", type=click.IntRange(0, 12))
+@click.argument("depth", type=IntegerRange(0, 12))
 @click.option(
     "--rings",
     type=click.Choice(["always", "optional"]),
@@ -118,13 +109,11 @@ def rule(clause: str | None) -> None:
 
 
 @main.command()
-@click.option(
-    "--level", type=click.IntRange(1, 3), help="Level of the game; without it that of the configuration."
-)
-@click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same players on the same board.")
+@click.option("--level", type=IntegerRange(1, 3), help="Level of the game; without it that of the configuration.")
+@click.option("--seed", type=IntegerRange(min=0), help="The same seed plays the same players on the same board.")
 @click.option(
     "--speed",
-    type=_Number(0, 100, min_open=True),
+    type=NumberRange(0, 100, min_open=True),
     help="Times real time, 1 without it; nothing is skipped.",
 )
 @click.option(

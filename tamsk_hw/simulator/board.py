@@ -63,7 +63,8 @@ SELF_TEST_SECONDS = 0.06
 #: Steps by which a reference is off when it flickers.
 REFERENCE_JUMP = 20
 
-FIRMWARE_VERSION = (1, 0, 0)
+#: As firmware/avr/version.h has it, which is not installed with the program.
+FIRMWARE_VERSION = (1, 1, 0)
 
 BOARD_ID = 0x7A3517
 

@@ -105,6 +105,11 @@ class Refereeing:
         return self._referee.now
 
     @property
+    def rests(self) -> tuple[float, ...]:
+        """The rests of the board's fields, as sensing has followed them (`Sensing.rests`)."""
+        return self._sensing.rests
+
+    @property
     def watched_to(self) -> float:
         """The time up to which the game has been watched: nothing older will be ruled on."""
         settled = min([self._sensing.settled_by(self._sensed_to), *(event.t for event in self._waiting)])

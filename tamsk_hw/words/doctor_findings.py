@@ -168,7 +168,9 @@ def _link(finding: LinkFinding) -> Wording:
 
 def _traffic(finding: TrafficFinding) -> Wording:
     link, statistics = finding.link, finding.link.statistics
-    counted = f"{statistics.frames} frames, {finding.damaged} damaged, {statistics.missing} missing"
+    counted = f"{finding.frames} frames, {finding.damaged} damaged, {finding.missing} missing"
+    if finding.doubled:
+        counted += f", {finding.doubled} doubled"
     snapshots = f"{link.snapshots} snapshots in {link.listened:g} s"
     match finding.state:
         case TrafficState.LOSSY:

@@ -94,12 +94,12 @@ def _port_words(trouble: PortTrouble, system: str) -> str:
 def _port_advice(trouble: PortTrouble) -> str:
     match trouble:
         case PortTrouble.MISSING | PortTrouble.UNPLUGGED:
-            return "plug in the board, or correct the configured port"
+            return "plug in the board, or correct the port"
         case PortTrouble.NO_RIGHT:
             return "add this user to the group that owns the port (dialout)"
         case PortTrouble.IN_USE:
             return "end the other program"
         case PortTrouble.NOT_SERIAL | PortTrouble.OTHER:
-            return "correct the configured port"
+            return "correct the port"
         case _:
             assert_never(trouble)

@@ -28,6 +28,8 @@ from tamsk_hw.facts.notices import (
     NextGameWaits,
     Notice,
     RecordStopped,
+    RestsNotKept,
+    RestsUnusable,
 )
 from tamsk_hw.journal.notices import GameUnreadable, JournalRemains, JournalSetAside, UnfinishedUnknown
 from tamsk_hw.journal.trouble import SavedAgain, Trouble
@@ -67,6 +69,10 @@ def notice_words(notice: Notice) -> str:
             return f"This board is {calibration_words(state, unmeasured, fields)}."
         case CalibrationUnusable(file, problem, backup):
             return f"{file} {problem}; calibrate again, or put {backup} in its place."
+        case RestsUnusable(file, problem):
+            return f"{file} {problem}; the sensors begin at their calibrated rests."
+        case RestsNotKept(file, why):
+            return f"{file}: {why}; what the sensors have drifted by is lost when the program ends."
         case GlassesUntimed() | GlassesAlike():
             return sand_words(notice)
         case GameOffered():

@@ -59,7 +59,7 @@ class Board:
         return len(data)
 
     def hear(self) -> list[Message]:
-        """What the host wrote since the last time."""
+        """Bytes that the host wrote since the last time."""
         heard: list[Message] = []
         while select.select([self.far], [], [], 0)[0]:
             heard += self.decoder.feed(os.read(self.far, 4096))

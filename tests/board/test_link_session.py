@@ -47,7 +47,7 @@ def snapshot(seq: int, time: int) -> Snapshot:
 
 
 def sent(session: LinkSession) -> list[Message]:
-    """What the session wants written, decoded."""
+    """Messages that the session wants written."""
     return Decoder().feed(session.take_outgoing())
 
 

@@ -1,4 +1,4 @@
-"""What a configuration file says, key by key."""
+"""A configuration file read key by key."""
 
 from __future__ import annotations
 

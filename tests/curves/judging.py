@@ -131,7 +131,7 @@ def compare(true: list[Entry], told: list[Entry], window: Window, start: float, 
 
 
 def _is_of_another(found: Entry, entry: Entry, true: list[Entry], window: Window) -> bool:
-    """What was found tells of a later thing that is just like it."""
+    """True when a finding tells of a later thing that is just like it."""
     return any(
         other.what == found.what and other is not entry and abs(other.t - found.t) <= window.early
         for other in true
@@ -139,7 +139,7 @@ def _is_of_another(found: Entry, entry: Entry, true: list[Entry], window: Window
 
 
 def _key(event: Event) -> What:
-    """What an event says but for its time; nothing for one that is not sensed."""
+    """Facts of an event but its time; nothing for one that is not sensed."""
     match event:
         case Seat():
             return "seat", event.tube.name, event.end.value

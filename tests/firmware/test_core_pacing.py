@@ -23,7 +23,7 @@ FOLLOWED, FOLLOWS = 100_000, 5000
 
 
 def is_news(core: Core, settings: Settings, scan: Scan, holder: tuple[int, int] | None = None) -> bool:
-    """Whether ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
+    """True when ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
     script = Script()
     script.hear(0, Set(0, settings))
     script.frame(0)

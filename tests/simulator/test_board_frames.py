@@ -38,7 +38,7 @@ Frames = list[tuple[float, bytes]]
 
 
 def messages(frames: Frames) -> list[Message]:
-    """What a host reads of frames, all of them good."""
+    """Messages of frames, all of them good."""
     decoder = Decoder()
     read = [message for _, frame in frames for message in decoder.feed(frame)]
     counters = decoder.counters

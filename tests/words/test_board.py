@@ -1,4 +1,4 @@
-"""What the board reports of itself, in words: what happened, and what to do."""
+"""Reports of the board on itself, in words: what happened, and what to do."""
 
 from __future__ import annotations
 

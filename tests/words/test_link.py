@@ -31,7 +31,7 @@ SAID: list[tuple[LinkProblem, str, str | None]] = [
     (
         PortNotOpened(PORT, PortTrouble.MISSING, "no such file or directory"),
         "/dev/ttyUSB0: no such file or directory",
-        "plug in the board, or correct the configured port",
+        "plug in the board, or correct the port",
     ),
     (
         PortNotOpened(PORT, PortTrouble.NO_RIGHT, "permission denied"),
@@ -46,9 +46,9 @@ SAID: list[tuple[LinkProblem, str, str | None]] = [
     (
         PortNotOpened(PORT, PortTrouble.NOT_SERIAL, "…"),
         "/dev/ttyUSB0: is no serial line",
-        "correct the configured port",
+        "correct the port",
     ),
-    (PortNotOpened(PORT, PortTrouble.OTHER, "odd"), "/dev/ttyUSB0: odd", "correct the configured port"),
+    (PortNotOpened(PORT, PortTrouble.OTHER, "odd"), "/dev/ttyUSB0: odd", "correct the port"),
     (
         PortFailed(PORT, PortTrouble.UNPLUGGED, "…"),
         "/dev/ttyUSB0: it was unplugged, or another program reads it, too",

@@ -34,6 +34,8 @@ from tamsk_hw.facts.notices import (
     NextGameWaits,
     Notice,
     RecordStopped,
+    RestsNotKept,
+    RestsUnusable,
     TimedGlasses,
     as_dict,
 )
@@ -119,7 +121,7 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
                 "system": "no such file or directory",
             },
         },
-        "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the configured port.",
+        "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the port.",
     ),
     (
         LineBad(0.214, 0.2, 0.0),
@@ -175,6 +177,16 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
             "backup": "calibration.toml.bak",
         },
         f"{FILE} is no TOML: …; calibrate again, or put calibration.toml.bak in its place.",
+    ),
+    (
+        RestsUnusable(FILE, "is no TOML: …"),
+        {"code": "rests_unusable", "file": str(FILE), "problem": "is no TOML: …"},
+        f"{FILE} is no TOML: …; the sensors begin at their calibrated rests.",
+    ),
+    (
+        RestsNotKept(FILE, "No space left on device"),
+        {"code": "rests_not_kept", "file": str(FILE), "why": "No space left on device"},
+        f"{FILE}: No space left on device; what the sensors have drifted by is lost when the program ends.",
     ),
     (
         GlassesUntimed(TimedGlasses.SOME, ("A1", "D1", "timer"), 0.06),
