@@ -122,6 +122,7 @@ class _BoardSource:
         self, table: BoardTable, link: SerialLink, port: Path, journal: Journal, manager: ServiceManager
     ) -> None:
         self.advance = table.advance
+        self.listen = link.listen
         self.fileno = link.fileno
         self._table = table
         self._link = link

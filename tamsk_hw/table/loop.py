@@ -51,6 +51,9 @@ class Source(Protocol):
     def is_offered(self) -> bool:
         """An unfinished game is offered to be resumed."""
 
+    def listen(self) -> None:
+        """Read what the board has sent. Called before the clock is looked at, so that no byte is newer than it."""
+
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         """Take the presses and run to ``now`` (monotonic seconds); return the new rulings."""
 
@@ -95,6 +98,7 @@ def run_loop(
         while True:
             stop_if_asked()
             typed.suspend_if_asked(screen)
+            source.listen()
             now = time.monotonic()
             manager.beat(now)
             pressed = [*panel.buttons.take_events(now), *typed.take(source, now)]

@@ -123,6 +123,9 @@ class _SimulationSource:
         """The game is over."""
         return self._simulation.is_over
 
+    def listen(self) -> None:
+        """Nothing to read: the game's own time says what has come."""
+
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         """Run the game to its own time; what was pressed happens at the beginning of that."""
         simulation = self._simulation

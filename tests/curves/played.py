@@ -18,7 +18,7 @@ from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.line import Arrival
-from tamsk_hw.simulator.disturbances.stalls import Stalls
+from tamsk_hw.simulator.disturbances.stalls import KEPT_BYTES, Stalls
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
@@ -86,6 +86,7 @@ class Program:
         data = bytearray()
         while self._arrived and self._arrived[0][0] <= now:
             data += self._arrived.popleft()[1]
+        del data[KEPT_BYTES:]
         events = self.session.receive(bytes(data), now) if data else []
         events += self.session.advance(now)
         outgoing = self.session.take_outgoing()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -31,6 +32,8 @@ class FewRounds:
 
     def __init__(self, rounds: int, due: Callable[[float], float] = lambda now: float("inf")) -> None:
         self.left = rounds
+        self.listened_at = float("inf")
+        self.waited_between: list[float] = []
         self._due = due
         self._view = Referee(Header()).view(0.0)
 
@@ -38,8 +41,12 @@ class FewRounds:
     def is_over(self) -> bool:
         return self.left <= 0
 
+    def listen(self) -> None:
+        self.listened_at = loop.time.monotonic()
+
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         self.left -= 1
+        self.waited_between.append(now - self.listened_at)
         return []
 
     def view(self) -> View:
@@ -109,3 +116,16 @@ def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning
     with Waker() as waker:
         late = waits_of(FewRounds(2, lambda now: now - 3.0), configuration, monkeypatch, waker)
         assert late.seconds == [loop.LEAST_SECONDS]
+
+
+def test_no_byte_that_is_read_is_newer_than_the_clock(
+    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program may stand still between any two of its steps: bytes are read first, then the clock."""
+    times = count()
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: float(next(times))))
+    with Waker() as waker:
+        source = FewRounds(3)
+        waits_of(source, configuration, monkeypatch, waker)
+        assert len(source.waited_between) == 3
+        assert min(source.waited_between) > 0.0

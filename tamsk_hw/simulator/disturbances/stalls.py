@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
+
+#: Bytes that Linux keeps for a program that does not read its terminal. A serial adapter is then stopped, and what
+#: the board sends is lost until the program reads again; the last frame that is kept is cut.
+KEPT_BYTES: Final = 4095
 
 
 class Stalls:
