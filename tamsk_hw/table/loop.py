@@ -35,6 +35,10 @@ LEAST_SECONDS = 0.002
 #: Real seconds between two rounds while the buzzer sounds.
 TONE_SECONDS = 0.01
 
+#: Real seconds since the last round from which on the program was kept from running; and those that the threads of
+#: the buttons' drivers, which stood still with it, are then given to hand on what was pressed meanwhile.
+KEPT_SECONDS, CATCH_UP_SECONDS = 0.2, 0.01
+
 
 class Source(Protocol):
     """A board with its referee, as the loop needs it."""
@@ -89,6 +93,7 @@ def run_loop(
     sounds = Sounds(configuration.buzzer.sounds)
     lights = configuration.lights
     drawn_at = float("-inf")
+    now = time.monotonic()
     known: tuple[View, bool, Ways, Prompt | None] | None = None
     with (
         PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
@@ -98,6 +103,8 @@ def run_loop(
         while True:
             stop_if_asked()
             typed.suspend_if_asked(screen)
+            if time.monotonic() - now > KEPT_SECONDS:
+                time.sleep(CATCH_UP_SECONDS)
             source.listen()
             now = time.monotonic()
             manager.beat(now)

@@ -118,14 +118,39 @@ def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning
         assert late.seconds == [loop.LEAST_SECONDS]
 
 
+class Steps:
+    """A clock that goes on by a second at each look, as if the program stood still between any two of its steps."""
+
+    def __init__(self, step: float) -> None:
+        self.slept: list[float] = []
+        self._looks = count()
+        self._step = step
+
+    def monotonic(self) -> float:
+        return self._step * next(self._looks)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
 def test_no_byte_that_is_read_is_newer_than_the_clock(
     configuration: Configuration, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program may stand still between any two of its steps: bytes are read first, then the clock."""
-    times = count()
-    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: float(next(times))))
+    monkeypatch.setattr(loop, "time", Steps(1.0))
     with Waker() as waker:
         source = FewRounds(3)
         waits_of(source, configuration, monkeypatch, waker)
         assert len(source.waited_between) == 3
         assert min(source.waited_between) > 0.0
+
+
+@pytest.mark.parametrize(("step", "rounds_kept"), [(1.0, 3), (0.001, 0)])
+def test_after_it_stood_still_the_buttons_drivers_may_speak_first(
+    step: float, rounds_kept: int, configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Steps(step)
+    monkeypatch.setattr(loop, "time", steps)
+    with Waker() as waker:
+        waits_of(FewRounds(3), configuration, monkeypatch, waker)
+    assert steps.slept == [loop.CATCH_UP_SECONDS] * rounds_kept
