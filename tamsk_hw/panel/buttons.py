@@ -2,8 +2,8 @@
 
 A button connects its pin to ground; the Pi's own pull-up holds it high. On a Pi gpiozero calls back in a thread of
 the driver's, which does no more than put the time and the level into a queue; `Buttons.take_events` empties it in
-the caller's thread. What a press is says `tamsk_hw.panel.presses`. The time is the kernel's where the driver has it
-(lgpio): a whole press that comes while the program is kept from running is read afterwards as it was.
+the caller's thread. What a press is says `tamsk_hw.panel.presses`. The time is the kernel's where the driver has
+it (lgpio): a press that comes while the program is kept from running is read afterwards as it was.
 
 A driver may lose an edge, and RPi.GPIO tells none at all under kernels from 6.6 on. So the levels are read as
 well: that of a button that is held at each call, those of the others every `LOOK_SECONDS`, and at each call that
@@ -187,7 +187,7 @@ class Buttons:
         self._contacts = [_Contact(name, pin, notice, settle, long, wake) for name, pin in wires.items()]
         self._last = float("-inf")
         self._ahead = float("-inf")
-        """Seconds by which the caller's clock is ahead of the pins', as seen when least passed between two looks."""
+        """Seconds by which the caller's clock is ahead of the pins', when least passed between the two looks."""
         self._open()
 
     def _open(self) -> None:

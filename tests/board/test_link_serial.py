@@ -77,7 +77,7 @@ def snapshot(seq: int, time: int) -> Snapshot:
 
 
 def wait_for(link: SerialLink, length: int = 1) -> None:
-    """Wait until ``length`` bytes lie on the line: what was written at the far end takes a moment in the kernel."""
+    """Wait until ``length`` bytes lie on the line: what is written at the far end takes a moment to come."""
     descriptor = link.fileno()
     assert descriptor is not None
     waiting = array("i", [0])

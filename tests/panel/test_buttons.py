@@ -312,7 +312,7 @@ def test_nobody_resigns_because_a_release_was_lost_while_the_loop_stood_still(lg
 
 
 def test_a_press_while_the_program_stood_still_is_read_as_it_was(lgpio: Any) -> None:
-    """A claim: pressed 2 s before the program runs again, let go 0.2 s later. The driver's thread may be later yet."""
+    """Pressed 2 s before the program runs again, let go 0.2 s later; the driver's thread runs a round later."""
     board = OnPi(PinFactory.LGPIO, lgpio)
     board.run(1.0)
     board.time.now += 3.0

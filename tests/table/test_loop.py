@@ -119,7 +119,7 @@ def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning
 
 
 class Steps:
-    """A clock that goes on by a second at each look, as if the program stood still between any two of its steps."""
+    """A clock that goes on at each look, as if the program stood still between any two of its steps."""
 
     def __init__(self, step: float) -> None:
         self.slept: list[float] = []

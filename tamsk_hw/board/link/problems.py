@@ -66,7 +66,7 @@ class BoardSilent:
 
 @dataclass(frozen=True, slots=True)
 class FramesMissed:
-    """What the board sent in ``seconds`` by its own clock never came: this computer did not read, or the line failed."""
+    """Frames of ``seconds`` by the board's own clock never came: this computer did not read in time."""
 
     seconds: float
     code: ClassVar[str] = "frames_missed"
