@@ -80,7 +80,7 @@ class Bands(NamedTuple):
     fresh: tuple[Level, ...]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def bands_of(calibration: FieldCalibration, settings: SensingSettings, followed: Followed | None = None) -> Bands:
     """The thresholds of one field.
 
