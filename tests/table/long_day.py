@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from tamsk_hw.board.link.events import LinkEvent
@@ -75,9 +76,8 @@ class LongDay:
         self.simulation.match.advance(self.now - self._began)
 
     def _pressed(self) -> list[Event]:
-        """The players' buttons by the machine's clock."""
-        events = self.simulation.match.take_events()
-        return [Button(e.t + self._began, e.button, e.press) for e in events if isinstance(e, Button)]
+        """The players' buttons and decisions by the machine's clock."""
+        return [replace(event, t=event.t + self._began) for event in self.simulation.match.take_events()]
 
     def play(self, seconds: float) -> None:
         """A game to its end, or until one resigns after so many seconds; then the next is set up."""
