@@ -1,4 +1,4 @@
-"""A table in one process at which game after game is played, in simulated time; each game has a board just reset."""
+"""A table in one process at which game after game is played, in simulated time, each at a board just reset."""
 
 from __future__ import annotations
 
