@@ -154,6 +154,7 @@ class _BoardSource:
         manager: ServiceManager,
         keeper: RestKeeper,
     ) -> None:
+        self.listen = link.listen
         self.fileno = link.fileno
         self._table = table
         self._link = link

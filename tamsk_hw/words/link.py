@@ -6,6 +6,7 @@ from typing import assert_never
 
 from tamsk_hw.board.link.problems import (
     BoardSilent,
+    FramesMissed,
     LinkProblem,
     OtherBoard,
     OtherLayout,
@@ -41,6 +42,8 @@ def link_cause(problem: LinkProblem) -> str:
             return "closed"
         case BoardSilent(seconds):
             return f"nothing from the board for {seconds:.1f} s"
+        case FramesMissed(seconds):
+            return f"what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time"
         case OtherProtocol(board_id, (major, minor), (own_major, own_minor)):
             return f"board {board_id:08x} speaks protocol {major}.{minor}, this program {own_major}.{own_minor}"
         case OtherLayout(board_id, counts, needed):
@@ -65,6 +68,8 @@ def link_advice(problem: LinkProblem) -> str | None:
             return None
         case BoardSilent():
             return "check its cable and its supply"
+        case FramesMissed():
+            return "end other programs on this computer; put right at the board what the lights show"
         case OtherProtocol():
             return "flash the board with the firmware that belongs to this program"
         case OtherLayout():

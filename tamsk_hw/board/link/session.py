@@ -6,6 +6,7 @@ only after a HELLO with the right protocol major and wiring hash (PROTOCOL.md se
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
@@ -23,6 +24,7 @@ from tamsk_hw.board.link.events import (
 from tamsk_hw.board.link.line_watch import LineWatch
 from tamsk_hw.board.link.problems import (
     BoardSilent,
+    FramesMissed,
     LossReason,
     OtherBoard,
     OtherLayout,
@@ -132,6 +134,8 @@ class LinkSession:
         self._is_heard = False
         """The board has sent something since the port was opened."""
         self._snapshot: Snapshot | None = None
+        self._placed_at: float | None = None
+        """Host time of this connection's last snapshot, by its stamp."""
         self._missed = False
         """Frames were lost since the last snapshot that was given."""
         self._fell_silent = False
@@ -257,7 +261,7 @@ class LinkSession:
                     self._fell_silent = False
                     self._snapshot = message
                     if self._state is SessionState.CONNECTED:
-                        events.append(self._placed(message, now))
+                        self._take_snapshot(message, now, events)
                     elif self._may_ask_early and now >= self._identified + _ASK_LEAST:
                         # A board that is there already says its HELLO only when asked.
                         self._may_ask_early = False
@@ -322,6 +326,23 @@ class LinkSession:
         last = self._snapshot
         return last is not None and (snapshot.time - last.time) % WRAP <= _PAUSE_SECONDS * 1e6
 
+    def _take_snapshot(self, snapshot: Snapshot, now: float, events: list[LinkEvent]) -> None:
+        """Report a snapshot, and before it the hole in the board's own time in which nothing of it came.
+
+        A program that was kept from running reads on where its port ran full: no silence is heard then, though as
+        much is missing as after one.
+        """
+        before = self._placed_at
+        arrived = self._placed(snapshot, now)
+        self._placed_at = arrived.time
+        if before is not None and self._hello is not None and arrived.time >= before + self._lost_after:
+            hole = arrived.time - before
+            reason = FramesMissed(hole) if arrived.missed else BoardSilent(hole)
+            events.append(Lost(before, reason, before))
+            events.append(Connected(arrived.time, self._hello, False))
+            arrived = replace(arrived, missed=True)
+        events.append(arrived)
+
     def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
         jumps = self._time_map.jumps
         time = self._time_map.place(snapshot.time, now)
@@ -380,6 +401,7 @@ class LinkSession:
             self._connections += 1
             self._heartbeat_due = now
         self._state = SessionState.CONNECTED
+        self._placed_at = None
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0
         events.append(Connected(now, self._hello, restarted))
