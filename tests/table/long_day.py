@@ -94,7 +94,7 @@ class LongDay:
         self.journal.writer.attempt()
         gc.collect()
         kinds = (type(each) for each in gc.get_objects())
-        own = (kind for kind in kinds if kind.__module__.startswith("tamsk_hw."))
+        own = (kind for kind in kinds if str(kind.__module__).startswith("tamsk_hw."))
         return Counter(
             f"{kind.__module__}.{kind.__qualname__}" for kind in own if ".simulator" not in kind.__module__
         )

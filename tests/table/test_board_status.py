@@ -30,7 +30,7 @@ def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch)
     journal = SimpleNamespace(trouble=None)
     source = board_run._BoardSource(
         cast(BoardTable, table),
-        cast(SerialLink, SimpleNamespace(fileno=None)),
+        cast(SerialLink, SimpleNamespace(fileno=None, listen=None)),
         Path("/dev/tamsk-board"),
         cast(Journal, journal),
         manager,
