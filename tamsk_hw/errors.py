@@ -30,6 +30,10 @@ class StreamError(TamskError):
     """A stream of events or its header is refused; the message names line, key, value and what is allowed."""
 
 
+class UnknownClause(TamskError):
+    """The rules have no such clause; the message names those of similar numbers."""
+
+
 class InputError(TamskError):
     """A file is none, or larger than anything it could be; the message says what it is, its reader adds which."""
 

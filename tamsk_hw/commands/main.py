@@ -106,6 +106,18 @@ def perft(depth: int, rings: str) -> None:
 
 
 @main.command()
+@click.argument("clause", required=False)
+def rule(clause: str | None) -> None:
+    """Print a clause of the rules, as R4.6, or a section, as R4; without CLAUSE the list of the sections.
+
+    Rulings name the clause that they rest on. Exits with 2 for a clause that does not exist.
+    """
+    from tamsk_hw.commands.rule import print_rule
+
+    print_rule(clause)
+
+
+@main.command()
 @click.option(
     "--level", type=click.IntRange(1, 3), help="Level of the game; without it that of the configuration."
 )

@@ -1,0 +1,107 @@
+"""The rules, taken apart into sections and clauses: nothing lost, and everything that rulings cite is there."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import tamsk_hw.referee
+from tamsk_hw.errors import UnknownClause
+from tamsk_hw.words.rules import Clause, RuleSection, read_rules, rule_book
+
+REFEREE = Path(tamsk_hw.referee.__file__).parent
+
+TEXT = """# Rules
+
+A preface with - **R9.9** in it.
+
+## R1 First things
+
+An introduction
+of two lines.
+
+- **R1.1** The first clause goes on
+  in the next line, with `code`.
+- **R1.2** The second one.
+
+## R2 A table
+
+| a | b |
+|---|---|
+| 1 | 2 |
+"""
+
+
+def cited_by_rulings() -> set[str]:
+    """Clauses and sections that stand in the referee's code as values, so that a ruling can name them."""
+    found = set()
+    for path in REFEREE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value[:1] == "R":
+                rest = node.value[1:].replace(".", "", 1)
+                if rest.isdigit():
+                    found.add(node.value)
+    return found
+
+
+def test_a_text_is_taken_apart() -> None:
+    first, second = read_rules(TEXT).sections
+    assert (first.number, first.title, first.text) == ("R1", "First things", "An introduction of two lines.")
+    assert first.clauses == (
+        Clause("R1.1", "The first clause goes on in the next line, with `code`.", "R1"),
+        Clause("R1.2", "The second one.", "R1"),
+    )
+    assert second == RuleSection("R2", "A table", (), "| a | b |\n|---|---|\n| 1 | 2 |")
+
+
+def test_every_clause_that_a_ruling_can_cite_exists() -> None:
+    cited = cited_by_rulings()
+    assert {"R2.1", "R4.3", "R8", "R9.7"} <= cited
+    for number in cited:
+        assert rule_book().find(number).number == number
+
+
+def test_no_word_of_the_rules_is_lost() -> None:
+    text = (REFEREE / "RULES.md").read_text(encoding="utf-8")
+    after_preface = text[text.index("## R1 ") :]
+    kept = " ".join(section.markdown for section in rule_book().sections)
+
+    def words(markdown: str) -> list[str]:
+        return sorted(word.strip("*") for word in markdown.split() if word.strip("*") not in ("##", "-", ""))
+
+    assert words(kept) == words(after_preface)
+
+
+def test_anchors_are_those_of_the_page_and_differ() -> None:
+    assert rule_book().find("R4.6").anchor == "r4-6"
+    assert rule_book().find("R4").anchor == "r4"
+    named = [each for section in rule_book().sections for each in (section, *section.clauses)]
+    assert len({each.anchor for each in named}) == len(named)
+
+
+@pytest.mark.parametrize("citation", ["R4.6", "r4.6", " 4.6 ", "r4-6"])
+def test_a_clause_is_found_however_it_is_written(citation: str) -> None:
+    found = rule_book().find(citation)
+    assert isinstance(found, Clause)
+    assert (found.number, found.section) == ("R4.6", "R4")
+    assert found.text.startswith("To whom a ring is credited")
+
+
+@pytest.mark.parametrize(
+    ("citation", "near"),
+    [("R4.66", "R4.6"), ("R5.9", "R5.5"), ("R44", "R4.4"), ("foo", "tamsk-hw rule"), ("", "tamsk-hw rule")],
+)
+def test_an_unknown_clause_is_refused_with_what_is_near(citation: str, near: str) -> None:
+    with pytest.raises(UnknownClause) as refused:
+        rule_book().find(citation)
+    assert f'"{citation}"' in refused.value.cause
+    assert near in (refused.value.advice or "")
+
+
+def test_a_refusal_is_one_line_whatever_was_asked() -> None:
+    with pytest.raises(UnknownClause) as refused:
+        rule_book().find("R4\n\x1b[2J")
+    assert "\n" not in str(refused.value)
+    assert "\x1b" not in str(refused.value)
