@@ -28,6 +28,7 @@ ROOMS = (
     "journal",
     "facts",
     "words",
+    "svg",
     "terminal",
     "simulator",
     "table",

@@ -22,14 +22,17 @@ PACKAGE = Path(__file__).parents[1] / "tamsk_hw"
 #: The rooms that mypy reads.
 ROOMS = (
     *("system", "game", "referee", "board", "panel"),
-    *("configuration", "journal", "facts", "words", "terminal", "simulator", "workbench"),
+    *("configuration", "journal", "facts", "words", "svg", "terminal", "simulator", "workbench"),
 )
 
 #: For each enum that gets a new value: its module, and the modules that must know the value.
 VALUES = {
-    "Asks": ("panel/diagnosis.py", {"panel/lights.py", "terminal/cells.py"}),
-    "Holds": ("panel/diagnosis.py", {"panel/lights.py", "terminal/cells.py"}),
-    "Stance": ("panel/diagnosis.py", {"panel/lights.py", "terminal/picture.py"}),
+    "Asks": (
+        "panel/diagnosis.py",
+        {"panel/lights.py", "svg/signs.py", "terminal/cells.py", "words/board_state.py"},
+    ),
+    "Holds": ("panel/diagnosis.py", {"panel/lights.py", "svg/signs.py", "terminal/cells.py"}),
+    "Stance": ("panel/diagnosis.py", {"panel/lights.py", "svg/cards.py", "words/players.py"}),
     "News": ("panel/diagnosis.py", {"terminal/picture.py", "words/prompts.py", "words/rulings.py"}),
     "Action": (
         "referee/events.py",
@@ -41,7 +44,7 @@ VALUES = {
     "LatePenalty": ("game/ruleset.py", {"referee/turns.py"}),
     "Phase": ("referee/view.py", {"referee/referee.py"}),
     "Start": ("game/ruleset.py", {"game/position.py"}),
-    "GlassState": ("referee/view.py", {"panel/diagnosis.py"}),
+    "GlassState": ("referee/view.py", {"panel/diagnosis.py", "svg/hourglass.py", "words/board_state.py"}),
     "Code": ("referee/rulings.py", {"words/rulings.py"}),
     "Caution": ("referee/rulings.py", {"words/rulings.py"}),
     "RingKind": ("referee/rulings.py", {"referee/rings.py", "referee/sheet.py", "words/rulings.py"}),

@@ -26,6 +26,7 @@ from tamsk_hw.terminal.hexagon import HEIGHT as HEIGHT
 from tamsk_hw.terminal.hexagon import WIDTH as WIDTH
 from tamsk_hw.terminal.log import draw_keys, draw_log, draw_prompt
 from tamsk_hw.terminal.moves import MOVES_COLUMN, MOVES_WIDTH, draw_moves
+from tamsk_hw.words.players import due_words, stance_words
 from tamsk_hw.words.prompts import prompt_words
 from tamsk_hw.words.rulings import headline
 
@@ -64,46 +65,16 @@ def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> Non
     sheet.write(row, at, "─" * (_BAR - full - half), EDGE)
 
 
-def _stance(stance: Stance) -> str:
-    """A player's situation, in a few words."""
-    match stance:
-        case Stance.READY:
-            return "ready"
-        case Stance.TO_MOVE:
-            return "to move"
-        case Stance.MOVING:
-            return "is moving"
-        case Stance.LATE:
-            return "late: may finish"
-        case Stance.WON:
-            return "has won"
-        case Stance.TIED:
-            return "tie"
-        case Stance.WAITING | Stance.BEATEN:
-            return ""
-        case _:
-            assert_never(stance)
-
-
-def _due(sign: PlayerSign) -> str:
-    """The rings that a player may drop now."""
-    if sign.due > 1:
-        return "may drop two rings"
-    if sign.penalty:
-        return "may drop a penalty ring"
-    return "may drop a ring" if sign.due else ""
-
-
 def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: his name and situation, his rings left, and the rings that he may drop."""
     at = sheet.write(row, SIDE_COLUMN, f" {LETTER[player]} ", PLAYER[player])
     at = sheet.write(row, at + 1, str(player), INK[player])
-    stance = _stance(sign.stance)
+    stance = stance_words(sign.stance)
     if stance:
         sheet.write(row, at + 1, f"◀ {stance}", AMBER if sign.stance is Stance.LATE else STRONG)
     at = sheet.write(row + 1, SIDE_COLUMN, f"{sign.left:3} rings ", STRONG)
     _bar(sheet, row + 1, at, sign.left / RINGS_EACH, RING)
-    sheet.write(row + 2, SIDE_COLUMN + 1, _due(sign), GREEN)
+    sheet.write(row + 2, SIDE_COLUMN + 1, due_words(sign), GREEN)
 
 
 def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:

@@ -1,0 +1,265 @@
+"""The players' cards beside the board: whose turn it is, rings left as a stack, and the 15-second timer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import assert_never
+from unicodedata import east_asian_width
+
+from tamsk_hw.game.players import RINGS_EACH, Player
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, Stance, TimerSign
+from tamsk_hw.svg.hourglass import timer_glass
+from tamsk_hw.svg.markup import Value, at, tag, text_of
+from tamsk_hw.svg.places import LEVEL, Layout
+from tamsk_hw.svg.shapes import OF_PLAYER, disc
+from tamsk_hw.svg.theme import Ink, Role
+from tamsk_hw.svg.tubes import rings
+from tamsk_hw.words.board_state import RINGS_LEFT, timer_words
+from tamsk_hw.words.players import due_words, stance_words
+
+#: The width of a bold character over the size of its font, at most: of a narrow and of a wide one.
+_NARROW, _WIDE = 0.72, 1.05
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The places of things on a card: its head with the name, then the rings left and the timer.
+
+    ``stack`` is the transform of the stack of rings.
+    """
+
+    width: float
+    height: float
+    head: float
+    name_size: float
+    name_y: float
+    name_lines: int
+    columns: int
+    """Characters in a line of a name, or of what may be dropped."""
+    stance_y: float
+    due_y: float
+    count: tuple[float, float]
+    anchor: str
+    """The end of the number of rings, and of its caption, that is at its place."""
+    count_size: float
+    caption: tuple[float, float]
+    caption_size: float
+    stack: str
+    timer: tuple[float, float]
+    timer_number: tuple[float, float]
+    timer_size: float
+
+
+_UPRIGHT = Card(
+    width=276,
+    height=852,
+    head=132,
+    name_size=40,
+    name_y=58,
+    name_lines=2,
+    columns=15,
+    stance_y=110,
+    due_y=182,
+    count=(203, 330),
+    anchor="middle",
+    count_size=80,
+    caption=(203, 366),
+    caption_size=23,
+    stack=at(78, 796),
+    timer=(204, 806),
+    timer_number=(204, 650),
+    timer_size=76,
+)
+
+_FLAT = Card(
+    width=466,
+    height=268,
+    head=96,
+    name_size=36,
+    name_y=43,
+    name_lines=1,
+    columns=26,
+    stance_y=80,
+    due_y=202,
+    count=(22, 164),
+    anchor="start",
+    count_size=70,
+    caption=(126, 162),
+    caption_size=27,
+    stack=at(46, 236, "rotate(90)", "scale(.5)"),
+    timer=(428, 258),
+    timer_number=(352, 250),
+    timer_size=56,
+)
+
+
+def card_of(layout: Layout) -> Card | None:
+    """The card of an arrangement; the board alone has none."""
+    match layout:
+        case Layout.WIDE:
+            return _UPRIGHT
+        case Layout.TALL:
+            return _FLAT
+        case Layout.BOARD:
+            return None
+        case _:
+            assert_never(layout)
+
+
+def text_width(words: str) -> float:
+    """The width of a line of bold text over the size of its font, at most."""
+    return sum(_WIDE if east_asian_width(each) in "WF" else _NARROW for each in words)
+
+
+def _is_on(stance: Stance) -> bool:
+    """The player's card stands out."""
+    match stance:
+        case Stance.TO_MOVE | Stance.MOVING | Stance.WON:
+            return True
+        case Stance.READY | Stance.WAITING | Stance.LATE | Stance.TIED | Stance.BEATEN:
+            return False
+        case _:
+            assert_never(stance)
+
+
+def _head(ink: Ink, card: Card, player: Player, name: str, sign: PlayerSign) -> str:
+    """The head of a card, in the player's colour when it is his turn or he has won."""
+    on = _is_on(sign.stance)
+    role = OF_PLAYER[player]
+    lines = wrap(name, card.columns, max_lines=card.name_lines, placeholder="…")
+    size = min([card.name_size, *((card.width - 78) / text_width(line) for line in lines)])
+    first = card.name_y - (len(lines) - 1) * size / 2
+    marks: dict[str, Value] = {"stroke_width": 2.5, **ink.both(role, Role.CAP_EDGE)}
+    middle = card.name_y - card.name_size * 0.36
+    chip = (
+        tag("circle", cx=38, cy=middle, r=15, **marks)
+        if player is Player.RED
+        else tag("rect", x=24, y=middle - 14, width=28, height=28, rx=3, **marks)
+    )
+    written = ink.fill(Role.ON_PLAYER) if on else ink.fill(Role.TEXT)
+    stance = stance_words(sign.stance)
+    block = tag("rect", width=card.width, height=card.head, rx=18, stroke_width=4, **ink.both(role, Role.CAP_EDGE))
+    return "".join(
+        (
+            block if on else "",
+            chip,
+            *(
+                tag(
+                    "text",
+                    text_of(line),
+                    x=64,
+                    y=first + at_line * size,
+                    font_size=size,
+                    font_weight=700,
+                    **written,
+                )
+                for at_line, line in enumerate(lines)
+            ),
+            tag("text", text_of(stance), x=64, y=card.stance_y, font_size=27, **written) if stance else "",
+        )
+    )
+
+
+def _stack(ink: Ink, prefix: str, card: Card, left: int) -> str:
+    """The rings left, on a rod that is as tall as all of them."""
+    height = RINGS_EACH * LEVEL
+    rod = tag("path", d=f"M0 0V{-height - 14:g}", stroke_width=10, stroke_linecap="round", **ink.line(Role.LINE))
+    return tag(
+        "g",
+        disc(58, 0, **ink.fill(Role.LINE)),
+        rod,
+        rings(prefix, left),
+        class_="stack",
+        transform=card.stack,
+    )
+
+
+def _timer(ink: Ink, prefix: str, card: Card, timer: TimerSign, t: float) -> str:
+    """The timer with its seconds."""
+    x, y = card.timer_number
+    glass = timer_glass(
+        ink, prefix, seconds=timer.seconds, full=TIMER_SECONDS, t=t, words=timer_words(timer), place=card.timer
+    )
+    number = str(int(timer.seconds))
+    size = card.timer_size
+    if not timer.urgent:
+        return glass + tag(
+            "text", number, x=x, y=y, font_size=size, font_weight=700, text_anchor="middle", **ink.fill(Role.TEXT)
+        )
+    pill = tag(
+        "rect",
+        x=x - 0.75 * size,
+        y=y - 0.92 * size,
+        width=1.5 * size,
+        height=1.12 * size,
+        rx=0.3 * size,
+        **ink.fill(Role.DOUBT),
+    )
+    return (
+        glass
+        + pill
+        + tag(
+            "text",
+            number,
+            x=x,
+            y=y - 0.05 * size,
+            font_size=size,
+            font_weight=700,
+            text_anchor="middle",
+            **ink.fill(Role.ON_DOUBT),
+        )
+    )
+
+
+def player_card(
+    ink: Ink,
+    prefix: str,
+    card: Card,
+    diagnosis: Diagnosis,
+    player: Player,
+    *,
+    name: str,
+    place: tuple[float, float],
+) -> str:
+    """Everything about one player, at ``place``."""
+    sign = diagnosis.players[player]
+    timer = diagnosis.timer
+    text, quiet = ink.fill(Role.TEXT), ink.fill(Role.QUIET)
+    caption_x, caption_y = card.caption
+    count_x, count_y = card.count
+    return tag(
+        "g",
+        tag("rect", width=card.width, height=card.height, rx=18, stroke_width=2, **ink.both(Role.CARD, Role.LINE)),
+        _head(ink, card, player, name, sign),
+        *(
+            tag("text", text_of(line), x=24, y=card.due_y + at_line * 31, font_size=25, font_weight=600, **text)
+            for at_line, line in enumerate(wrap(due_words(sign), card.columns))
+        ),
+        _stack(ink, prefix, card, sign.left),
+        tag(
+            "text",
+            str(sign.left),
+            x=count_x,
+            y=count_y,
+            font_size=card.count_size,
+            font_weight=700,
+            text_anchor=card.anchor,
+            **text,
+        ),
+        tag(
+            "text",
+            RINGS_LEFT,
+            x=caption_x,
+            y=caption_y,
+            font_size=card.caption_size,
+            text_anchor=card.anchor,
+            **quiet,
+        ),
+        _timer(ink, prefix, card, timer, diagnosis.t) if timer is not None and timer.against is player else "",
+        id=f"{prefix}player-{player.value}",
+        class_=f"tamsk-player {player.value} {sign.stance.value}",
+        data_left=str(sign.left),
+        text_anchor="start",
+        transform=at(*place),
+    )

@@ -1,0 +1,292 @@
+"""The drawing of a table: board, glasses, rings and players, as one SVG.
+
+It needs nothing from elsewhere: no font, no script, no style. On a page with `tamsk_hw.svg.theme.stylesheet` it
+follows the reader's theme. Every tube, glass and player has an id that stays the same all game long (``tube-D4``,
+``glass-red-1``, ``player-red``, ``timer``) and what a script needs as ``data-`` attributes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import atan2
+
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.position import Position
+from tamsk_hw.game.tubes import NEIGHBOURS, TUBES, Tube, tubes_in
+from tamsk_hw.panel.diagnosis import Asks, Diagnosis, diagnose
+from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+from tamsk_hw.svg.cards import card_of, player_card
+from tamsk_hw.svg.hourglass import hourglass
+from tamsk_hw.svg.markup import Value, at, number, tag, text_of
+from tamsk_hw.svg.places import BOARD_HEIGHT, BOARD_WIDTH, FLAT, FRAMES, Layout, fit, foot
+from tamsk_hw.svg.shapes import definitions
+from tamsk_hw.svg.signs import ghost, held_place, is_doubtful_in_hand, question_in_hand, sign_of, way_home
+from tamsk_hw.svg.theme import Ink, Role, Theme
+from tamsk_hw.svg.tubes import rim_height, tube_name, tube_of_board
+from tamsk_hw.words.board_state import OUT_OF_REACH, drawing_description, drawing_title, glass_words, tube_words
+from tamsk_hw.words.sentences import capital
+
+_FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
+
+#: Half the width of the board's edge round the outermost tubes, and the thickness of the board.
+_EDGE, _THICK = 84.0, 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A state of a table, to be drawn; a notebook shows it by itself.
+
+    ``names`` are the players' names, else their colours are shown. ``prefix`` begins every id, for several
+    drawings on one page: letters, digits, ``-`` and ``_``; raises `MisuseError` for another.
+    """
+
+    view: View
+    diagnosis: Diagnosis
+    layout: Layout = Layout.WIDE
+    theme: Theme = Theme.LIGHT
+    names: Mapping[Player, str] = field(default_factory=dict)
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        if not (self.prefix + "a").replace("-", "").replace("_", "").isalnum() or not self.prefix.isascii():
+            raise MisuseError(f"{self.prefix!r} begins no id; allowed: letters, digits, - and _")
+
+    def _repr_svg_(self) -> str:
+        """The SVG, under the name by which Jupyter asks for it."""
+        return self.svg()
+
+    def svg(self) -> str:
+        """The SVG as text. The same state gives the same text."""
+        frame, ink, prefix = FRAMES[self.layout], Ink(self.theme), self.prefix
+        card = card_of(self.layout)
+        cards = ""
+        if card is not None:
+            cards = "".join(
+                player_card(
+                    ink,
+                    prefix,
+                    card,
+                    self.diagnosis,
+                    player,
+                    name=self.names.get(player, capital(str(player))),
+                    place=place,
+                )
+                for player, place in zip(PLAYERS, frame.cards, strict=True)
+            )
+        return tag(
+            "svg",
+            tag("title", text_of(drawing_title(self.view)), id=f"{prefix}title"),
+            tag("desc", text_of(drawing_description(self.view, self.diagnosis)), id=f"{prefix}desc"),
+            definitions(self.theme, prefix),
+            tag("rect", width=frame.width, height=frame.height, **ink.fill(Role.PAGE)),
+            self._board(ink, frame.board),
+            cards,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(frame.width)} {number(frame.height)}",
+            role="img",
+            aria_labelledby=f"{prefix}title {prefix}desc",
+            class_=f"tamsk {self.layout.value}",
+            font_family=_FONT,
+            text_anchor="middle",
+            data_t=f"{self.view.t:.3f}",
+        )
+
+    def _board(self, ink: Ink, place: tuple[float, float]) -> str:
+        """The board and everything on it; what stands in front hides what is behind it."""
+        view, signs = self.view, self.diagnosis.tubes
+        names = dict(_named(view.glasses))
+        standing: dict[Tube, list[str]] = {}
+        for name, glass in names.items():
+            if glass.standing is not None:
+                standing.setdefault(glass.standing, []).append(self._glass(ink, name, glass))
+        parts = [_plate(ink, view.tubes)]
+        for tube in sorted(view.tubes, key=lambda tube: (-tube.height, tube.column)):
+            seen = view.rings_seen[tube]
+            words = tube_words(tube, signs[tube], seen)
+            parts.append(
+                tube_of_board(
+                    ink, self.prefix, tube, signs[tube], counted=view.rings[tube], seen=seen, words=words
+                )
+            )
+            parts += standing.get(tube, ())
+        labels = (tube_name(tube) for tube in view.tubes)
+        parts.append(
+            tag(
+                "g",
+                *labels,
+                font_size=25 if self.layout is Layout.TALL else 19,
+                font_weight=600,
+                stroke_width=5,
+                stroke_linejoin="round",
+                paint_order="stroke",  # they can be read across rings, too
+                aria_hidden="true",
+                **ink.both(Role.NAME, Role.PLATE, "names"),
+            )
+        )
+        parts += self._above(ink, names)
+        x, y, scale = fit(view.tubes)
+        board = tag(
+            "g",
+            *parts,
+            opacity=0.4 if self.diagnosis.stale else None,
+            transform=None if scale == 1 else at(x, y, f"scale({number(scale)})"),
+        )
+        return tag("g", board, _stale(ink) if self.diagnosis.stale else "", class_="board", transform=at(*place))
+
+    def _above(self, ink: Ink, names: Mapping[str, GlassView]) -> Iterator[str]:
+        """Everything above the board: homes of glasses, orders and signs, glasses in the hand."""
+        view, signs = self.view, self.diagnosis.tubes
+        astray = [glass for glass in names.values() if glass.standing is not glass.tube]
+        occupied = {glass.standing for glass in names.values()}
+        empty = [mend for mend in view.wrong if mend.tube not in occupied]
+        homes = {mend.tube: signs[mend.tube].asked for mend in empty if signs[mend.tube].asks is Asks.BELONGS}
+        homes |= {glass.tube: glass.owner for glass in astray if glass.tube not in occupied}
+        for tube, owner in homes.items():
+            yield ghost(ink, self.prefix, tube, owner, there=False)
+        for mend in empty:
+            if signs[mend.tube].asks in (Asks.TAKE_AWAY, Asks.SET_UPRIGHT):
+                owner = mend.has if isinstance(mend.has, Player) else None
+                yield ghost(ink, self.prefix, mend.tube, owner, there=True)
+        if view.over is None:
+            yield from (way_home(ink, glass) for glass in astray if glass.standing is not None)
+        for name, glass in names.items():
+            if glass.standing is None:
+                yield self._glass(ink, name, glass)
+                if is_doubtful_in_hand(glass):
+                    yield question_in_hand(ink, glass)
+        yield from (sign_of(ink, view, tube, signs[tube]) for tube in view.tubes)
+
+    def _glass(self, ink: Ink, name: str, glass: GlassView) -> str:
+        """A glass where it stands, or above the tube that it left."""
+        if glass.standing is None:
+            place = held_place(glass.tube)
+        else:
+            x, y = foot(glass.standing)
+            place = (x, y - rim_height(glass.standing) + 3)
+        return hourglass(ink, self.prefix, glass, name=name, words=glass_words(glass), place=place, t=self.view.t)
+
+
+def _named(glasses: tuple[GlassView, ...]) -> Iterator[tuple[str, GlassView]]:
+    """The glasses with their ids: ``glass-red-1`` is the first of red's in the view, the same all game long."""
+    counts: Counter[Player] = Counter()
+    for glass in glasses:
+        counts[glass.owner] += 1
+        yield f"glass-{glass.owner.value}-{counts[glass.owner]}", glass
+
+
+@lru_cache(maxsize=16)
+def _plate(ink: Ink, tubes: tuple[Tube, ...]) -> str:
+    """The board under its tubes: the outline of the outermost ones, rounded."""
+    present = set(tubes)
+    feet = {tube: foot(tube) for tube in tubes}
+    middle_x = sum(x for x, _ in feet.values()) / len(feet)
+    middle_y = sum(y for _, y in feet.values()) / len(feet)
+    outer = [place for tube, place in feet.items() if sum(near in present for near in NEIGHBOURS[tube]) < 6]
+    outer.sort(key=lambda place: atan2(place[1] - middle_y, place[0] - middle_x))
+    path = "M" + "L".join(f"{number(x)} {number(y / FLAT)}" for x, y in outer) + "Z"
+    strokes: dict[str, Value] = {"stroke_width": 2 * _EDGE, "stroke_linejoin": "round"}
+    return tag(
+        "g",
+        tag(
+            "path",
+            d=path,
+            transform=f"translate(0 {_THICK}) scale(1 {FLAT})",
+            **strokes,
+            **ink.both(Role.PLATE_EDGE, Role.PLATE_EDGE),
+        ),
+        tag("path", d=path, transform=f"scale(1 {FLAT})", **strokes, **ink.both(Role.PLATE, Role.PLATE)),
+        class_="plate",
+    )
+
+
+def _stale(ink: Ink) -> str:
+    """The sign across a board that cannot be reached."""
+    x, y = BOARD_WIDTH / 2, BOARD_HEIGHT / 2
+    return tag(
+        "g",
+        tag(
+            "rect",
+            x=-290,
+            y=-56,
+            width=580,
+            height=112,
+            rx=24,
+            stroke_width=5,
+            **ink.both(Role.WRONG, Role.ON_WRONG),
+        ),
+        tag("text", OUT_OF_REACH, y=16, font_size=48, font_weight=700, **ink.fill(Role.ON_WRONG)),
+        class_="stale",
+        transform=at(x, y),
+    )
+
+
+def view_of(position: Position) -> View:
+    """The view of a position without time; of the sand only lost and unstarted glasses are known."""
+    glasses = tuple(
+        GlassView(
+            owner=player,
+            tube=tube,
+            standing=tube,
+            end=End.A,
+            state=_state(position, tube),
+            seconds=(0.0, 0.0),
+            fraction=(0.0, 0.0),
+            may_move=bool(position.movable(player) >> tube & 1),
+        )
+        for player in PLAYERS
+        for tube in tubes_in(position.glasses(player))
+    )
+    return View(
+        t=0.0,
+        level=position.ruleset.level,
+        phase=Phase.OVER if position.is_over() else Phase.PLAY,
+        turn=None if position.is_over() else position.turn,
+        number=0,
+        move_started=False,
+        glasses=glasses,
+        rings=tuple(position.rings),
+        rings_seen=tuple(position.rings),
+        full=frozenset(tubes_in(position.full)),
+        destinations=frozenset(),
+        left={player: position.left(player) for player in PLAYERS},
+        ring_open={},
+        penalty=None,
+        late=None,
+        deadline=None,
+        timer_side=None,
+        wrong=(),
+        link_lost=False,
+        question=None,
+        over=None,
+        tubes=tuple(tube for tube in TUBES if position.ruleset.tube_mask >> tube & 1),
+    )
+
+
+def _state(position: Position, tube: Tube) -> GlassState:
+    """What a position knows of the sand of a glass."""
+    if position.lost >> tube & 1:
+        return GlassState.LOST
+    return GlassState.UNSTARTED if position.fresh >> tube & 1 else GlassState.NO_SAND
+
+
+def drawing_of(
+    state: View | Position,
+    *,
+    layout: Layout = Layout.WIDE,
+    theme: Theme = Theme.LIGHT,
+    names: Mapping[Player, str] | None = None,
+    prefix: str = "",
+) -> Drawing:
+    """The drawing of a view, or of a position alone; the rest are the fields of `Drawing`.
+
+    Raises:
+        MisuseError: the prefix begins no id.
+    """
+    view = state if isinstance(state, View) else view_of(state)
+    return Drawing(
+        view=view, diagnosis=diagnose(view), layout=layout, theme=theme, names=names or {}, prefix=prefix
+    )

@@ -1,0 +1,199 @@
+"""Signs above the board, before everything else: where to go, what is in doubt, what is to be put right."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
+from tamsk_hw.referee.view import GlassState, GlassView, View
+from tamsk_hw.svg.hourglass import GLASS_HEIGHT, SCALE
+from tamsk_hw.svg.markup import ROUND, at, number, tag
+from tamsk_hw.svg.places import LEVEL, foot
+from tamsk_hw.svg.shapes import BULBS, NECK, use
+from tamsk_hw.svg.theme import Ink, Role
+from tamsk_hw.svg.tubes import rim_height, top_height
+
+#: The arrows of the orders, each in a square of 20 round (0, 0).
+_UP = "M0 10V-8M-7.5 -2L0 -9.5L7.5 -2"
+_DOWN = "M0 -10V8M-7.5 2L0 9.5L7.5 2"
+_OVER = "M-8 3A8.5 8.5 0 1 1 5 6.5M11 1L5 7L-1.5 3"
+_UPRIGHT = "M-8 9L3 -8M-3 -9.5L4 -9.5L5 -2.5M-11 10H11"
+
+#: Requests about a glass that is in a tube or belongs there.
+_OF_GLASSES = frozenset({Asks.TAKE_AWAY, Asks.SET_UPRIGHT, Asks.TURN_OVER, Asks.BELONGS})
+
+#: The size of a badge.
+_WIDTH, _HEIGHT = 62.0, 34.0
+
+
+def _badge(ink: Ink, x: float, y: float, mark: str, name: str) -> str:
+    """The sign of everything that is to be put right: an exclamation mark, and what to do."""
+    return tag(
+        "g",
+        tag(
+            "rect",
+            x=-_WIDTH / 2,
+            y=-_HEIGHT / 2,
+            width=_WIDTH,
+            height=_HEIGHT,
+            rx=9,
+            stroke_width=2.5,
+            **ink.both(Role.WRONG, Role.ON_WRONG),
+        ),
+        tag("path", d="M-16 -10V2M-16 9V9.1", stroke_width=5.5, stroke_linecap="round", **ink.line(Role.ON_WRONG)),
+        mark,
+        class_=f"wrong-sign {name}",
+        transform=at(x, y),
+    )
+
+
+def _arrow(ink: Ink, path: str) -> str:
+    """An arrow on a badge."""
+    drawn = tag(
+        "path",
+        d=path,
+        stroke_width=4.2,
+        **ROUND,
+        **ink.line(Role.ON_WRONG),
+    )
+    return tag("g", drawn, transform=at(11, 0))
+
+
+def _mark(ink: Ink, asks: Asks, count: int) -> str:
+    """The order of a badge; ``count``: rings to be put back, below 0 taken off."""
+    match asks:
+        case Asks.TAKE_AWAY:
+            return _arrow(ink, _UP)
+        case Asks.SET_UPRIGHT:
+            return _arrow(ink, _UPRIGHT)
+        case Asks.TURN_OVER:
+            return _arrow(ink, _OVER)
+        case Asks.BELONGS:
+            return _arrow(ink, _DOWN)
+        case Asks.RING_OFF | Asks.RING_BACK:
+            text = f"+{count}" if count > 0 else f"−{-count}"
+            return tag("text", text, x=10, y=8, font_size=24, font_weight=700, **ink.fill(Role.ON_WRONG))
+        case Asks.RING_OPEN:
+            return ""
+        case _:
+            assert_never(asks)
+
+
+def _question(ink: Ink, x: float, y: float) -> str:
+    """The sign of a glass that may have run out."""
+    return tag(
+        "g",
+        tag("circle", r=17, stroke_width=2, **ink.both(Role.DOUBT, Role.ON_DOUBT)),
+        tag("text", "?", y=9.5, font_size=27, font_weight=700, **ink.fill(Role.ON_DOUBT)),
+        class_="doubt",
+        transform=at(x, y),
+    )
+
+
+def _countdown(ink: Ink, x: float, y: float, seconds: float) -> str:
+    """The last seconds of a glass."""
+    return tag(
+        "g",
+        tag(
+            "rect", x=-23, y=-16, width=46, height=32, rx=16, stroke_width=2, **ink.both(Role.DOUBT, Role.ON_DOUBT)
+        ),
+        tag("text", str(int(seconds)), y=8.5, font_size=24, font_weight=700, **ink.fill(Role.ON_DOUBT, "seconds")),
+        class_="urgent",
+        transform=at(x, y),
+    )
+
+
+def _destination(ink: Ink, tube: Tube, seen: int) -> str:
+    """The arrow above a legal destination."""
+    x, y = foot(tube)
+    path = "M0 -34V-6M-13 -18L0 -4L13 -18"
+    place = at(x, y - top_height(tube, seen) - 10)
+    return tag(
+        "g",
+        tag("path", d=path, stroke_width=12, **ROUND, **ink.line(Role.HOLE)),
+        tag("path", d=path, stroke_width=7, **ROUND, **ink.line(Role.ALLOWED)),
+        class_="destination-sign",
+        transform=place,
+    )
+
+
+def ghost(ink: Ink, prefix: str, tube: Tube, player: Player | None, *, there: bool) -> str:
+    """The outline of a glass: in broken lines one that belongs in a tube, else one that is there and is none's."""
+    x, y = foot(tube)
+    bulbs = tag("path", d=BULBS, stroke_width=5.5, **ink.line(Role.HOLE)) + tag(
+        "path", d=BULBS, stroke_width=2.5, stroke_dasharray=None if there else "7 6", **ink.line(Role.CAP_EDGE)
+    )
+    name = "timer" if player is None else player.value
+    return tag(
+        "g",
+        use(f"foot-{name}", prefix),
+        tag("g", bulbs, transform=at(0, -NECK)),
+        use(f"head-{name}", prefix),
+        class_="stranger" if there else "home",
+        opacity=0.75 if there else 0.5,
+        transform=at(x, y - rim_height(tube) + 3, f"scale({SCALE})"),
+    )
+
+
+def way_home(ink: Ink, glass: GlassView) -> str:
+    """The arrow from where a glass wrongly stands to the tube where it belongs."""
+    assert glass.standing is not None
+    x0, y0 = foot(glass.standing)
+    x1, y1 = foot(glass.tube)
+    y0, y1 = y0 - rim_height(glass.standing) - 50, y1 - rim_height(glass.tube) - 20
+    length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    x0, y0, x1, y1 = x0 + 30 * dx, y0 + 30 * dy, x1 - 8 * dx, y1 - 8 * dy
+    points = ((x1 - 22 * dx - 13 * dy, y1 - 22 * dy + 13 * dx), (x1 - 22 * dx + 13 * dy, y1 - 22 * dy - 13 * dx))
+    left, right = (f"{number(x)} {number(y)}" for x, y in points)
+    end = f"{number(x1)} {number(y1)}"
+    path = f"M{number(x0)} {number(y0)}L{end}M{left}L{end}L{right}"
+    return tag("path", d=path, stroke_width=12, **ROUND, **ink.line(Role.ON_WRONG)) + tag(
+        "path", d=path, stroke_width=7, **ROUND, **ink.line(Role.WRONG, "way-home")
+    )
+
+
+def _top(view: View, tube: Tube, sign: TubeSign) -> float:
+    """The height above which a sign is free of what stands in the tube."""
+    height = top_height(tube, view.rings_seen[tube])
+    stands = sign.player is not None and sign.holds is not Holds.LIFTED
+    return height + (GLASS_HEIGHT if stands or sign.asks in _OF_GLASSES else 0.0)
+
+
+def sign_of(ink: Ink, view: View, tube: Tube, sign: TubeSign) -> str:
+    """The sign above a tube: an order, else the question of a doubtful glass, its last seconds, or an arrow."""
+    x, y = foot(tube)
+    top = y - _top(view, tube, sign)
+    if sign.asks is not None and sign.asks is not Asks.RING_OPEN:
+        count = view.rings[tube] - view.rings_seen[tube]
+        return _badge(ink, x, top - 14, _mark(ink, sign.asks, count), sign.asks.value)
+    match sign.holds:
+        case Holds.DOUBTFUL:
+            return _question(ink, x, top - 8)
+        case Holds.URGENT:
+            return _countdown(ink, x, top - 8, sign.seconds)
+        case Holds.DESTINATION:
+            return _destination(ink, tube, view.rings_seen[tube])
+        case Holds.EMPTY | Holds.FULL | Holds.LIFTED | Holds.STILL | Holds.UNSTARTED | Holds.RUNNING | Holds.LOST:
+            return ""
+        case _:
+            assert_never(sign.holds)
+
+
+def held_place(tube: Tube) -> tuple[float, float]:
+    """The foot of a glass that is in the hand, above and beside the tube that it left."""
+    x, y = foot(tube)
+    return x + 30, y - rim_height(tube) - 2.2 * LEVEL
+
+
+def is_doubtful_in_hand(glass: GlassView) -> bool:
+    """A glass in the hand that may have run out."""
+    return glass.standing is None and glass.state is GlassState.DOUBTFUL
+
+
+def question_in_hand(ink: Ink, glass: GlassView) -> str:
+    """The question mark of a doubtful glass in the hand."""
+    x, y = held_place(glass.tube)
+    return _question(ink, x + 52, y - GLASS_HEIGHT / 2)

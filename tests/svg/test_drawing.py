@@ -1,0 +1,375 @@
+"""The drawing of a table: everything once and where it belongs, complete as a file, and harmless on a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import RINGS_EACH
+from tamsk_hw.game.position import Move, Position
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
+from tamsk_hw.referee.view import GlassState, OpenRing, View
+from tamsk_hw.svg import Layout, Theme, drawing_of
+from tamsk_hw.table.simulation import Simulation
+from tests.boards import SEVEN
+from tests.house import ROOT
+from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.svg.drawn import SPACE, moved, named, of_class, read, texts, uses
+
+#: The size of the largest drawing, in bytes.
+MOST_BYTES = 60_000
+
+
+@cache
+def simulated() -> tuple[View, ...]:
+    """Views of a game at level 3, half a minute apart."""
+    game = Simulation(Ruleset(level=3), 11)
+    views = []
+    while not game.is_over:
+        game.advance(game.now + 30.0)
+        views.append(game.refereeing.view())
+    return tuple(views)
+
+
+def troubled() -> View:
+    """A view with everything to be put right that there is."""
+    counted, seen = [0] * 37, [0] * 37
+    seen[Tube.B2], counted[Tube.D4], seen[Tube.D4] = 2, 3, 2
+    return view(
+        glasses=(
+            glass(BLACK, Tube.D7, standing=Tube.E5),
+            glass(RED, Tube.G4, seconds=20),
+            glass(BLACK, Tube.F2, GlassState.LOST),
+        ),
+        rings=tuple(counted),
+        rings_seen=tuple(seen),
+        wrong=(
+            Mend(Tube.E5, BLACK, Empty()),
+            Mend(Tube.D7, Empty(), BLACK),
+            Mend(Tube.B2, RingCount(2), RingCount(0)),
+            Mend(Tube.D4, RingCount(2), RingCount(3)),
+            Mend(Tube.F2, None, BLACK),
+            Mend(Tube.C1, RED, Empty()),
+        ),
+        deadline=104.0,
+    )
+
+
+def states() -> Iterator[View]:
+    """Views of every kind."""
+    yield from simulated()
+    yield troubled()
+    yield replace(troubled(), link_lost=True, penalty=BLACK, ring_open={Tube.C4: OpenRing(BLACK, 2.0)})
+
+
+def test_every_tube_is_drawn_once_with_its_rings() -> None:
+    for now in simulated():
+        root = read(now)
+        for tube in TUBES:
+            drawn = named(root, f"tube-{tube.name}")
+            assert uses(drawn, "ring") == now.rings_seen[tube]
+        assert len(of_class(root, "tamsk-tube")) == 37
+
+
+def test_tubes_are_as_tall_as_the_rings_that_they_take() -> None:
+    """R1.2; what is above the rings shows how many more there is room for."""
+    seen = [0] * 37
+    seen[Tube.D4] = 3
+    root = read(view(rings=tuple(seen), rings_seen=tuple(seen)))
+    for tube, free in ((Tube.A1, 1), (Tube.B2, 2), (Tube.C3, 3), (Tube.D4, 1), (Tube.D3, 3)):
+        assert uses(named(root, f"tube-{tube.name}"), f"tube-{free}") == 1, tube
+
+
+def test_more_rings_than_a_tube_takes_are_drawn() -> None:
+    seen = [0] * 37
+    seen[Tube.A1] = 3
+    drawn = named(read(view(rings_seen=tuple(seen))), "tube-A1")
+    assert uses(drawn, "ring") == 3
+    assert uses(drawn, "tube-0") == 1
+
+
+def test_every_glass_is_drawn_once_with_what_a_page_needs_to_move_its_sand() -> None:
+    now = view(glasses=(glass(RED, Tube.A4, seconds=(80.5, 91.25)), glass(RED, Tube.D2), glass(BLACK, Tube.D7)))
+    root = read(now)
+    drawn = named(root, "glass-red-1")
+    assert len(of_class(root, "tamsk-glass")) == 3
+    assert {"red", "running"} <= set((drawn.get("class") or "").split())
+    assert drawn.get("data-tube") == drawn.get("data-standing") == "A4"
+    assert float(drawn.get("data-t") or "") == 100.0
+    assert (drawn.get("data-seconds") or "").split() == ["80.5", "91.25"]
+    low, high = map(float, (drawn.get("data-fraction") or "").split())
+    assert (low, high) == pytest.approx((80.5 / 180, 91.25 / 180), abs=1e-5)
+    assert named(root, "glass-red-2").get("data-tube") == "D2"
+    assert named(root, "glass-black-1").get("data-tube") == "D7"
+
+
+def test_what_a_script_may_rely_on_is_written_down() -> None:
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = page.partition("## Drawing\n")[2].partition("\n## ")[0]
+    written = {name for name in re.findall(r"`(data-[a-z]+)`", section) if name != "data-theme"}
+    root = read(view(glasses=(glass(RED, Tube.D4),), deadline=104.0))
+    assert {name for each in root.iter() for name in each.attrib if name.startswith("data-")} == written
+    for name in ("tube-D4", "glass-red-1", "timer", "player-red"):
+        assert f"| `{name}` |" in section
+        for attribute in named(root, name).attrib:
+            row = next(line for line in section.splitlines() if line.startswith(f"| `{name}`"))
+            assert not attribute.startswith("data-") or f"`{attribute}`" in row
+    (fallen,) = of_class(named(root, "timer"), "fallen")
+    below = re.search(r"`(translate\([^)]*\)) ", section)
+    assert below is not None
+    assert (fallen.get("transform") or "").startswith(below[1])
+
+
+def test_ids_of_glasses_stay_the_same_while_they_move() -> None:
+    """A glass keeps its id from one state to the next: it moves one tube at a time (R2.1)."""
+    game = Simulation(Ruleset(level=1), 5)
+    game.advance(30.0)
+    before = {f"glass-{each.owner.value}-{number}": each.tube for number, each in numbered(game)}
+    for _ in range(40):
+        game.advance(game.now + 1.0)
+        root = read(game.refereeing.view())
+        for name, tube in before.items():
+            now = Tube[named(root, name).get("data-tube") or ""]
+            assert abs(now.column - tube.column) <= 1
+            assert abs(now.height - tube.height) <= 1
+            before[name] = now
+
+
+def numbered(game: Simulation) -> Iterator[tuple[int, object]]:
+    glasses = game.refereeing.view().glasses
+    for player in (RED, BLACK):
+        yield from enumerate((each for each in glasses if each.owner is player), 1)
+
+
+def test_lost_doubtful_and_unstarted_glasses_differ_in_form() -> None:
+    def forms(state: GlassState) -> set[str | None]:
+        """Everything but colours."""
+        drawn = named(read(view(glasses=(glass(RED, Tube.D4, state, seconds=(0.0, 20.0)),))), "glass-red-1")
+        return {each.get("d") or each.get("stroke-dasharray") for each in drawn.iter()} | {
+            each.get("stroke-dasharray") for each in drawn.iter()
+        }
+
+    kinds = [forms(state) for state in (GlassState.RUNNING, GlassState.LOST, GlassState.UNSTARTED)]
+    assert all(one != other for at, one in enumerate(kinds) for other in kinds[:at])
+    doubtful = read(view(glasses=(glass(RED, Tube.D4, GlassState.DOUBTFUL, seconds=(0.0, 20.0)),)))
+    assert [each.text for sign in of_class(doubtful, "doubt") for each in sign.iter(f"{SPACE}text")] == ["?"]
+    in_hand = glass(RED, Tube.D4, GlassState.DOUBTFUL, seconds=(0.0, 20.0), standing=None)
+    assert len(of_class(read(view(glasses=(in_hand,))), "doubt")) == 1
+
+
+def test_a_glass_in_the_hand_is_lifted_above_its_tube() -> None:
+    def height(standing: Tube | None) -> float:
+        drawn = named(read(view(glasses=(glass(RED, Tube.D4, standing=standing),))), "glass-red-1")
+        match = re.match(r"translate\(\S+ (\S+)\)", drawn.get("transform") or "")
+        assert match is not None
+        return -float(match[1])
+
+    assert height(None) > height(Tube.D4) + 20
+    root = read(view(glasses=(glass(RED, Tube.D4, standing=None),)))
+    assert "held" in (named(root, "glass-red-1").get("class") or "")
+    assert len(of_class(root, "home")) == 1
+
+
+def test_destinations_and_full_tubes_are_marked() -> None:
+    now = view(destinations=frozenset({Tube.D3, Tube.E4}), full=frozenset({Tube.A1}))
+    root = read(now)
+    assert len(of_class(root, "destination-sign")) == 2
+    assert of_class(named(root, "tube-A1"), "lid")
+    assert len(of_class(root, "lid")) == 1
+
+
+def test_what_is_to_be_put_right_is_marked_where_it_is() -> None:
+    now = troubled()
+    root = read(now)
+    for mend in now.wrong:
+        assert of_class(named(root, f"tube-{mend.tube.name}"), "wrong"), mend.tube
+    signs = of_class(root, "wrong-sign")
+    assert len(signs) == len(now.wrong)
+    counts = [each.text for sign in signs for each in sign.iter(f"{SPACE}text")]
+    assert sorted(filter(None, counts)) == ["+1", "−2"]
+    assert len(of_class(root, "way-home")) == 1
+    assert len(of_class(root, "stranger")) == 1
+    assert len(of_class(root, "ring-missing")) == 1
+    assert len(of_class(root, "ring-extra")) == 2
+
+
+def test_an_open_ring_is_outlined_above_those_that_lie_there() -> None:
+    root = read(view(ring_open={Tube.C3: OpenRing(RED, 2.5)}))
+    assert of_class(named(root, "tube-C3"), "ring-open")
+    assert len(of_class(root, "ring-open")) == 1
+
+
+@pytest.mark.parametrize("layout", [Layout.WIDE, Layout.TALL])
+def test_beside_the_board_are_the_rings_left_the_turn_and_the_timer(layout: Layout) -> None:
+    root = read(view(left={RED: 7, BLACK: RINGS_EACH}, deadline=104.4), layout=layout)
+    red, black = named(root, "player-red"), named(root, "player-black")
+    assert (uses(red, "ring"), uses(black, "ring")) == (7, RINGS_EACH)
+    assert (red.get("data-left"), black.get("data-left")) == ("7", "32")
+    assert [each.text for each in red.iter(f"{SPACE}text")] == ["Red", "to move", "7", "rings left", "4"]
+    assert [each.text for each in black.iter(f"{SPACE}text")] == ["Black", "32", "rings left"]
+    timer = named(red, "timer")
+    assert float((timer.get("data-fraction") or "").split()[0]) == pytest.approx(4.4 / 15, abs=1e-4)
+
+
+def test_the_board_alone_has_no_players() -> None:
+    root = read(view(deadline=104.4), layout=Layout.BOARD)
+    assert not of_class(root, "tamsk-player")
+    assert len(of_class(root, "tamsk-tube")) == 37
+
+
+def test_a_board_of_seven_tubes_is_drawn_larger() -> None:
+    game = Simulation(Ruleset(level=2, start=Start.FREE), 3, wiring=SEVEN.wiring)
+    game.advance(60.0)
+    root = read(game.refereeing.view())
+    assert {each.get("data-tube") for each in of_class(root, "tamsk-tube")} == {
+        tube.name for tube in SEVEN.wiring.tubes
+    }
+    spots = [
+        moved(path, float(text.get("x") or 0), 0)[0] for text, path in texts(root) if text.text in ("C3", "E3")
+    ]
+    whole = [
+        moved(path, float(text.get("x") or 0), 0)[0]
+        for text, path in texts(read(view()))
+        if text.text in ("C3", "E3")
+    ]
+    assert spots[1] - spots[0] > 1.5 * (whole[1] - whole[0])
+
+
+@pytest.mark.parametrize("tubes", [(Tube.D4,), (Tube.A1, Tube.A2), (Tube.A1, Tube.G4)])
+def test_boards_of_a_tube_or_two_can_be_drawn(tubes: tuple[Tube, ...]) -> None:
+    assert len(of_class(read(view(tubes=tubes)), "tamsk-tube")) == len(tubes)
+
+
+@pytest.mark.parametrize("layout", Layout)
+def test_no_text_leaves_the_drawing(layout: Layout) -> None:
+    names = {RED: "Maximiliane-Friederike von und zu Hohenfels", BLACK: "高橋" * 12}
+    for now in states():
+        root = read(now, layout=layout, names=names)
+        width, height = map(float, (root.get("viewBox") or "").split()[2:])
+        for text, path in texts(root):
+            size = next(
+                float(each.get("font-size") or 0) for each in (text, *reversed(path)) if each.get("font-size")
+            )
+            anchor = next(each.get("text-anchor") for each in (text, *reversed(path)) if each.get("text-anchor"))
+            x, y, scale = moved(path, float(text.get("x") or 0), float(text.get("y") or 0))
+            # On average letters are at most 0.72 of their size wide in a bold sans-serif, Chinese ones all of it.
+            length = scale * size * sum(1.0 if ord(each) > 0x2E80 else 0.72 for each in text.text or "")
+            left = x - (length / 2 if anchor == "middle" else 0)
+            assert left >= 0, text.text
+            assert left + length <= width, text.text
+            assert y - scale * size >= -1, text.text
+            assert y <= height, text.text
+
+
+@pytest.mark.parametrize("layout", [Layout.WIDE, Layout.TALL])
+def test_names_stay_on_their_cards(layout: Layout) -> None:
+    room = 276 if layout is Layout.WIDE else 466
+    for name in ("Jo", "Anna-Lena Schmidt", "x" * 60, "WWWWWWWWWWWWWWWWWWWWWWWWWW", "高橋" * 12, ""):
+        root = read(view(turn=BLACK), layout=layout, names={RED: name})
+        for text in named(root, "player-red").iter(f"{SPACE}text"):
+            if text.text and text.get("font-weight") == "700" and not text.text.isdigit():
+                letters = sum(1.0 if ord(each) > 0x2E80 else 0.72 for each in text.text)
+                assert float(text.get("x") or 0) + letters * float(text.get("font-size") or 0) <= room
+
+
+def test_markup_and_controls_in_names_are_text() -> None:
+    name = '</text><script>"&\x1b\x00'
+    root = read(view(), names={RED: name}, layout=Layout.TALL)
+    shown = "".join(text.text or "" for text in named(root, "player-red").iter(f"{SPACE}text"))
+    assert shown.startswith('</text><script>"&\\x1b')
+    assert not list(root.iter(f"{SPACE}script"))
+
+
+def test_a_drawing_needs_nothing_that_a_strict_page_refuses() -> None:
+    for now in states():
+        root = read(now)
+        for element in root.iter():
+            assert element.tag.removeprefix(SPACE) not in {"script", "style", "image", "foreignObject", "a"}
+            for name, value in element.attrib.items():
+                assert name != "style"
+                assert not name.startswith("on")
+                assert "://" not in value
+                for target in re.findall(r"url\((.*?)\)", value):
+                    assert target.startswith("#")
+            assert (element.get("href") or "#").startswith("#")
+
+
+@pytest.mark.parametrize("prefix", ["", "game-7_"])
+def test_ids_are_used_once_and_all_that_are_meant_exist(prefix: str) -> None:
+    for now in states():
+        text = drawing_of(now, prefix=prefix).svg()
+        ids = re.findall(r'\bid="([^"]*)"', text)
+        assert len(set(ids)) == len(ids)
+        assert all(each.startswith(prefix) for each in ids)
+        meant = re.findall(r'href="#([^"]*)"', text) + re.findall(r"url\(#([^)]*)\)", text)
+        labels = re.findall(r'aria-labelledby="([^"]*)"', text)[0].split()
+        assert {*meant, *labels} <= set(ids)
+
+
+@pytest.mark.parametrize("prefix", ['"', "a b", "ä", "a:", "<"])
+def test_a_prefix_that_begins_no_id_is_refused(prefix: str) -> None:
+    with pytest.raises(MisuseError, match="allowed: letters"):
+        drawing_of(view(), prefix=prefix)
+
+
+def test_the_same_state_gives_the_same_text_in_small() -> None:
+    for now in states():
+        for theme in Theme:
+            text = drawing_of(now, theme=theme).svg()
+            assert text == drawing_of(replace(now), theme=theme).svg()
+            assert len(text.encode()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("path", SCENARIOS[::15], ids=lambda path: path.name.split(".events")[0])
+def test_every_state_of_the_scenarios_can_be_drawn(path: object) -> None:
+    for _, now in played(path):  # type: ignore[arg-type]
+        root = read(now, layout=Layout.BOARD)
+        assert len(of_class(root, "tamsk-glass")) == len(now.glasses)
+
+
+def test_screen_readers_have_the_state_in_words() -> None:
+    root = read(troubled())
+    title, description = named(root, "title"), named(root, "desc")
+    assert title.text == "TAMSK, level 3, turn 5"
+    assert "Rings left: red 30 rings, black 31 rings." in (description.text or "")
+    assert "Put black's glass from E5 back on D7." in (description.text or "")
+    assert root.get("role") == "img"
+
+
+def test_a_board_out_of_reach_is_plainly_so() -> None:
+    assert not of_class(read(troubled()), "stale")
+    (sign,) = of_class(read(replace(troubled(), link_lost=True)), "stale")
+    assert [each.text for each in sign.iter(f"{SPACE}text")] == ["board out of reach"]
+
+
+def test_after_the_game_nothing_is_asked() -> None:
+    over = replace(troubled(), over=GameOver(100.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 5))
+    root = read(over)
+    assert not of_class(root, "wrong-sign")
+    assert not of_class(root, "way-home")
+
+
+def test_a_position_is_drawn_and_shown_by_notebooks() -> None:
+    start = Position.start(Ruleset(level=2))
+    position = start.play(Move(Tube.D1, Tube.D2)).play(Move(Tube.G1, Tube.F1)).lose(Tube.D2)
+    drawing = drawing_of(position)
+    assert drawing._repr_svg_() == drawing.svg()
+    root = read(drawing)
+    states = {each.get("data-tube"): each.get("data-state") for each in of_class(root, "tamsk-glass")}
+    assert states == {
+        "D2": "lost",
+        "F1": "no_sand",
+        "A4": "unstarted",
+        "G4": "unstarted",
+        "A1": "unstarted",
+        "D7": "unstarted",
+    }
+    assert uses(named(root, "tube-D2"), "ring") == uses(named(root, "tube-F1"), "ring") == 1
+    assert named(root, "player-red").get("data-left") == "31"

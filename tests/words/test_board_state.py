@@ -1,0 +1,72 @@
+"""The state of a game in words, for whoever cannot see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.referee.rulings import Empty, Mend, RingCount
+from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
+from tamsk_hw.words.board_state import drawing_description, drawing_title, glass_words, tube_words
+from tests.panel.boards import BLACK, RED, glass, view
+
+
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        (glass(RED, Tube.D4, seconds=90.2), "red's glass on D4, 90 s left"),
+        (glass(RED, Tube.D4, seconds=(80.0, 90.0)), "red's glass on D4, 80 to 90 s left"),
+        (
+            glass(BLACK, Tube.A1, GlassState.DOUBTFUL, seconds=(0.0, 8.0)),
+            "black's glass on A1, may have run out, at most 8 s left",
+        ),
+        (glass(BLACK, Tube.A1, GlassState.LOST), "black's glass on A1, has run out"),
+        (glass(BLACK, Tube.A1, GlassState.UNSTARTED), "black's glass on A1, not started"),
+        (glass(BLACK, Tube.A1, GlassState.NO_SAND), "black's glass on A1"),
+        (glass(RED, Tube.D4, GlassState.NO_SAND, standing=None), "red's glass in the hand, from D4"),
+        (glass(RED, Tube.D4, GlassState.NO_SAND, standing=Tube.E5), "red's glass on E5, belongs on D4"),
+    ],
+)
+def test_a_glass(held: GlassView, words: str) -> None:
+    assert glass_words(held) == words
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (view(), "D4: 0 of 4 rings"),
+        (view(rings_seen=(1,) * 37, full=frozenset({Tube.D4})), "D4: 1 of 4 rings, full"),
+        (view(destinations=frozenset({Tube.D4})), "D4: 0 of 4 rings, the glass may go here"),
+        (view(ring_open={Tube.D4: OpenRing(RED)}), "D4: 0 of 4 rings, a ring may be dropped"),
+        (view(wrong=(Mend(Tube.D4, BLACK, Empty()),)), "D4: 0 of 4 rings, take the glass away"),
+        (view(wrong=(Mend(Tube.D4, Empty(), BLACK),)), "D4: 0 of 4 rings, a black glass belongs here"),
+        (view(wrong=(Mend(Tube.D4, RingCount(0), RingCount(1)),)), "D4: 0 of 4 rings, a ring is missing"),
+    ],
+)
+def test_a_tube(now: View, words: str) -> None:
+    assert tube_words(Tube.D4, diagnose(now).tubes[Tube.D4], now.rings_seen[Tube.D4]) == words
+
+
+def test_a_tube_of_one_ring() -> None:
+    assert tube_words(Tube.A1, diagnose(view()).tubes[Tube.A1], 0) == "A1: 0 of 1 ring"
+
+
+def test_the_whole_state() -> None:
+    now = view(
+        glasses=(glass(RED, Tube.D4, GlassState.LOST), glass(BLACK, Tube.D7)),
+        left={RED: 1, BLACK: 31},
+        deadline=107.0,
+        full=frozenset({Tube.B1, Tube.A1}),
+    )
+    assert drawing_title(now) == "TAMSK, level 3, turn 5"
+    assert drawing_description(now, diagnose(now)) == (
+        "Red to move. Rings left: red 1 ring, black 31 rings. 15 seconds for red: 7 s left. "
+        "Red's glass on D4, has run out. Black's glass on D7, 120 s left. Full: A1, B1."
+    )
+
+
+def test_the_set_up() -> None:
+    now = view(phase=Phase.SETUP, turn=None, number=0, wrong=(Mend(Tube.D1, Empty(), RED),))
+    assert drawing_title(now) == "TAMSK, level 3"
+    assert "Put a red glass on D1." in drawing_description(now, diagnose(now))
