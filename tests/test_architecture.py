@@ -29,10 +29,12 @@ ROOMS = (
     "facts",
     "words",
     "svg",
+    "live",
     "terminal",
     "simulator",
     "table",
     "workbench",
+    "web",
     "commands",
 )
 
