@@ -28,6 +28,7 @@ ROOMS = (
     "journal",
     "facts",
     "words",
+    "live",
     "svg",
     "live",
     "terminal",

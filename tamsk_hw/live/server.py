@@ -128,7 +128,7 @@ class LiveServer:
         self._inode = path.lstat().st_ino
         self._asked: deque[Asked] = deque()
         self._state: TableState | None = None
-        self._readers: set[_Reader] = set()
+        self._readers: set[_LiveReader] = set()
         self._closing = False
         self._is_up = Event()
         self._loop = asyncio.new_event_loop()
@@ -168,6 +168,7 @@ class LiveServer:
         try:
             self._loop.run_until_complete(self._serve())
         finally:
+            self._is_up.set()
             self._loop.close()
 
     async def _serve(self) -> None:
@@ -197,7 +198,7 @@ class LiveServer:
         if len(self._readers) >= MOST_READERS or self._closing:
             outgoing.close()
             return
-        reader = _Reader(self._stream, incoming, outgoing, lambda: self._state, self._ask)
+        reader = _LiveReader(self._stream, incoming, outgoing, lambda: self._state, self._ask)
         self._readers.add(reader)
         try:
             await reader.serve()
@@ -207,7 +208,7 @@ class LiveServer:
             self._readers.discard(reader)
             reader.abort()
 
-    def _ask(self, request: Request, reader: _Reader) -> None:
+    def _ask(self, request: Request, reader: _LiveReader) -> None:
         def send(answer: bytes) -> None:
             self._call(lambda: reader.answer(answer))
 
@@ -215,7 +216,7 @@ class LiveServer:
         self._wake()
 
 
-class _Reader:
+class _LiveReader:
     """One connection."""
 
     def __init__(
@@ -224,7 +225,7 @@ class _Reader:
         incoming: asyncio.StreamReader,
         outgoing: asyncio.StreamWriter,
         state: Callable[[], TableState | None],
-        ask: Callable[[Request, _Reader], None],
+        ask: Callable[[Request, _LiveReader], None],
     ) -> None:
         self.news = asyncio.Event()
         self._stream = stream

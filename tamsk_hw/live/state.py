@@ -1,4 +1,4 @@
-"""The whole state of the table as the JSON object of a ``state`` line (docs/live.md, State)."""
+"""The whole state of the table as the JSON object of a ``state`` line (docs/live-reference.md, State)."""
 
 from __future__ import annotations
 

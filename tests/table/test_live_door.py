@@ -1,0 +1,207 @@
+"""Requests of the live stream at a table: what they press, and that each is answered once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.players import End
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal import Journal
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import Request, read_request
+from tamsk_hw.live.server import Asked
+from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Seat
+from tamsk_hw.referee.setup import STARTERS
+from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
+from tamsk_hw.table.live_door import LiveDoor
+
+START = {"event": "button", "button": "start", "press": "short"}
+
+
+class NoBoard:
+    """A line on which nothing comes."""
+
+    def poll(self, now: float) -> list[Any]:
+        return []
+
+
+class Table:
+    """A board's table with a journal, whose clock is ``now``; requests are asked for and answered as lines."""
+
+    def __init__(self, folder: Path) -> None:
+        wiring = load_wiring()
+        self.stream = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=False, speed=1.0))
+        self.publisher = Publisher(self.stream)
+        self.asked: list[Asked] = []
+        self.publisher.take = self._take  # type: ignore[method-assign]
+        self.answers: list[dict[str, Any]] = []
+        self.journal = Journal.open(folder, threaded=False)
+        self.now = 100.0
+        self.table = BoardTable(
+            Header(ruleset=Ruleset(level=1), pause_when_lost=True),
+            wiring,
+            lambda: Sensing.of_wiring(wiring, Calibration(), SensingSettings()),
+            NoBoard(),
+            self.journal,
+            Clocks(wall=lambda: 0.0, boot=None),
+            self.now,
+            publisher=self.publisher,
+        )
+        self.door = LiveDoor(self.publisher)
+
+    def _take(self) -> list[Asked]:
+        taken, self.asked = self.asked, []
+        return taken
+
+    def ask(self, *lines: dict[str, Any]) -> None:
+        for line in lines:
+            request = read_request(json.dumps(line).encode())
+            assert isinstance(request, Request)
+            self.asked.append(Asked(request, lambda answer: self.answers.append(json.loads(answer))))
+
+    def pass_time(self, seconds: float = 1.0) -> None:
+        """Rounds of the loop."""
+        end = self.now + seconds
+        while self.now < end:
+            self.now += 0.05
+            self.table.advance(self.now, self.door.take(_Games(self.table), self.now))
+            self.publisher.tell(_state(self.table))
+
+    def happen(self, events: Sequence[Event]) -> None:
+        """Events as if the board had sensed them."""
+        self.table.refereeing.take(events)
+        self.pass_time()
+
+    def start(self) -> None:
+        t = self.now - 100.0
+        self.happen([parse_event({"t": t, "event": "timer", "state": "seated", "end": "A"})])
+        self.happen([Seat(t, tube, End.A) for tube in STARTERS])
+        self.ask({"id": "start", "do": START})
+        self.pass_time()
+
+    def lines(self, key: str) -> list[dict[str, Any]]:
+        found, seq = [], 0
+        while lines := self.stream.after(seq):
+            for seq, data in lines:  # noqa: B007
+                line = json.loads(data)
+                if key in line:
+                    found.append(line)
+        return found
+
+
+class _Games:
+    def __init__(self, table: BoardTable) -> None:
+        self.is_offered = table.phase is TablePhase.OFFERED
+        self.can_resume = table.can_resume
+        self.view = table.view
+        self.set_up = table.set_up
+
+
+def _state(table: BoardTable) -> TableState:
+    return TableState(table.view(), table.phase is TablePhase.OFFERED)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path / "journal")
+
+
+def test_start_is_done_with_the_number_of_its_event(table: Table) -> None:
+    table.start()
+    [pressed] = [line for line in table.lines("event") if line["event"]["event"] == "button"]
+    assert table.answers == [{"re": "start", "done": pressed["seq"]}]
+    assert [line["ruling"]["ruling"] for line in table.lines("ruling")][-2:] == ["started", "turn"]
+
+
+def test_what_can_have_no_effect_is_refused_and_presses_nothing(table: Table) -> None:
+    table.ask(
+        {"id": 1, "do": {"event": "button", "button": "red", "press": "short"}},
+        {"id": 2, "do": {"event": "arbiter", "action": "abandon"}},
+        {"id": 3, "do": {"game": "resume"}},
+        {"id": 4, "do": {"game": "next"}},
+        {"id": 5, "do": {"event": "button", "button": "start", "press": "long"}},
+    )
+    table.pass_time()
+    assert [answer["re"] for answer in table.answers] == [1, 2, 3, 4, 5]
+    assert all("refused" in answer for answer in table.answers)
+    assert table.lines("event") == []
+
+
+def test_before_the_start_a_game_is_set_up_by_other_rules(table: Table) -> None:
+    table.ask({"id": "s", "setup": {"ruleset": {"level": 3, "settle": 1.5}, "names": {"red": "Ann"}}})
+    table.pass_time()
+    first, second = table.lines("header")
+    assert table.answers == [{"re": "s", "done": second["seq"]}]
+    assert first["key"] != second["key"]
+    assert second["names"] == {"red": "Ann", "black": None}
+    assert second["header"]["ruleset"] == first["header"]["ruleset"] | {"level": 3, "settle": 1.5}
+
+
+def test_in_a_game_names_change_and_rules_do_not(table: Table) -> None:
+    table.start()
+    table.ask(
+        {"id": "n", "setup": {"names": {"red": "Ann", "black": "Bob"}}},
+        {"id": "r", "setup": {"ruleset": {"level": 2}}},
+    )
+    table.pass_time()
+    [names] = table.lines("names")[1:]
+    assert names["names"] == {"red": "Ann", "black": "Bob"}
+    assert table.answers[1] == {"re": "n", "done": names["seq"]}
+    assert table.answers[2]["re"] == "r"
+    assert "refused" in table.answers[2]
+    assert len(table.lines("header")) == 1
+    assert table.journal.game is not None
+    assert (table.journal.game.red, table.journal.game.black) == ("Ann", "Bob")
+
+
+def test_after_the_end_the_next_game_begins_once(table: Table) -> None:
+    table.start()
+    table.ask({"id": "a", "do": {"event": "arbiter", "action": "award", "winner": "red"}})
+    table.pass_time()
+    table.ask({"id": "n", "do": {"game": "next"}}, {"id": "m", "do": {"game": "next"}})
+    table.pass_time()
+    _, second = table.lines("header")
+    assert table.answers[-2:] == [
+        {"re": "n", "done": second["seq"]},
+        {"re": "m", "refused": "The game is not over; the next one cannot begin yet."},
+    ]
+
+
+def test_a_setup_after_the_end_begins_the_next_game(table: Table) -> None:
+    table.start()
+    table.ask({"id": "a", "do": {"event": "arbiter", "action": "abandon"}})
+    table.pass_time()
+    table.ask({"id": "s", "setup": {"names": {"black": "Eve"}}})
+    table.pass_time()
+    assert table.lines("header")[-1]["names"] == {"red": None, "black": "Eve"}
+    assert table.answers[-1] == {"re": "s", "done": table.lines("header")[-1]["seq"]}
+
+
+def test_a_press_that_the_end_of_the_game_overtakes_is_refused(table: Table) -> None:
+    table.start()
+    table.ask(
+        {"id": "a", "do": {"event": "arbiter", "action": "award", "winner": "red"}},
+        {"id": "b", "do": {"event": "arbiter", "action": "abandon"}},
+    )
+    table.pass_time()
+    assert len([line for line in table.lines("ruling") if line["ruling"]["ruling"] == "game_over"]) == 1
+    assert {answer["re"] for answer in table.answers} == {"start", "a", "b"}
+
+
+def test_a_button_at_the_board_answers_nobody(table: Table) -> None:
+    table.start()
+    table.table.advance(table.now, [Button(table.now, ButtonName.RED, Press.SHORT)])
+    table.pass_time()
+    assert len(table.answers) == 1
