@@ -30,10 +30,12 @@ ROOMS = (
     "words",
     "live",
     "svg",
+    "live",
     "terminal",
     "simulator",
     "table",
     "workbench",
+    "web",
     "commands",
 )
 

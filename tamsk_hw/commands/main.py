@@ -19,6 +19,7 @@ from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.live import arbiter, do, live
 from tamsk_hw.commands.numbers import IntegerRange, NumberRange
 from tamsk_hw.commands.selftest import selftest
+from tamsk_hw.commands.web import web
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.stopping import Stopped, stop_on_signals
@@ -297,6 +298,7 @@ def doctor(config: Path | None) -> None:
 main.add_command(live)
 main.add_command(do)
 main.add_command(arbiter)
+main.add_command(web)
 main.add_command(bundle)
 main.add_command(selftest)
 main.add_command(calibrate)

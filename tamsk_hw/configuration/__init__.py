@@ -14,6 +14,7 @@ from tamsk_hw.configuration.values import (
     GpioSettings,
     JournalSettings,
     LightSettings,
+    PageOptions,
     PlayerNames,
     SandOptions,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "GpioSettings",
     "JournalSettings",
     "LightSettings",
+    "PageOptions",
     "Places",
     "PlayerNames",
     "SandOptions",

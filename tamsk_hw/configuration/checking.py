@@ -90,7 +90,7 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
     Without a configured board nothing is asked of the computer but a place for the journal.
     """
     for name in configuration.retired:
-        yield f"[{name}] has no effect: remove it"
+        yield f"{name} has no effect: remove it"
     if configuration.board.port is not None:
         yield from _board(configuration, configuration.board.port)
         computer = this_computer(machine.device_tree)

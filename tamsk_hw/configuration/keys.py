@@ -11,12 +11,14 @@ from typing import Any
 
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.configuration.kinds import (
+    Address,
     BoardId,
     Choice,
     Colour,
     Device,
     FilePath,
     Flag,
+    HostNames,
     Kind,
     Name,
     Number,
@@ -30,6 +32,7 @@ from tamsk_hw.configuration.values import (
     GpioSettings,
     JournalSettings,
     LightSettings,
+    PageOptions,
     PlayerNames,
     SandOptions,
 )
@@ -303,10 +306,30 @@ SECTIONS: tuple[Section, ...] = (
             Key("black", Name(), "The black player's name."),
         ),
     ),
+    Section(
+        "web",
+        PageOptions,
+        "The page that shows the table in browsers (tamsk-hw web).",
+        (
+            Key(
+                "address",
+                Address(),
+                'The address that the page listens on: "127.0.0.1" is for this computer alone, "0.0.0.0" opens it '
+                "to everybody in the network.",
+            ),
+            Key("port", Whole(least=1, most=65535), "The page's port."),
+            Key(
+                "names",
+                HostNames(),
+                "Names by which browsers in the network call this computer; another name is refused, so that no "
+                "other site can speak through a browser to this page.",
+            ),
+        ),
+    ),
 )
 
-#: Sections of earlier versions that have no effect: they are taken whatever they hold.
-RETIRED: frozenset[str] = frozenset({"web"})
+#: Keys of earlier versions that have no effect: they are taken whatever they hold.
+RETIRED: frozenset[str] = frozenset({"web.enabled"})
 
 #: The sections by name.
 SECTION_OF_NAME: dict[str, Section] = {section.name: section for section in SECTIONS}

@@ -6,10 +6,13 @@ import json
 import re
 from dataclasses import dataclass
 from enum import Enum
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Protocol
 
 from tamsk_hw.board.protocol.messages import NO_BOARD_IDS
+
+_HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
 
 class UnfitError(Exception):
@@ -204,6 +207,49 @@ class Device:
     def write(self, value: str | None) -> str:
         """The path in quotes."""
         return _quoted(value or "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address of this computer, as a number."""
+
+    allowed: str = 'an address, as "127.0.0.1" for this computer alone, "0.0.0.0" or "::" for the network, too'
+    unit: str = ""
+
+    def read(self, value: object, base: Base) -> str:
+        """The address in its shortest form."""
+        if not isinstance(value, str):
+            raise UnfitError
+        try:
+            return str(ip_address(value))
+        except ValueError:
+            raise UnfitError from None
+
+    def write(self, value: str) -> str:
+        """The address in quotes."""
+        return _quoted(value)
+
+
+@dataclass(frozen=True, slots=True)
+class HostNames:
+    """Names by which computers in a network call this one."""
+
+    allowed: str = 'a list of at most 20 names of this computer, as ["tamsk.local"]'
+    unit: str = ""
+
+    def read(self, value: object, base: Base) -> tuple[str, ...]:
+        """The names in small letters."""
+        if not isinstance(value, list) or len(value) > 20:
+            raise UnfitError
+        if not all(
+            isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*", name) for name in value
+        ):
+            raise UnfitError
+        return tuple(name.lower() for name in value)
+
+    def write(self, value: tuple[str, ...]) -> str:
+        """A list of names in quotes."""
+        return f"[{', '.join(map(_quoted, value))}]"
 
 
 @dataclass(frozen=True, slots=True)

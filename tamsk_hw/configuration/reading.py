@@ -56,19 +56,18 @@ class _Reader:
         self._file = file
         self._base = base
         self._given: dict[str, dict[str, Any]] = {section.name: {} for section in SECTIONS}
+        self._retired: list[str] = []
 
     def read(self) -> Configuration:
         """The configuration, or a refusal."""
         parsed = self._parse()
         for name, value in parsed.items():
-            if name in RETIRED:
-                continue
             if name not in SECTION_OF_NAME:
                 raise self._unknown((name,), value)
             self._section(SECTION_OF_NAME[name], value)
         made = {section.name: self._make(section) for section in SECTIONS}
         made["lights"] = replace(made["lights"], palette=made.pop("lights.palette"))
-        return Configuration(**made, retired=tuple(name for name in parsed if name in RETIRED))
+        return Configuration(**made, retired=tuple(self._retired))
 
     @cached_property
     def _lines(self) -> Lines:
@@ -109,6 +108,8 @@ class _Reader:
             inner = SECTION_OF_NAME.get(f"{section.name}.{name}")
             if inner is not None:
                 self._section(inner, item)
+            elif f"{section.name}.{name}" in RETIRED:
+                self._retired.append(f"{section.name}.{name}")
             elif name in keys:
                 self._given[section.name][name] = self._value((*path, name), keys[name], item)
             else:

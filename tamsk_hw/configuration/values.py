@@ -118,6 +118,18 @@ class JournalSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PageOptions:
+    """The page that shows the table in browsers (`tamsk-hw web`)."""
+
+    address: str = "127.0.0.1"
+    """The address that it listens on."""
+    port: int = 8137
+    """Its port."""
+    names: tuple[str, ...] = ()
+    """Names of this computer in its network."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerNames:
     """Names of the players for the journal; None for a player without a name."""
 
@@ -141,11 +153,12 @@ class Configuration:
     sensing: SensingSettings = field(default_factory=SensingSettings)
     journal: JournalSettings = JournalSettings()
     players: PlayerNames = PlayerNames()
+    web: PageOptions = PageOptions()
 
     file: Path | None = None
     """The file that was read; None when there was none, and every value is its default."""
     retired: tuple[str, ...] = ()
-    """Sections of the file that had an effect in an earlier version, and have none."""
+    """Keys of the file that an earlier version had, and that have no effect."""
     state_folder: Path = SYSTEM_STATE
     """Where journal and calibration are kept that have no place of their own."""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.questions import question_text
-from tamsk_hw.referee.rulings import Setup
-from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
+from tamsk_hw.errors import JournalError, LiveError
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
+from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.referee.questions import question_text, read_question
+from tamsk_hw.referee.rulings import GameOver, Mend, Setup
+from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 
 #: The phase while an unfinished game waits to be resumed.
 OFFERED: Final = "offered"
@@ -109,3 +112,102 @@ def _glass(glass: GlassView) -> dict[str, Any]:
         "fraction": list(glass.fraction),
         "may_move": glass.may_move,
     }
+
+
+def read_state(record: Mapping[str, Any]) -> TableState:
+    """The state that `state_as_dict` made this object of.
+
+    The time of the result is not in the object: that of the state stands for it.
+
+    Raises:
+        LiveError: the object is no state that this version of the program knows.
+    """
+    try:
+        return _read(record)
+    except (KeyError, ValueError, TypeError, AttributeError, JournalError) as error:
+        raise LiveError(f"the service has sent a state that is not understood ({error})") from None
+
+
+def _read(record: Mapping[str, Any]) -> TableState:
+    t, over, question = float(record["t"]), record["over"], record["question"]
+    offered = record["phase"] == OFFERED
+    return TableState(
+        View(
+            t=t,
+            level=record["level"],
+            phase=_offered_phase(record) if offered else Phase(record["phase"]),
+            turn=_read_player(record["turn"]),
+            number=record["number"],
+            move_started=record["move_started"],
+            glasses=tuple(map(_read_glass, record["glasses"])),
+            rings=_read_counts(record["rings"]),
+            rings_seen=_read_counts(record["rings_seen"]),
+            full=_read_tubes(record["full"]),
+            destinations=_read_tubes(record["destinations"]),
+            left={player: int(record["left"][player.value]) for player in PLAYERS},
+            ring_open={
+                TUBE_OF_NAME[right["tube"]]: OpenRing(Player(right["player"]), right["seconds"])
+                for right in record["ring_open"]
+            },
+            penalty=_read_player(record["penalty"]),
+            late=_read_player(record["late"]),
+            deadline=record["deadline"],
+            timer_side=record["timer_side"],
+            wrong=_read_mends(record["wrong"], t),
+            link_lost=not record["connected"],
+            question=None if question is None else read_question(question),
+            over=None if over is None else _read_result(over, t),
+            tubes=tuple(TUBE_OF_NAME[name] for name in record["tubes"]),
+        ),
+        offered,
+    )
+
+
+def _offered_phase(record: Mapping[str, Any]) -> Phase:
+    """The phase of an offered game, which its state does not name."""
+    if record["over"] is not None:
+        return Phase.OVER
+    return Phase.PLAY if record["number"] else Phase.SETUP
+
+
+def _read_player(value: str | None) -> Player | None:
+    return None if value is None else Player(value)
+
+
+def _read_tubes(names: list[str]) -> frozenset[Tube]:
+    return frozenset(TUBE_OF_NAME[name] for name in names)
+
+
+def _read_counts(counts: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(counts.get(tube.name, 0) for tube in TUBES)
+
+
+def _read_mends(problems: list[Any], t: float) -> tuple[Mend, ...]:
+    setup = parse_ruling({"ruling": Setup.name, "t": t, "rule": "", "problems": problems})
+    assert isinstance(setup, Setup)
+    return setup.problems
+
+
+def _read_result(over: Mapping[str, Any], t: float) -> GameOver:
+    result = parse_ruling({**over, "ruling": GameOver.name, "t": t})
+    assert isinstance(result, GameOver)
+    return result
+
+
+def _read_glass(glass: Mapping[str, Any]) -> GlassView:
+    standing = glass["standing"]
+    return GlassView(
+        owner=Player(glass["owner"]),
+        tube=TUBE_OF_NAME[glass["tube"]],
+        standing=None if standing is None else TUBE_OF_NAME[standing],
+        end=End(glass["end"]),
+        state=GlassState(glass["state"]),
+        seconds=_read_pair(glass["seconds"]),
+        fraction=_read_pair(glass["fraction"]),
+        may_move=glass["may_move"],
+    )
+
+
+def _read_pair(pair: list[float]) -> tuple[float, float]:
+    low, high = pair
+    return float(low), float(high)

@@ -366,9 +366,19 @@ def _words(ruling: Ruling) -> str:
             assert_never(ruling)
 
 
+def said(ruling: Ruling) -> str:
+    """A ruling in plain words on one line, without its clause: ``Red moves D1→D2.``."""
+    return _words(ruling)
+
+
 def say(ruling: Ruling) -> str:
     """A ruling in plain words on one line, its clause at the end: ``Red moves D1→D2. (R2.1)``."""
     return f"{_words(ruling)} ({ruling.rule})"
+
+
+def short_clock(t: float) -> str:
+    """A time in seconds as ``mm:ss``, whole seconds that have passed; minutes count past 59."""
+    return f"{int(t) // 60:02}:{int(t) % 60:02}"
 
 
 def line(ruling: Ruling) -> str:

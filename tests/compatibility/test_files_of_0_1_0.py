@@ -214,7 +214,8 @@ def test_the_configuration_says_what_it_said() -> None:
         2.0,
     )
     assert read.buzzer.sounds == {Sound.VIOLATION, Sound.LAST_SECONDS}
-    assert read.retired == ("web",)  # it has no effect, and is no reason to refuse the file
+    assert read.retired == ("web.enabled",)  # it has no effect, and is no reason to refuse the file
+    assert (read.web.address, read.web.port) == ("192.168.1.7", 8088)
     assert read.sensing == SensingSettings(
         glass_dwell=0.04,
         lean_dwell=0.3,

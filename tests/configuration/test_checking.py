@@ -261,10 +261,10 @@ def test_a_file_that_is_passed_over_is_told(places: Places, tmp_path: Path) -> N
     assert check(places.user, places, Machine())[-1] == "No warnings."
 
 
-def test_a_section_without_effect_is_told(places: Places) -> None:
-    places.system.write_text("[web]\nport = 81\n")
+def test_a_key_without_effect_is_reported(places: Places) -> None:
+    places.system.write_text("[web]\nenabled = true\n")
     lines = check(None, places, Machine())
-    assert "Warning: [web] has no effect: remove it" in lines
+    assert "Warning: web.enabled has no effect: remove it" in lines
     assert "Every value is its default." in lines
 
 

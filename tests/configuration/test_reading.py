@@ -119,6 +119,10 @@ rail = 3
 reference_margin = 8
 [journal]
 folder = "/srv/tamsk"
+[web]
+address = "0.0.0.0"
+port = 8088
+names = ["Tamsk.local", "scores"]
 [players]
 red = "Ada"
 black = " Grace "
@@ -144,6 +148,7 @@ def test_every_key_reaches_its_place() -> None:
         timer_side=TimerSide.RIGHT,
     )
     assert read.sand.exact_hands is True
+    assert (read.web.address, read.web.port, read.web.names) == ("0.0.0.0", 8088, ("tamsk.local", "scores"))
     assert (read.lights.route, read.lights.milliamps) == (LightRoute.SPI, 800)
     assert (read.lights.palette.red, read.lights.palette.wrong) == ((200, 0, 0), (16, 17, 18))
     assert read.gpio.factory is PinFactory.RPIGPIO
@@ -222,9 +227,31 @@ def test_windows_line_ends_and_a_byte_order_mark_do_no_harm() -> None:
         parse_configuration(text.replace("red", "blue"), "config.toml")
 
 
-def test_a_section_of_an_earlier_version_has_no_effect_and_is_no_reason_to_refuse() -> None:
-    """0.1.0 had [web], of which no program made anything."""
-    for web in ('[web]\nenabled = false\naddress = "::"\nport = 80\n', "[web]\nanything = {}\n", "web = 1\n"):
-        read = parse_configuration(web + "[players]\nred = 'Ada'\n", "c.toml")
-        assert (read.retired, read.players.red) == (("web",), "Ada")
+def test_a_key_of_an_earlier_version_has_no_effect_and_is_no_reason_to_refuse() -> None:
+    """0.1.0 had web.enabled, of which no program made anything."""
+    for enabled in ("false", "1", "{}"):
+        read = parse_configuration(f'[web]\nenabled = {enabled}\naddress = "::1"\nport = 80\n', "c.toml")
+        assert (read.retired, read.web.address, read.web.port) == (("web.enabled",), "::1", 80)
     assert parse_configuration("", "c.toml").retired == ()
+
+
+def test_the_page_is_for_this_computer_alone_unless_configured() -> None:
+    web = Configuration().web
+    assert (web.address, web.port, web.names) == ("127.0.0.1", 8137, ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'address = "localhost"',
+        'address = ""',
+        "port = 0",
+        "port = 65536",
+        'names = ["a b"]',
+        'names = "a"',
+        'names = ["*"]',
+    ],
+)
+def test_an_address_or_name_that_is_none_is_refused(line: str) -> None:
+    with pytest.raises(ConfigError, match=r"line 2: web\."):
+        parse_configuration(f"[web]\n{line}\n", "c.toml")

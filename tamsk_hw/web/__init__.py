@@ -1,0 +1,1 @@
+"""The page: a process of its own that reads the live stream and shows it in browsers (docs/web.md)."""

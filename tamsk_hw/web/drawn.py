@@ -1,0 +1,157 @@
+"""A scene as SVG, and the cards of the players beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, Stance, TimerSign
+from tamsk_hw.svg import Drawing, Layout, Theme
+from tamsk_hw.svg.hourglass import GLASS_HEIGHT, timer_glass
+from tamsk_hw.svg.markup import at as moved
+from tamsk_hw.svg.markup import tag
+from tamsk_hw.svg.places import LEVEL, RING
+from tamsk_hw.svg.shapes import disc
+from tamsk_hw.svg.theme import Ink, Role
+from tamsk_hw.svg.tubes import rings
+from tamsk_hw.web.scene import TableScene
+from tamsk_hw.words.board_state import timer_words
+from tamsk_hw.words.page import penalty_words, player_name, ring_words
+from tamsk_hw.words.players import stance_words
+
+_INK = Ink(Theme.LIGHT)
+
+#: The pole of a stack stands out by this above all rings.
+_POLE = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """A right that is open, in words; ``until`` is the time of the game at which it lapses, None without one."""
+
+    words: str
+    seconds: float | None = None
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimerCount:
+    """The 15-second count: its glass as SVG, its words, and when it ends in the time of the game."""
+
+    glass: Markup
+    words: str
+    seconds: float
+    until: float
+    urgent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """What the page shows of a player beside the board."""
+
+    player: Player
+    name: str
+    stance: Stance
+    stance_words: str
+    left: int
+    rights: tuple[Right, ...]
+    timer: TimerCount | None
+    stack: Markup
+    row: Markup
+    """The stack lying on its side, for narrow screens."""
+
+    @property
+    def is_on(self) -> bool:
+        """The card stands out: his turn, or he has won."""
+        return self.stance in (Stance.TO_MOVE, Stance.MOVING, Stance.WON)
+
+
+def names_of(scene: TableScene) -> dict[Player, str]:
+    """The players' names, their colours without."""
+    return {player: player_name(player, scene.name_of(player)) for player in PLAYERS}
+
+
+def board_svg(scene: TableScene, layout: Layout = Layout.BOARD, theme: Theme = Theme.LIGHT) -> str:
+    """The drawing of a scene."""
+    return Drawing(
+        view=scene.view, diagnosis=scene.diagnosis, layout=layout, theme=theme, names=names_of(scene)
+    ).svg()
+
+
+def cards_of(scene: TableScene) -> tuple[PlayerCard, ...]:
+    """The cards of red and black."""
+    names = names_of(scene)
+    return tuple(_card(scene, player, names[player]) for player in PLAYERS)
+
+
+def _card(scene: TableScene, player: Player, name: str) -> PlayerCard:
+    sign = scene.diagnosis.players[player]
+    return PlayerCard(
+        player=player,
+        name=name,
+        stance=sign.stance,
+        stance_words=stance_words(sign.stance),
+        left=sign.left,
+        rights=_rights(scene, player) if sign.due else (),
+        timer=_timer(scene.diagnosis, player),
+        stack=_stack(sign.left),
+        row=_row(sign.left),
+    )
+
+
+def _rights(scene: TableScene, player: Player) -> tuple[Right, ...]:
+    view = scene.view
+    own = [
+        Right(ring_words(tube), right.seconds, None if right.seconds is None else view.t + right.seconds)
+        for tube, right in sorted(view.ring_open.items())
+        if right.player is player
+    ]
+    penalty = [Right(penalty_words())] if scene.diagnosis.players[player].penalty else []
+    return (*own, *penalty)
+
+
+def _timer(diagnosis: Diagnosis, player: Player) -> TimerCount | None:
+    timer = diagnosis.timer
+    if timer is None or timer.against is not player:
+        return None
+    return TimerCount(
+        _timer_svg(timer, diagnosis.t),
+        timer_words(timer),
+        timer.seconds,
+        diagnosis.t + timer.seconds,
+        timer.urgent,
+    )
+
+
+def _timer_svg(timer: TimerSign, t: float) -> Markup:
+    height = 1.3 / 1.1 * GLASS_HEIGHT
+    glass = timer_glass(
+        _INK, "", seconds=timer.seconds, full=TIMER_SECONDS, t=t, words=timer_words(timer), place=(0.0, 0.0)
+    )
+    return _svg((-40, -height - 4, 80, height + 18), glass)
+
+
+def _stack(left: int) -> Markup:
+    """The rings left on a pole that is as tall as all of them."""
+    height = RINGS_EACH * LEVEL + _POLE
+    return _svg((-RING - 8, -height - 8, 2 * RING + 16, height + 56), _pole(height), rings("", left))
+
+
+def _row(left: int) -> Markup:
+    height = RINGS_EACH * LEVEL + _POLE
+    lying = tag("g", _pole(height), rings("", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
+    return _svg((-46, -46, height + 54, 92), lying)
+
+
+def _pole(height: float) -> str:
+    return disc(RING + 6, 0, **_INK.fill(Role.LINE)) + tag(
+        "path", d=f"M0 0V{-height:g}", stroke_width=10, stroke_linecap="round", **_INK.line(Role.LINE)
+    )
+
+
+def _svg(box: tuple[float, float, float, float], *content: str) -> Markup:
+    """A small drawing that uses the board's definitions; the words beside it say the same."""
+    view_box = " ".join(f"{each:g}" for each in box)
+    return Markup(tag("svg", *content, viewBox=view_box, aria_hidden="true", focusable="false"))

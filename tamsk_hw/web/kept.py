@@ -1,0 +1,205 @@
+"""The numbered lines of the live stream as the page keeps and passes them on. Without I/O or clock.
+
+A browser that comes back says which line it had last. The page may have been started again meanwhile: it then has
+the current game whole, from the service, under the same numbers. So each browser gets each ruling once, and in
+order. When the service has been started again, browsers begin the game again, too: its header comes first.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.live.lines import NO_NAMES, Names
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.words.rulings import said, short_clock
+
+#: The most lines that are kept; a long game has some thousand.
+MOST_KEPT: Final = 20_000
+
+#: The most digits of a number in the place that a browser names.
+_MOST_DIGITS: Final = 15
+
+
+class LineKind(Enum):
+    """The kinds of lines that browsers get; the value is the name of the server-sent event."""
+
+    GAME = "game"
+    RULING = "ruling"
+    NOTICE = "notice"
+    NAMES = "names"
+
+
+#: The key by which a line is told from others, for each kind.
+_KEYS: Final = (
+    ("header", LineKind.GAME),
+    ("ruling", LineKind.RULING),
+    ("notice", LineKind.NOTICE),
+    ("names", LineKind.NAMES),
+)
+
+
+def compact(record: object) -> str:
+    """A JSON text on one line, without blanks."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+
+
+def server_sent(kind: str, record: object, place: StreamPlace | None = None) -> bytes:
+    """A server-sent event; with a ``place`` the browser names that when it comes back."""
+    named = "" if place is None else f"id: {place}\n"
+    return f"{named}event: {kind}\ndata: {compact(record)}\n\n".encode(errors="backslashreplace")
+
+
+@dataclass(frozen=True, slots=True)
+class StreamPlace:
+    """The place of a line: its number in a life of the service."""
+
+    life: str
+    seq: int
+
+    def __str__(self) -> str:
+        return f"{self.life}-{self.seq}"
+
+    @classmethod
+    def read(cls, text: str | None) -> StreamPlace | None:
+        """The place that a browser names; None without one, and for a text that is none."""
+        life, dash, digits = (text or "").rpartition("-")
+        if not dash or not digits.isascii() or not digits.isdigit() or len(digits) > _MOST_DIGITS:
+            return None
+        return cls(life, int(digits))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLine:
+    """A line: its number, what it is, its JSON object, and the bytes that every browser gets."""
+
+    seq: int
+    kind: LineKind
+    record: Mapping[str, Any]
+    sent: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """The current game: its key for ever, its number in the journal once it has one, its names, its level."""
+
+    key: str
+    number: int | None
+    names: Names
+    level: int
+
+
+def told(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The line of a ruling with what a page shows of it: ``clock``, the sentence ``said``, and its ``clause``."""
+    ruling = record["ruling"]
+    clause, shown = str(ruling.get("rule") or ""), record["words"]
+    try:
+        shown = said(parse_ruling(ruling))
+    except JournalError:  # of a newer service: its words have the clause, too
+        clause = ""
+    return {**record, "clock": short_clock(ruling["t"]), "said": shown, "clause": clause}
+
+
+class KeptLines:
+    """The lines of the current game and the previous one, in one life of the service at a time."""
+
+    def __init__(self, *, most: int = MOST_KEPT) -> None:
+        self.life: str | None = None
+        self.newest = 0
+        """The newest number that was heard, of whatever line; 0 before the first."""
+        self.game: WatchedGame | None = None
+        self._most = most
+        self._lines: list[KeptLine] = []
+        self._games: tuple[int, ...] = ()
+        """Numbers of the newest two headers."""
+
+    def greet(self, life: str) -> Mapping[str, Any]:
+        """The service of this life is there; give what to ask it for. Another life begins everything from new."""
+        if life != self.life:
+            self.life, self.newest, self.game = life, 0, None
+            self._lines.clear()
+            self._games = ()
+        return {"since": self.newest, "life": life}
+
+    def take(self, record: Mapping[str, Any]) -> KeptLine | None:
+        """Keep a numbered line; None for one that browsers do not get, and for one that is known already."""
+        seq = int(record["seq"])
+        if self.life is None or seq <= self.newest:
+            return None
+        self.newest = seq
+        kind = next((kind for key, kind in _KEYS if key in record), None)
+        if kind is None:
+            self._saved(record)
+            return None
+        if kind is LineKind.RULING:
+            record = told(record)
+        line = KeptLine(seq, kind, record, server_sent(kind.value, record, StreamPlace(self.life, seq)))
+        if kind is LineKind.GAME:
+            self._begin(line)
+        elif kind is LineKind.NAMES and self.game is not None:
+            self.game = WatchedGame(self.game.key, self.game.number, _names(record), self.game.level)
+        self._lines.append(line)
+        if len(self._lines) > self._most:
+            del self._lines[: self._most // 10]
+        return line
+
+    def _begin(self, line: KeptLine) -> None:
+        """Another game begins: forget the one before the previous."""
+        self._games = (*self._games[-1:], line.seq)
+        if len(self._games) == 2:
+            del self._lines[: self._position(self._games[0] - 1)]
+        record = line.record
+        level = record["header"].get("ruleset", {}).get("level", 3)
+        self.game = WatchedGame(record["key"], record["game"], _names(record), level)
+
+    def _saved(self, record: Mapping[str, Any]) -> None:
+        """The journal has the game."""
+        if self.game is not None and record.get("game") is not None:
+            self.game = WatchedGame(self.game.key, record["game"], self.game.names, self.game.level)
+
+    def _position(self, seq: int) -> int:
+        """The index of the first line after number ``seq``."""
+        return bisect_right(self._lines, seq, key=lambda line: line.seq)
+
+    def begin(self, place: StreamPlace | None) -> int:
+        """The number after which the lines begin of a browser that had ``place`` last.
+
+        Without a place, and for one of another life, they are the current game whole.
+        """
+        if place is None or place.life != self.life or place.seq > self.newest:
+            return max(0, self._games[-1] - 1) if self._games else 0
+        return place.seq
+
+    def after(self, seq: int, most: int = 200) -> list[KeptLine]:
+        """The next lines after number ``seq``, at most so many."""
+        first = self._position(seq)
+        return self._lines[first : first + most]
+
+    def current(self, kind: LineKind) -> list[KeptLine]:
+        """The lines of the current game of one kind."""
+        return [line for line in self._lines[self._position(self.begin(None)) :] if line.kind is kind]
+
+    def rulings(self) -> list[Ruling]:
+        """The rulings of the current game, without those that this version does not know."""
+        read = []
+        for line in self.current(LineKind.RULING):
+            with suppress(JournalError):
+                read.append(parse_ruling(line.record["ruling"]))
+        return read
+
+    @property
+    def place(self) -> StreamPlace | None:
+        """The newest line's place; None before the first."""
+        return None if self.life is None else StreamPlace(self.life, self.newest)
+
+
+def _names(record: Mapping[str, Any]) -> Names:
+    names = record.get("names")
+    return NO_NAMES if names is None else Names(red=names.get("red"), black=names.get("black"))

@@ -1,0 +1,99 @@
+"""What the page refuses before anything else, and the headers of every answer."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tamsk_hw.words.page import OTHER_HOST
+
+#: Everything comes from the page itself, scripts and styles from files of its own only.
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+
+HEADERS: Final = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """The address that a text is, with or without brackets; None for a name."""
+    try:
+        return ip_address(text.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """The names and addresses by which the page may be called; another site's must not (DNS rebinding).
+
+    ``bound`` is the address that the page listens on. On loopback and on one address only those and ``names`` are
+    taken; on all addresses each address is, and this computer's own name, too.
+    """
+
+    bound: str
+    names: tuple[str, ...] = ()
+
+    def allows(self, header: str | None) -> bool:
+        """Is the page meant by this ``Host`` header?"""
+        host = _without_port(header or "").lower().removesuffix(".")
+        address, bound = _address(host), _address(self.bound)
+        everywhere = bound is not None and bound.is_unspecified
+        if address is not None:
+            return everywhere or address.is_loopback or address == bound
+        return host in set(self._names(everywhere)) or host.endswith(".localhost")
+
+    def _names(self, everywhere: bool) -> Iterable[str]:
+        yield "localhost"
+        yield self.bound.lower()
+        yield from (name.lower() for name in self.names)
+        if everywhere:
+            own = socket.gethostname().lower()
+            yield from (own, f"{own.partition('.')[0]}.local")
+
+
+def _without_port(header: str) -> str:
+    """The host of a ``Host`` header."""
+    if header.startswith("["):
+        return header.partition("]")[0] + "]"
+    return header.partition(":")[0]
+
+
+class Guard:
+    """Takes requests for this page only, and has each answer carry `HEADERS`."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        self._app = app
+        self._hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        app = self._app
+        if not self._hosts.allows(Headers(scope=scope).get("host")):
+            app = PlainTextResponse(OTHER_HOST, 421)
+        await app(scope, receive, send_guarded)

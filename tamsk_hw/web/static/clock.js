@@ -1,0 +1,53 @@
+// The time of the game between two states.
+
+/** Real milliseconds after a state for which the game is taken to go on as it did. */
+const TRUSTED = 5000;
+
+export class GameClock {
+  #t = 0;
+  #at = 0;
+  #speed = 1;
+  #runs = false;
+
+  /** @param {number} speed game seconds in a real second */
+  setSpeed(speed) {
+    this.#speed = speed;
+  }
+
+  /**
+   * @param {number} t the time of a state
+   * @param {boolean} runs whether anything runs in it
+   * @param {number} at real milliseconds
+   */
+  set(t, runs, at) {
+    this.#t = t;
+    this.#runs = runs;
+    this.#at = at;
+  }
+
+  /** Stand still. */
+  stop() {
+    this.#runs = false;
+  }
+
+  /** @returns {boolean} */
+  get runs() {
+    return this.#runs;
+  }
+
+  /**
+   * @param {number} at real milliseconds
+   * @returns {number} the game's seconds since the newest state
+   */
+  passed(at) {
+    return this.#runs ? (Math.min(Math.max(0, at - this.#at), TRUSTED) / 1000) * this.#speed : 0;
+  }
+
+  /**
+   * @param {number} at real milliseconds
+   * @returns {number} the game's time
+   */
+  now(at) {
+    return this.#t + this.passed(at);
+  }
+}

@@ -1,0 +1,188 @@
+// The scoreboard: follows the live stream, fetches the table when it looks different, and lets the sand run between.
+
+import { GameClock } from "./clock.js";
+import { morph } from "./morph.js";
+import { addRuling, showClauses } from "./rulings.js";
+import { pour, sharesAfter, TIMER_SECONDS } from "./sand.js";
+
+/** Real milliseconds between two looks at the sand. */
+const TICK = 100;
+
+/** Real milliseconds before the table is asked for again when that failed. */
+const RETRY = 1000;
+
+const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
+const stage = /** @type {HTMLElement} */ (document.querySelector("#stage"));
+const rulings = /** @type {HTMLElement} */ (document.querySelector("#rulings"));
+const lost = /** @type {HTMLElement} */ (document.querySelector("#lost"));
+
+const clock = new GameClock();
+
+/** @typedef {{at: string, runs: boolean, unplugged: number | null, state: {t: number, connected: boolean, deadline: number | null, glasses: import("./sand.js").Glass[]}}} Told */
+/** @type {Told | undefined} */
+let told;
+
+/** @typedef {{here: boolean, why: string | null, since: number, speed: number | null}} Service */
+/** @type {Service | undefined} */
+let service;
+
+/** When this browser lost the page's program, in milliseconds since 1970. */
+let cutOff = 0;
+
+/** The revision that is being fetched. */
+let fetching = "";
+
+/** The glasses of the drawing, in the order of the state's. @type {(Element | null)[]} */
+let drawn = [];
+
+function now() {
+  return /** @type {HTMLElement | null} */ (document.querySelector("#now"));
+}
+
+/** Find the drawing's glasses again: they were drawn anew. */
+function find() {
+  /** @type {Record<string, number>} */
+  const counted = {};
+  drawn = (told?.state.glasses ?? []).map((glass) => {
+    counted[glass.owner] = (counted[glass.owner] ?? 0) + 1;
+    return document.getElementById(`glass-${glass.owner}-${counted[glass.owner]}`);
+  });
+}
+
+/** Have the sand and the seconds stand as they are at this moment. */
+function paint() {
+  const table = now();
+  if (!told || !table || table.dataset.at !== told.at) return;
+  const at = performance.now();
+  const passed = clock.passed(at);
+  const time = clock.now(at);
+  told.state.glasses.forEach((glass, place) => {
+    const where = drawn[place];
+    if (where) pour(where, sharesAfter(glass, passed));
+  });
+  const { deadline, connected } = told.state;
+  const counted = connected ? time : told.state.t;
+  const timer = document.getElementById("timer");
+  if (timer && deadline !== null) {
+    const share = Math.min(1, Math.max(0, deadline - counted) / TIMER_SECONDS);
+    pour(timer, [share, share]);
+  }
+  for (const each of table.querySelectorAll("[data-until]")) {
+    const left = Math.max(0, Number(each.getAttribute("data-until")) - counted);
+    const words = String(Math.ceil(left));
+    if (each.textContent !== words) each.textContent = words;
+  }
+}
+
+/** @type {number} */
+let painted = 0;
+
+/** @param {number} at */
+function frame(at) {
+  if (clock.runs && at - painted >= TICK) {
+    painted = at;
+    paint();
+  }
+  requestAnimationFrame(frame);
+}
+
+/** Fetch the table as it is now, unless that is under way. */
+async function fetchTable() {
+  if (!told || fetching) return;
+  fetching = told.at;
+  try {
+    const answer = await fetch(`/now?at=${encodeURIComponent(fetching)}`);
+    if (!answer.ok) throw new Error(String(answer.status));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("#now");
+    if (!fresh) throw new Error("no table");
+    show(/** @type {HTMLElement} */ (document.importNode(fresh, true)));
+    fetching = "";
+    if (now()?.dataset.at !== told?.at) fetchTable();
+  } catch {
+    setTimeout(() => {
+      fetching = "";
+      if (now()?.dataset.at !== told?.at) fetchTable();
+    }, RETRY);
+  }
+}
+
+/** @param {HTMLElement} fresh */
+function show(fresh) {
+  const before = now();
+  if (before) morph(before, fresh);
+  else stage.replaceChildren(fresh);
+  document.title = now()?.dataset.title ?? document.title;
+  find();
+  paint();
+}
+
+/**
+ * @param {number} milliseconds since 1970
+ * @returns {string} the time of day on the reader's clock
+ */
+function timeOfDay(milliseconds) {
+  return new Date(milliseconds).toLocaleTimeString(document.documentElement.lang);
+}
+
+/** Say plainly when what is shown is of the past, and since when. */
+function showLost() {
+  /** @type {[string, number] | null} */
+  let what = null;
+  if (cutOff) what = [main.dataset.disconnected ?? "", cutOff];
+  else if (service && !service.here) what = [main.dataset.lost ?? "", service.since * 1000];
+  else if (told?.unplugged) what = [main.dataset.unplugged ?? "", told.unplugged * 1000];
+  const words = what && now() ? `${what[0]}, ${main.dataset.since} ${timeOfDay(what[1])}.` : "";
+  if (lost.textContent !== words) lost.textContent = words;
+  lost.hidden = !words;
+  document.body.classList.toggle("past", Boolean(words));
+}
+
+/**
+ * @template T
+ * @param {EventSource} source
+ * @param {string} kind
+ * @param {(data: T) => void} take
+ */
+function on(source, kind, take) {
+  source.addEventListener(kind, (event) => {
+    const { data, lastEventId } = /** @type {MessageEvent} */ (event);
+    if (lastEventId) main.dataset.place = lastEventId;
+    take(JSON.parse(data));
+  });
+}
+
+function follow() {
+  const source = new EventSource(`/events?since=${encodeURIComponent(main.dataset.place ?? "")}`);
+  source.addEventListener("open", () => {
+    cutOff = 0;
+    showLost();
+  });
+  source.addEventListener("error", () => {
+    cutOff ||= Date.now();
+    clock.stop();
+    showLost();
+    // A page that answers with an error is not asked again by the browser itself.
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, RETRY);
+  });
+  on(source, "service", (/** @type {Service} */ heard) => {
+    service = heard;
+    if (heard.speed) clock.setSpeed(heard.speed);
+    if (!heard.here) clock.stop();
+    showLost();
+  });
+  on(source, "state", (/** @type {Told} */ heard) => {
+    told = heard;
+    clock.set(heard.state.t, heard.runs && Boolean(service?.here), performance.now());
+    find();
+    showLost();
+    if (now()?.dataset.at === heard.at) paint();
+    else fetchTable();
+  });
+  on(source, "game", () => rulings.replaceChildren());
+  on(source, "ruling", (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
+}
+
+showClauses();
+follow();
+requestAnimationFrame(frame);

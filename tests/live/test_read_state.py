@@ -1,0 +1,71 @@
+"""A state that is read back is the one that was sent, whatever happens in a game."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamsk_hw.errors import LiveError
+from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.referee.view import Phase, View
+
+SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("*.events.jsonl"))
+
+
+def sent_and_read(state: TableState) -> TableState:
+    return read_state(json.loads(json.dumps(state_as_dict(state))))
+
+
+def without_time_of_result(view: View) -> View:
+    """The time of the result is not sent."""
+    return view if view.over is None else replace(view, over=replace(view.over, t=view.t))
+
+
+@pytest.mark.parametrize("level", ["1", "2", "3", "4", "5", "6", "7", "8", "9"])
+def test_states_of_all_scenarios(level: str) -> None:
+    """Those of the clauses R1 to R9: violations, questions, penalties, lost links, results."""
+    seen = set()
+    for scenario in SCENARIOS:
+        if not scenario.name.startswith(f"R{level}"):
+            continue
+        header, events = read_stream(scenario.read_bytes().splitlines())
+        referee = Referee(header)
+        for event in events:
+            referee.handle(event)
+            view = referee.view(event.t)
+            seen.add(view.phase)
+            assert sent_and_read(TableState(view, False)) == TableState(without_time_of_result(view), False)
+    assert Phase.PLAY in seen
+
+
+def test_an_offered_game_stays_offered() -> None:
+    view = replace(Referee(Header()).view(0.0), phase=Phase.PLAY, number=3)
+    assert sent_and_read(TableState(view, True)) == TableState(view, True)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"phase": "asleep"},
+        {"glasses": [{"owner": "green"}]},
+        {"turn": 5},
+        {"rings": None},
+        {"left": {"red": 3}},
+        {"wrong": [{"tube": "Z9", "has": None, "should": None}]},
+        {"over": {"winner": "red"}},
+        {"tubes": ["H1"]},
+        {"ring_open": [{"tube": "D4"}]},
+    ],
+)
+def test_what_is_no_state_is_refused_in_words(wrong: dict[str, Any]) -> None:
+    state = state_as_dict(TableState(Referee(Header()).view(0.0), False))
+    with pytest.raises(LiveError, match="not understood"):
+        read_state(state | wrong)
+    with pytest.raises(LiveError, match="not understood"):
+        read_state({})

@@ -1,0 +1,59 @@
+"""A live stream as a service would send it, from the events of a recorded game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tamsk_hw.live.lines import NO_NAMES, EventTaken, GameBegun, Line, Names, RulingMade, line_as_dict
+from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.stream import read_stream
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+
+
+def greeting(life: str = "5f0c", seq: int = 0, *, speed: float = 1.0, simulated: bool = True) -> dict[str, Any]:
+    return {
+        "live": 1,
+        "life": life,
+        "program": "0.2.0",
+        "board": None,
+        "simulated": simulated,
+        "speed": speed,
+        "seq": seq,
+    }
+
+
+@dataclass
+class Told:
+    """The numbered lines of a life, made one after the other."""
+
+    lines: list[dict[str, Any]] = field(default_factory=list)
+
+    def line(self, line: Line) -> dict[str, Any]:
+        record: dict[str, Any] = json.loads(json.dumps(line_as_dict(line, len(self.lines) + 1)))
+        self.lines.append(record)
+        return record
+
+    def game(
+        self, scenario: str, key: str = "a", names: Names = NO_NAMES, *, resumed: bool = False
+    ) -> Iterator[dict[str, Any]]:
+        """The lines of a scenario's game, and a state after each event."""
+        header, events = read_stream((SCENARIOS / f"{scenario}.events.jsonl").read_bytes().splitlines())
+        referee = Referee(header)
+        yield self.line(GameBegun(header, key, None, names, resumed))
+        for event in events:
+            rulings = referee.handle(event)
+            yield self.line(EventTaken(event))
+            for ruling in rulings:
+                yield self.line(RulingMade(ruling))
+            state = TableState(referee.view(event.t), False)
+            yield json.loads(json.dumps({"state": state_as_dict(state)}))
+
+    @property
+    def rulings(self) -> list[dict[str, Any]]:
+        return [line["ruling"] for line in self.lines if "ruling" in line]

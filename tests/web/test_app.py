@@ -1,0 +1,239 @@
+"""The page's addresses, through the application: what each answers, and what is refused."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from tamsk_hw.live.lines import Names
+from tamsk_hw.web.app import page_app
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.reader import Absence
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Hosts
+from tamsk_hw.words.rules import rule_book
+from tests.web.stream import Told, greeting
+
+GAME = "R7.6-just-within-the-window"
+
+
+def table_of(scenario: str | None = GAME, names: Names | None = None) -> LiveTable:
+    """A table that has seen a scenario's game; None: no service yet."""
+    table = LiveTable(lambda: 0.0, lambda: 0.0)
+    if scenario is not None:
+        table.greeted(greeting())
+        for record in Told().game(scenario, names=names or Names()):
+            table.heard(record)
+    return table
+
+
+LOOPBACK = Hosts("127.0.0.1")
+
+
+def client_of(table: LiveTable, hosts: Hosts = LOOPBACK, **more: Any) -> TestClient:
+    return TestClient(
+        page_app(Pages(table), hosts, **more), base_url="http://127.0.0.1:8137", raise_server_exceptions=False
+    )
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    return client_of(table_of())
+
+
+def test_the_scoreboard_is_there_without_scripts(client: TestClient) -> None:
+    page = client.get("/").text
+    assert 'id="tube-D4"' in page
+    assert 'id="glass-black-3"' in page
+    assert "rings left" in page
+    assert 'href="/rules#r7-6"' in page
+    assert "<style" not in page
+    assert " style=" not in page
+    assert " onclick" not in page
+
+
+def test_a_page_without_a_service_says_so() -> None:
+    client = client_of(table_of(None))
+    assert "Waiting for the service" in client.get("/").text
+    assert client.get("/overlay").status_code == 200
+    assert client.get("/board.svg").status_code == 503
+    assert client.get("/now?at=x").headers["retry-after"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("why", "words"), [(Absence.FORBIDDEN, "group of the service"), (Absence.OTHER_VERSION, "another version")]
+)
+def test_a_service_that_cannot_be_read_is_said_with_what_helps(why: Absence, words: str) -> None:
+    table = table_of(None)
+    table.lost(why)
+    assert words in client_of(table).get("/").text
+
+
+def test_a_lost_service_is_said_and_its_table_stays() -> None:
+    table = table_of()
+    table.lost(Absence.NONE_THERE)
+    page = client_of(table).get("/").text
+    assert "The service is gone" in page
+    assert 'id="tube-D4"' in page
+
+
+def test_the_result_stands_with_its_score_sheet() -> None:
+    page = client_of(table_of("R5.2-fewest-rings", Names(red="Ada", black="Bo"))).get("/").text
+    assert "wins" in page
+    assert "Score sheet" in page
+    assert "fewest rings" in page
+
+
+def test_the_table_is_sent_once_for_a_revision(client: TestClient) -> None:
+    whole = client.get("/now")
+    at = whole.headers["x-tamsk-at"]
+    assert f'data-at="{at}"' in whole.text
+    assert "etag" not in whole.headers
+    for path in ("/now", "/board.svg"):
+        named = client.get(f"{path}?at={at}")
+        assert (named.status_code, named.headers["cache-control"]) == (200, "no-cache")
+        again = client.get(f"{path}?at={at}", headers={"if-none-match": named.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        other = client.get(f"{path}?at=000000000000", headers={"if-none-match": named.headers["etag"]})
+        assert other.status_code == 200
+
+
+def test_the_drawing_stands_alone_in_layouts_and_themes(client: TestClient) -> None:
+    wide = client.get("/board.svg")
+    assert wide.headers["content-type"].startswith("image/svg+xml")
+    assert wide.text.startswith("<svg ")
+    assert 'id="player-red"' in wide.text
+    board = client.get("/board.svg?layout=board&theme=dark").text
+    assert 'id="player-red"' not in board
+    assert client.get("/board.svg?layout=board&theme=light").text != board
+    assert client.get("/board.svg?layout=round").text == wide.text
+
+
+def test_what_is_long_is_packed(client: TestClient) -> None:
+    for path in ("/", "/now", "/board.svg", "/rules", "/static/page.css"):
+        assert client.get(path).headers["content-encoding"] == "gzip", path
+        plain = client.get(path, headers={"accept-encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert len(gzip.compress(plain.content)) < len(plain.content) / 2
+
+
+def test_every_clause_has_its_anchor(client: TestClient) -> None:
+    page = client.get("/rules").text
+    for section in rule_book().sections:
+        assert f'id="{section.anchor}"' in page
+        for clause in section.clauses:
+            assert f'id="{clause.anchor}"' in page
+    assert "<table>" in page
+    assert "<code>late_penalty</code>" in page
+    assert "**" not in page
+
+
+def test_assets_last_by_their_fingerprint(client: TestClient) -> None:
+    pages = Pages(table_of(None))
+    for name, asset in pages.assets.items():
+        answer = client.get(pages.static(name))
+        assert answer.content == asset.data
+        assert "immutable" in answer.headers["cache-control"]
+        plain = client.get(f"/static/{name}")
+        assert plain.headers["cache-control"] == "no-cache"
+        assert client.get(f"/static/{name}", headers={"if-none-match": plain.headers["etag"]}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nope",
+        "/static/nope.js",
+        "/static/../app.py",
+        "/static/%2e%2e%2fapp.py",
+        "/static//etc/passwd",
+        "/games/%00",
+        "/<script>alert(1)</script>",
+        "/" + "x" * 5000,
+    ],
+)
+def test_an_unknown_address_is_refused_in_plain_words(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "There is no such page." in answer.text
+    assert "<script>alert" not in answer.text
+    assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+@pytest.mark.parametrize("path", ["/", "/events", "/now", "/board.svg", "/rules", "/static/page.css"])
+def test_nothing_can_be_done_by_other_methods(client: TestClient, method: str, path: str) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == 405
+    assert "only shows something" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/", "/overlay", "/now", "/board.svg", "/rules", "/static/page.css", "/nope"])
+def test_every_answer_has_the_headers(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    assert headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert "unsafe" not in CONTENT_SECURITY_POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "access-control-allow-origin" not in headers
+
+
+def test_a_fault_of_the_program_shows_nothing_of_it() -> None:
+    async def fails(request: object) -> Any:
+        raise RuntimeError("secret")
+
+    answer = client_of(table_of(None), more=[Route("/fails", fails)]).get("/fails")
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert "went wrong" in answer.text
+    assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+
+
+def test_names_with_markup_are_shown_and_nothing_else() -> None:
+    names = Names(red="<img src=x onerror=alert(1)>", black='"><script>alert(2)</script>')
+    client = client_of(table_of(names=names))
+    for path in ("/", "/overlay", "/now", "/board.svg"):
+        text = client.get(path).text
+        assert "<img" not in text
+        assert "<script>alert" not in text
+        assert "&lt;img src=x" in text
+
+
+@pytest.mark.parametrize(
+    ("bound", "names", "host", "allowed"),
+    [
+        ("127.0.0.1", (), "127.0.0.1:8137", True),
+        ("127.0.0.1", (), "localhost", True),
+        ("127.0.0.1", (), "LOCALHOST.:8137", True),
+        ("127.0.0.1", (), "[::1]:8137", True),
+        ("127.0.0.1", (), "tamsk.localhost:8137", True),
+        ("127.0.0.1", (), "192.168.1.7:8137", False),
+        ("127.0.0.1", (), "evil.example", False),
+        ("127.0.0.1", (), "localhost.evil.example", False),
+        ("127.0.0.1", (), "127.0.0.1.evil.example", False),
+        ("127.0.0.1", (), "", False),
+        ("127.0.0.1", (), "localhost@evil.example", False),
+        ("127.0.0.1", ("tamsk.local",), "tamsk.local:8137", True),
+        ("127.0.0.1", ("tamsk.local",), "Tamsk.Local", True),
+        ("127.0.0.1", ("tamsk.local",), "xtamsk.local", False),
+        ("192.168.1.7", (), "192.168.1.7:8137", True),
+        ("192.168.1.7", (), "192.168.1.8:8137", False),
+        ("0.0.0.0", (), "192.168.1.8:8137", True),
+        ("::", (), "[fe80::1]:8137", True),
+        ("0.0.0.0", (), "evil.example", False),
+    ],
+)
+def test_another_sites_name_does_not_lead_here(
+    bound: str, names: tuple[str, ...], host: str, allowed: bool
+) -> None:
+    answer = client_of(table_of(None), Hosts(bound, names)).get("/", headers={"host": host})
+    assert answer.status_code == (200 if allowed else 421)
+    if not allowed:
+        assert "[web] names" in answer.text
+        assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY

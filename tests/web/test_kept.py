@@ -1,0 +1,151 @@
+"""Which lines the page keeps, and which it sends to a browser that comes, or comes back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from tamsk_hw.facts.notices import LineWell
+from tamsk_hw.live.lines import Names, NamesChanged, NoticeGiven, SavedTo
+from tamsk_hw.web.kept import KeptLines, LineKind, StreamPlace
+from tests.web.stream import Told
+
+GAME = "R7.6-just-within-the-window"
+
+
+def kept_of(told: Told, life: str = "5f0c", **settings: Any) -> KeptLines:
+    kept = KeptLines(**settings)
+    kept.greet(life)
+    take(kept, told.lines)
+    return kept
+
+
+def take(kept: KeptLines, records: Iterable[dict[str, Any]]) -> None:
+    for record in records:
+        if "seq" in record:
+            kept.take(record)
+
+
+def sent(kept: KeptLines, place: StreamPlace | None = None) -> list[dict[str, Any]]:
+    """The rulings that a browser gets, a few lines at a time, from what is sent to it."""
+    found: list[dict[str, Any]] = []
+    seq = kept.begin(place)
+    while lines := kept.after(seq, most=3):
+        seq = lines[-1].seq
+        for line in lines:
+            name, event, data, *rest = line.sent.decode().split("\n")
+            assert name == f"id: 5f0c-{line.seq}"
+            assert rest == ["", ""]
+            if event == "event: ruling":
+                found.append(json.loads(data.removeprefix("data: "))["ruling"])
+    return found
+
+
+def test_a_browser_gets_the_current_game_whole() -> None:
+    told = Told()
+    told.line(NoticeGiven(LineWell()))
+    list(told.game(GAME))
+    assert len(told.rulings) > 10
+    kept = kept_of(told)
+    assert sent(kept) == told.rulings
+    assert kept.after(kept.begin(None))[0].kind is LineKind.GAME
+
+
+@pytest.mark.parametrize("had", range(0, 60, 7))
+def test_a_browser_that_comes_back_gets_what_it_has_not(had: int) -> None:
+    told = Told()
+    list(told.game(GAME))
+    before = [line["ruling"] for line in told.lines if "ruling" in line and line["seq"] <= had]
+    after = sent(kept_of(told), StreamPlace("5f0c", had))
+    if had < len(told.lines):
+        assert before + after == told.rulings
+
+
+def test_a_browser_of_another_life_gets_the_current_game_whole() -> None:
+    told = Told()
+    list(told.game("R5.2-fewest-rings", "a"))
+    first = len(told.rulings)
+    list(told.game(GAME, "b"))
+    for place in (None, StreamPlace("0b0b", 12), StreamPlace("5f0c", 10**9)):
+        assert sent(kept_of(told), place) == told.rulings[first:]
+
+
+def test_a_browser_that_stays_gets_the_end_of_the_previous_game_too() -> None:
+    told = Told()
+    list(told.game("R5.2-fewest-rings", "a"))
+    list(told.game(GAME, "b"))
+    assert sent(kept_of(told), StreamPlace("5f0c", 1)) == told.rulings
+    list(told.game(GAME, "c"))
+    third = [line["seq"] for line in told.lines if "header" in line][1]
+    rest = [line["ruling"] for line in told.lines if "ruling" in line and line["seq"] > third]
+    assert sent(kept_of(told), StreamPlace("5f0c", 1)) == rest
+
+
+def test_lines_that_come_twice_are_kept_once() -> None:
+    told = Told()
+    list(told.game(GAME))
+    kept = kept_of(told)
+    assert kept.greet("5f0c") == {"since": len(told.lines), "life": "5f0c"}
+    take(kept, told.lines[5:])
+    assert sent(kept) == told.rulings
+
+
+def test_another_life_begins_from_new() -> None:
+    told = Told()
+    list(told.game(GAME))
+    kept = kept_of(told)
+    assert kept.greet("77aa") == {"since": 0, "life": "77aa"}
+    assert (kept.begin(StreamPlace("5f0c", 3)), kept.after(0), kept.game) == (0, [], None)
+
+
+def test_the_game_is_known_by_key_number_names_and_level() -> None:
+    told = Told()
+    list(told.game(GAME, names=Names(red="Ada")))
+    kept = kept_of(told)
+    assert kept.game is not None
+    assert (kept.game.key, kept.game.number, kept.game.names, kept.game.level) == ("a", None, Names(red="Ada"), 3)
+    take(kept, [told.line(SavedTo(5, 12)), told.line(NamesChanged(Names(black="Bo")))])
+    assert (kept.game.number, kept.game.names) == (12, Names(black="Bo"))
+    assert kept.after(len(told.lines) - 2)[0].kind is LineKind.NAMES  # what was saved is not sent
+
+
+def test_what_is_kept_is_bounded() -> None:
+    told = Told()
+    list(told.game(GAME))
+    for _ in range(300):
+        told.line(NoticeGiven(LineWell()))
+    kept = kept_of(told, most=100)
+    assert 90 <= len(kept.after(0, most=1000)) <= 100
+    assert kept.newest == len(told.lines)
+
+
+@pytest.mark.parametrize("text", [None, "", "5f0c", "5f0c-", "5f0c-x", "5f0c-²", "-", "a-" + "9" * 400])
+def test_what_is_no_place_is_none(text: str | None) -> None:
+    assert StreamPlace.read(text) is None
+
+
+def test_a_place_reads_back() -> None:
+    assert StreamPlace.read(str(StreamPlace("5f-0c", 345))) == StreamPlace("5f-0c", 345)
+
+
+def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:
+    kept = KeptLines()
+    kept.greet("5f0c")
+    line = kept.take(
+        {"seq": 1, "ruling": {"t": 62.5, "ruling": "applause", "rule": "R10.1"}, "words": "Bravo! (R10.1)"}
+    )
+    assert line is not None
+    assert (line.record["said"], line.record["clause"], line.record["clock"]) == ("Bravo! (R10.1)", "", "01:02")
+
+
+def test_markup_and_line_ends_in_names_stay_data() -> None:
+    kept = KeptLines()
+    kept.greet("5f0c")
+    name = "a\nid: 5f0c-9\n\n<b>\x1b[31m\u2028\ud800"
+    line = kept.take({"seq": 1, "names": {"red": name, "black": None}})
+    assert line is not None
+    assert line.sent.count(b"\n") == 4
+    assert json.loads(line.sent.decode().split("\n")[2].removeprefix("data: "))["names"]["red"] == name

@@ -1,0 +1,168 @@
+"""What the page knows of the table, when it tells browsers, and what changes a revision."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tamsk_hw.live.lines import NO_NAMES, Names
+from tamsk_hw.live.state import TableState
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.stream import read_stream
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.reader import Absence
+from tamsk_hw.web.scene import scene_of
+from tests.web.stream import SCENARIOS, Told, greeting
+
+
+class Clocks:
+    """A clock and a calendar that are set by hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def clock(self) -> float:
+        return self.seconds
+
+    def calendar(self) -> float:
+        return 1_000_000.0 + self.seconds
+
+
+def state_sent(table: LiveTable) -> dict[str, Any]:
+    event, data, *_ = table.state_sent.decode().split("\n")
+    assert event == "event: state"
+    return dict(json.loads(data.removeprefix("data: ")))
+
+
+def service_sent(table: LiveTable) -> dict[str, Any]:
+    return dict(json.loads(table.service_sent.decode().split("\n")[1].removeprefix("data: ")))
+
+
+def game_in_play() -> tuple[Clocks, LiveTable, dict[str, Any]]:
+    """A table in a game at level 3, with its newest state."""
+    clocks = Clocks()
+    table = LiveTable(clocks.clock, clocks.calendar)
+    table.greeted(greeting())
+    told = Told()
+    records = list(told.game("R7.6-just-within-the-window"))
+    for record in records:
+        table.heard(record)
+    state = next(
+        record for record in reversed(records) if "state" in record and record["state"]["phase"] == "play"
+    )
+    table.heard(state)
+    return clocks, table, state["state"]
+
+
+def test_while_only_sand_runs_states_are_sent_from_time_to_time() -> None:
+    clocks, table, state = game_in_play()
+    woken: list[float] = []
+    table.watch(lambda: woken.append(clocks.seconds))
+    for tenth in range(1, 31):
+        clocks.seconds = tenth / 10
+        state = {**state, "t": state["t"] + 0.1}
+        table.heard({"state": state})
+    assert 5 <= len(woken) <= 7  # 3 seconds at a state every half second of the game
+    assert all(later - earlier >= 0.49 for earlier, later in pairwise(woken))
+    assert table.scene is not None
+    assert table.scene.view.t == pytest.approx(state["t"])
+
+
+def test_what_looks_different_is_sent_at_once() -> None:
+    _, table, state = game_in_play()
+    before = state_sent(table)
+    table.heard({"state": {**state, "connected": False}})
+    after = state_sent(table)
+    assert (before["unplugged"], after["unplugged"]) == (None, 1_000_000.0)
+    assert after["at"] != before["at"]
+    table.heard({"state": state})
+    assert state_sent(table)["at"] == before["at"]
+    assert state_sent(table)["unplugged"] is None
+
+
+def test_a_ruling_wakes_and_names_are_part_of_the_table() -> None:
+    _, table, _ = game_in_play()
+    woken: list[None] = []
+
+    def wake() -> None:
+        woken.append(None)
+
+    table.watch(wake)
+    before = state_sent(table)["at"]
+    table.heard({"seq": table.kept.newest + 1, "names": {"red": "Ada", "black": None}})
+    assert woken
+    assert table.scene is not None
+    assert table.scene.names == Names(red="Ada")
+    assert state_sent(table)["at"] != before
+    table.leave(wake)
+    woken.clear()
+    table.lost(Absence.NONE_THERE)
+    assert not woken
+
+
+def test_a_lost_service_is_told_once_with_the_time_and_what_it_showed_stays() -> None:
+    clocks, table, _ = game_in_play()
+    scene = table.scene
+    clocks.seconds = 40.0
+    table.lost(Absence.NONE_THERE)
+    told = table.service_sent
+    clocks.seconds = 50.0
+    table.lost(Absence.NONE_THERE)
+    assert table.service_sent is told
+    assert (service_sent(table)["here"], service_sent(table)["since"]) == (False, 1_000_040.0)
+    assert table.scene is scene
+    # The same service is found again: the rest is asked for. Another one begins from new.
+    assert table.greeted(greeting()) == {"since": table.kept.newest, "life": "5f0c"}
+    assert table.scene is scene
+    assert service_sent(table)["here"]
+    assert table.greeted(greeting("77aa")) == {"since": 0, "life": "77aa"}
+    assert table.scene is None
+
+
+def test_before_a_service_was_found_the_reason_is_told() -> None:
+    table = LiveTable(lambda: 0.0, lambda: 7.0)
+    assert service_sent(table)["why"] == "none_there"
+    table.lost(Absence.FORBIDDEN)
+    assert service_sent(table) == {
+        "here": False,
+        "why": "forbidden",
+        "since": 7.0,
+        "life": None,
+        "program": None,
+        "simulated": None,
+        "speed": None,
+    }
+
+
+def test_a_revision_is_the_same_while_only_sand_and_seconds_run() -> None:
+    """And another one after every ruling that can be seen."""
+    header, events = read_stream(
+        (SCENARIOS / "R7.6-just-within-the-window.events.jsonl").read_bytes().splitlines()
+    )
+    referee = Referee(header)
+    seen = set()
+    for event in events:
+        rulings = referee.handle(event)
+        view = referee.view(event.t)
+        scene = scene_of(TableState(view, False), NO_NAMES, simulated=True)
+        if rulings:
+            seen.add(scene.at)
+        later = replace(
+            view,
+            t=view.t + 0.01,
+            glasses=tuple(
+                replace(glass, seconds=(glass.seconds[0] * 0.9999, glass.seconds[1] * 0.9999))
+                for glass in view.glasses
+            ),
+            ring_open={
+                tube: replace(ring, seconds=None if ring.seconds is None else ring.seconds - 0.01)
+                for tube, ring in view.ring_open.items()
+            },
+        )
+        assert scene_of(TableState(later, False), NO_NAMES, simulated=True).at == scene.at
+        assert scene_of(TableState(view, True), NO_NAMES, simulated=True).at != scene.at
+    assert len(seen) >= 5
