@@ -16,6 +16,7 @@ from tamsk_hw.configuration.values import (
     LightSettings,
     PlayerNames,
     SandOptions,
+    WordsSettings,
 )
 from tamsk_hw.errors import ConfigError
 
@@ -32,6 +33,7 @@ __all__ = [
     "Places",
     "PlayerNames",
     "SandOptions",
+    "WordsSettings",
     "load_configuration",
     "parse_configuration",
     "ruleset_on",

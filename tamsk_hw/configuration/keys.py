@@ -32,12 +32,14 @@ from tamsk_hw.configuration.values import (
     LightSettings,
     PlayerNames,
     SandOptions,
+    WordsSettings,
 )
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.panel.lights import CHANNEL_MILLIAMPS, IDLE_MILLIAMPS
 from tamsk_hw.panel.palette import Palette
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.system.language import Language
 
 #: What the 42 pixels of the reference board draw at full white (mA): a higher cap caps nothing.
 MOST_MILLIAMPS = round(42 * (IDLE_MILLIAMPS + 3 * CHANNEL_MILLIAMPS))
@@ -301,6 +303,19 @@ SECTIONS: tuple[Section, ...] = (
         (
             Key("red", Name(), "The red player's name."),
             Key("black", Name(), "The black player's name."),
+        ),
+    ),
+    Section(
+        "words",
+        WordsSettings,
+        "The sentences that people read: rulings, notices, questions, the picture, score sheets.",
+        (
+            Key(
+                "language",
+                Choice(Language, none="auto"),
+                'Their language; "auto" is that of LC_ALL, LC_MESSAGES or LANG, the first that is set. A service '
+                "has none of them and speaks English.",
+            ),
         ),
     ),
 )

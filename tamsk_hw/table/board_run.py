@@ -31,6 +31,7 @@ from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import live_sand
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords
+from tamsk_hw.words.running import board_words
 from tamsk_hw.words.service_state import service_state_words
 
 
@@ -51,7 +52,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    screen = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
+    screen = LastingScreen(screen_behind(output, speed=1.0, board=board_words(port)))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     sand = live_sand(known, ruleset, configuration.sand.exact_hands)
     header = Header(ruleset=ruleset, sand=sand.settings, holders=holders, pause_when_lost=True)

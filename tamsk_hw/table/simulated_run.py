@@ -36,6 +36,7 @@ from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.table.speed import SpeedWatch
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import Screen
+from tamsk_hw.words.running import building_words, simulated_words, stopped_words
 from tamsk_hw.words.score_sheet import score_sheet
 
 #: Real seconds between two rounds of the loop.
@@ -59,7 +60,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         ruleset = replace(ruleset, level=settings.level)
     speed = 1.0 if settings.speed is None else settings.speed
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
+    kind = "emulated" if settings.emulator else "simulated"
     manager = ServiceManager(os.environ)
     map_file = configuration.board.wiring
 
@@ -69,7 +70,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
 
     with temporary_folder() as folder, _emulator(settings, map_file, folder) as emulator:
-        screen = screen_behind(output, speed=speed, board=board)
+        screen = screen_behind(output, speed=speed, board=simulated_words(settings.emulator, seed))
         recorder = Recorder(settings.record, screen.notice) if settings.record else None
         simulation = Simulation(
             ruleset,
@@ -83,7 +84,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         )
         if recorder:
             recorder.begin(simulation.header)
-        manager.ready(f"a game on the {board}")
+        manager.ready(f"a game on the {kind} board, seed {seed}")
         try:
             return _show(simulation, ScaledClock(speed), _lights_only(configuration), screen, manager)
         finally:
@@ -99,7 +100,7 @@ def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Ite
     if not settings.emulator:
         yield None
         return
-    click.echo("Building the controller's firmware and its emulator ...", err=True)
+    click.echo(building_words(), err=True)
     binaries = build(wiring=map_file)
     with running(binaries.emulator, binaries.program, folder) as emulator:
         yield emulator
@@ -162,7 +163,7 @@ def _show(
     click.echo()
     click.echo(score_sheet(simulation.refereeing.rulings))
     if not simulation.is_over:
-        click.echo("Stopped before the end of the game.", err=True)
+        click.echo(stopped_words(), err=True)
     if ended is not None:
         raise ended
     return status
