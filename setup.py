@@ -11,7 +11,8 @@ class BuildWithCatalogues(build_py):
     def run(self) -> None:
         """Compile, then copy."""
         arguments = ["compile", "--domain", "tamsk-hw", "--directory", "tamsk_hw/words/catalogues"]
-        CommandLineInterface().run(["pybabel", "--quiet", *arguments])
+        if CommandLineInterface().run(["pybabel", "--quiet", *arguments]):
+            raise SystemExit("a catalogue is wrong")
         super().run()
 
 

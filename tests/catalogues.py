@@ -13,5 +13,5 @@ def compile_changed() -> None:
         made = source.with_suffix(".mo")
         if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
             arguments = ["compile", "--domain", DOMAIN, "--directory", str(CATALOGUES)]
-            CommandLineInterface().run(["pybabel", "--quiet", *arguments])
+            assert not CommandLineInterface().run(["pybabel", "--quiet", *arguments])
             return

@@ -10,7 +10,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
 from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, QUIET, STRONG, Cell, Piece
-from tamsk_hw.words.translating import tr_in
+from tamsk_hw.words.translating import letter_words, tr_in
 
 #: Styles of the game's pictures: blocks and ink of the players, what is urgent, allowed, asked or new.
 PLAYER = {
@@ -35,11 +35,6 @@ BLOCKED_RING = Style(color="#9c8247", bgcolor="grey27")
 _SAND = "▁▂▃▄▅▆▇█"
 
 
-def letter(player: Player) -> str:
-    """The letter on a player's glasses."""
-    return tr_in("letter on a glass", "R") if player is Player.RED else tr_in("letter on a glass", "B")
-
-
 def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
     """The text of a tube's cell; ``counted`` of the ``seen`` rings count."""
     return _glass(sign), _rings(tube, sign, counted, seen)
@@ -47,7 +42,7 @@ def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
 
 def _asks_for(sign: TubeSign) -> str | None:
     """A tube's request about a glass, in the six columns of its cell; None without one."""
-    of = "?" if sign.player is None or sign.holds is Holds.LIFTED else letter(sign.player)
+    of = "?" if sign.player is None or sign.holds is Holds.LIFTED else letter_words(sign.player)
     match sign.asks:
         case Asks.TAKE_AWAY:
             return tr_in("six columns", " {letter} off", letter=of)
@@ -56,7 +51,9 @@ def _asks_for(sign: TubeSign) -> str | None:
         case Asks.TURN_OVER:
             return tr_in("six columns", "{letter} turn", letter=of)
         case Asks.BELONGS:
-            return tr_in("six columns", "{letter} here", letter="?" if sign.asked is None else letter(sign.asked))
+            return tr_in(
+                "six columns", "{letter} here", letter="?" if sign.asked is None else letter_words(sign.asked)
+            )
         case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
             return None
         case _:
@@ -75,7 +72,7 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
             return ((tr_in("six columns", " full "), BLOCKED),)
         case Holds.DESTINATION:
             return ((tr_in("six columns", "→ here"), GREEN),)
-    of, block = letter(sign.owner), PLAYER[sign.owner]
+    of, block = letter_words(sign.owner), PLAYER[sign.owner]
     match sign.holds:
         case Holds.LIFTED:
             return ((tr_in("six columns", "{letter} hand", letter=of), INK[sign.owner]),)

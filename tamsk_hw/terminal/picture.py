@@ -20,7 +20,7 @@ from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Asks, Diagnosis, Headline, News, PlayerSign, Stance
 from tamsk_hw.referee.view import View
-from tamsk_hw.terminal.cells import AMBER, GREEN, INK, NEWS, PLAYER, RING, VIOLET, cell, letter
+from tamsk_hw.terminal.cells import AMBER, GREEN, INK, NEWS, PLAYER, RING, VIOLET, cell
 from tamsk_hw.terminal.hexagon import EDGE, PLAIN, QUIET, SIDE_COLUMN, STRONG, Sheet, draw_board
 from tamsk_hw.terminal.hexagon import HEIGHT as HEIGHT
 from tamsk_hw.terminal.hexagon import WIDTH as WIDTH
@@ -28,7 +28,7 @@ from tamsk_hw.terminal.log import draw_keys, draw_log, draw_prompt
 from tamsk_hw.terminal.moves import MOVES_COLUMN, MOVES_WIDTH, draw_moves
 from tamsk_hw.words.prompts import prompt_words
 from tamsk_hw.words.rulings import headline
-from tamsk_hw.words.translating import ntr, player_words, tr, tr_in
+from tamsk_hw.words.translating import letter_words, ntr, player_words, tr, tr_in
 
 #: The rows at which the parts of the picture begin.
 _HEADLINE_ROW = 1
@@ -97,7 +97,7 @@ def _due(sign: PlayerSign) -> str:
 
 def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: his name and situation, his rings left, and the rings that he may drop."""
-    at = sheet.write(row, SIDE_COLUMN, f" {letter(player)} ", PLAYER[player])
+    at = sheet.write(row, SIDE_COLUMN, f" {letter_words(player)} ", PLAYER[player])
     at = sheet.write(row, at + 1, player_words(player), INK[player])
     stance = _stance(sign.stance)
     if stance:

@@ -86,19 +86,23 @@ def line_words(line: LineBad) -> str:
     """Frames that are lost or come more than once, and what to do about it."""
     if line.lost < line.doubled:
         return tr(
-            "{percent:.0f}% of the board's messages come more than once: plug the board into the computer "
+            "{share} of the board's messages come more than once: plug the board into the computer "
             "itself, without a hub. The game goes on.",
-            percent=100 * line.doubled,
+            share=_percent(line.doubled),
         )
-    percent = 100 * line.lost
+    lost = _percent(line.lost)
     if line.damaged > line.lost / 2:
         return tr(
-            "{percent:.0f}% of the board's messages are lost, most of them damaged on the way: use a shorter, "
+            "{share} of the board's messages are lost, most of them damaged on the way: use a shorter, "
             "shielded cable, away from the supply. The game goes on, but moves and rings may be noticed late.",
-            percent=percent,
+            share=lost,
         )
     return tr(
-        "{percent:.0f}% of the board's messages are lost: end other programs on this computer, and plug the "
+        "{share} of the board's messages are lost: end other programs on this computer, and plug the "
         "board into it without a hub. The game goes on, but moves and rings may be noticed late.",
-        percent=percent,
+        share=lost,
     )
+
+
+def _percent(share: float) -> str:
+    return tr("{percent:.0f}%", percent=100 * share)

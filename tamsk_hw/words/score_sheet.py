@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from tamsk_hw.game.notation import Ply, numbered
+from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.journal import GameState, StoredGame
 from tamsk_hw.referee.rulings import GameOver, Ruling, Started
 from tamsk_hw.referee.sheet import pairs, plies, tallies
+from tamsk_hw.words.notation import turn_words
 from tamsk_hw.words.rulings import say
 from tamsk_hw.words.translating import player_words, tr, tr_in
 
@@ -72,7 +73,7 @@ def _minutes(seconds: float) -> str:
 
 def _moves(turns: Iterable[Ply]) -> list[str]:
     """The turns in two columns, red's and black's, each with the time that it took."""
-    rows = [tuple("" if ply is None else numbered(ply) for ply in pair) for pair in pairs(turns)]
+    rows = [tuple("" if ply is None else turn_words(ply) for ply in pair) for pair in pairs(turns)]
     times = [
         tuple("" if ply is None or ply.seconds is None else _minutes(ply.seconds) for ply in pair)
         for pair in pairs(turns)

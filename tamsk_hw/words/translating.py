@@ -74,6 +74,11 @@ def player_words(player: Player) -> str:
     return tr_in("player", "red") if player is Player.RED else tr_in("player", "black")
 
 
+def letter_words(player: Player) -> str:
+    """The letter that stands for a player where there is no room for his name."""
+    return tr_in("letter of a player", "R") if player is Player.RED else tr_in("letter of a player", "B")
+
+
 @cache
 def _catalogue(language: Language) -> gettext.NullTranslations:
     if language is Language.ENGLISH:
