@@ -35,7 +35,7 @@ def link_cause(problem: LinkProblem) -> str:
     """The cause alone."""
     match problem:
         case PortNotOpened(port, trouble, system) | PortFailed(port, trouble, system):
-            return f"{port}: {_port_words(trouble, system)}"
+            return tr("{port}: {trouble}", port=port, trouble=_port_words(trouble, system))
         case PortReopened(port):
             return tr("{port}: nothing from the board; the port is opened again", port=port)
         case PortClosed():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from tamsk_hw.board.link.problems import LossReason
+from tamsk_hw.board.link.problems import LinkProblem, LossReason
 from tamsk_hw.facts.notices import (
     BoardCalibration,
     BoardComplains,
@@ -35,7 +35,7 @@ from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.words.board import complaint_words, line_words, restart_words
 from tamsk_hw.words.calibration import calibration_words, sand_words
 from tamsk_hw.words.journal import journal_words, mismatch_words, trouble_words
-from tamsk_hw.words.link import link_advice, link_cause, link_words
+from tamsk_hw.words.link import link_advice, link_cause
 from tamsk_hw.words.panel import panel_words
 from tamsk_hw.words.sentences import capital
 from tamsk_hw.words.translating import ntr, tr
@@ -53,7 +53,7 @@ def notice_words(notice: Notice) -> str:
         case BoardLost(reason):
             return _lost(reason)
         case BoardUnusable(reason):
-            return f"{capital(link_words(reason))}."
+            return _unusable(reason)
         case LineBad():
             return line_words(notice)
         case LineWell():
@@ -126,3 +126,8 @@ def _lost(reason: LossReason) -> str:
     said = tr("The board is out of reach: {cause}.", cause=link_cause(reason))
     advice = link_advice(reason)
     return said if advice is None else f"{said} {capital(advice)}."
+
+
+def _unusable(reason: LinkProblem) -> str:
+    cause, advice = link_cause(reason), link_advice(reason)
+    return tr("{Cause}.", cause=cause) if advice is None else tr("{Cause}: {advice}.", cause=cause, advice=advice)

@@ -8,7 +8,7 @@ from typing import assert_never
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.rulings import Empty, Mend, RingCount
-from tamsk_hw.words.translating import ntr, tr
+from tamsk_hw.words.translating import ntr, tr, tr_in
 
 
 def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
@@ -41,6 +41,11 @@ def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
         else:
             listed.append(_order(mend, setup))
     return listed
+
+
+def joined(listed: Sequence[str]) -> str:
+    """Orders in one line."""
+    return tr_in("between orders", "; ").join(listed)
 
 
 def _order(mend: Mend, setup: bool) -> str:

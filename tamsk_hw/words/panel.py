@@ -101,7 +101,7 @@ def _works(part: PanelPart) -> str:
 def driver_words(trouble: DriverTrouble) -> str:
     """Cause and advice in one line, without a full stop."""
     cause, advice = driver_cause(trouble), driver_advice(trouble)
-    return cause if advice is None else f"{cause}: {advice}"
+    return cause if advice is None else tr("{cause}: {advice}", cause=cause, advice=advice)
 
 
 def driver_cause(trouble: DriverTrouble) -> str:

@@ -46,7 +46,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
-from tamsk_hw.words.orders import orders
+from tamsk_hw.words.orders import joined, orders
 from tamsk_hw.words.prompts import offered_words, ready_words
 from tamsk_hw.words.sentences import capital
 from tamsk_hw.words.translating import ntr, tr
@@ -256,7 +256,7 @@ def _setup(problems: Sequence[Mend]) -> str:
     """The board before the start: ready, or the orders that make it so."""
     if not problems:
         return tr("The board is ready.")
-    return tr("The board is not ready: {orders}.", orders="; ".join(orders(problems, setup=True)))
+    return tr("The board is not ready: {orders}.", orders=joined(orders(problems, setup=True)))
 
 
 def _ring(ruling: RingCounted) -> str:
@@ -444,7 +444,7 @@ def headline(diagnosis: Diagnosis) -> str:
 
 def set_up_words(listed: Sequence[str]) -> str:
     """The orders that set up the board, in one line."""
-    return tr("Set up the board: {orders}.", orders="; ".join(listed))
+    return tr("Set up the board: {orders}.", orders=joined(listed))
 
 
 def _set_up(listed: Sequence[str]) -> str:
@@ -452,12 +452,12 @@ def _set_up(listed: Sequence[str]) -> str:
     first, more = listed[:_HEADLINE_MENDS], len(listed) - _HEADLINE_MENDS
     if more <= 0:
         return set_up_words(first)
-    return tr("Set up the board: {orders} … and {more} more.", orders="; ".join(first), more=more)
+    return tr("Set up the board: {orders} … and {more} more.", orders=joined(first), more=more)
 
 
 def _put_right(listed: Sequence[str]) -> str:
     """The first few orders that put things right, and the number of the others."""
-    first, more = "; ".join(listed[:_HEADLINE_MENDS]), len(listed) - _HEADLINE_MENDS
+    first, more = joined(listed[:_HEADLINE_MENDS]), len(listed) - _HEADLINE_MENDS
     if more <= 0:
         return tr("Put right: {orders}.", orders=first)
     return tr("Put right: {orders} … and {more} more.", orders=first, more=more)
