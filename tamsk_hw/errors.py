@@ -75,7 +75,9 @@ class CatalogueError(TamskError):
     """A language's catalogue cannot be read; ``language`` is its code."""
 
     def __init__(self, language: str, why: object) -> None:
-        super().__init__(f'the catalogue of the language "{language}" cannot be read ({why})', "install it again")
+        super().__init__(
+            f'the catalogue of the language "{language}" cannot be read ({why})', "install the program again"
+        )
         self.language = language
 
 

@@ -23,10 +23,10 @@ def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def with_archive(folder: Path | None, config: Path | None, **rest: Any) -> None:
         from tamsk_hw.commands.games_shown import opened
-        from tamsk_hw.words.translating import speaking
+        from tamsk_hw.commands.language import speaking_to_people
 
         archive, language = opened(folder, config)
-        with speaking(language):
+        with speaking_to_people(language):
             command(archive, **rest)
 
     return with_archive

@@ -20,23 +20,22 @@ from tamsk_hw.journal.player_results import Results, player_results
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.system.files import write_whole
-from tamsk_hw.system.language import Language, environment_language
+from tamsk_hw.system.language import Language
 from tamsk_hw.terminal.tables import print_table
 from tamsk_hw.words.journal import mismatch_words
 from tamsk_hw.words.score_sheet import score_sheet, sheet_heading
 
 
-def opened(folder: Path | None, config: Path | None) -> tuple[Archive, Language]:
-    """The journal in a folder, or in the one that the configuration names, and the language of score sheets.
+def opened(folder: Path | None, config: Path | None) -> tuple[Archive, Language | None]:
+    """The journal in a folder, or in the one that the configuration names, and the language that is configured.
 
     Raises:
         ConfigError: the configuration is refused.
     """
-    environment = environment_language(os.environ)
     if folder is not None:
-        return Archive(folder), environment
+        return Archive(folder), None
     configuration = load_configuration(config, Places.of(os.environ))
-    return Archive(configuration.journal_folder), configuration.words.language or environment
+    return Archive(configuration.journal_folder), configuration.words.language
 
 
 def print_games(archive: Archive, *, as_json: bool) -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tamsk_hw.commands.language import speaking_to_people
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.system.language import environment_language
 from tamsk_hw.system.output import Output
 from tamsk_hw.table.run_settings import RunSettings
-from tamsk_hw.words.translating import speaking
 
 
 def run_configured(settings: RunSettings, config: Path | None, output: Output) -> int:
@@ -23,7 +22,7 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
     by itself: a board needs no simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
     """
     configuration = load_configuration(config, Places.of(os.environ))
-    with speaking(configuration.words.language or environment_language(os.environ)):
+    with speaking_to_people(configuration.words.language):
         return _run(settings, configuration, output)
 
 

@@ -36,7 +36,7 @@ def speaking(language: Language) -> Iterator[None]:
     Raises:
         CatalogueError: its catalogue is missing or damaged.
     """
-    _catalogue(language)
+    catalogue(language)
     token = _current.set(language)
     try:
         yield
@@ -55,18 +55,18 @@ def tr(message: str, /, **values: object) -> str:
     ``{name}`` stands for the value of that name, ``{Name}`` for the same with a capital at its beginning. A player
     is called by his colour; a number that is no whole one gets the language's decimal mark.
     """
-    return _filled(_catalogue(_current.get()).gettext(message), values)
+    return _filled(catalogue(_current.get()).gettext(message), values)
 
 
 def ntr(singular: str, plural: str, count: int, /, **values: object) -> str:
     """As `tr`, in the form that ``count`` takes; ``{count}`` stands for it."""
-    text = _catalogue(_current.get()).ngettext(singular, plural, count)
+    text = catalogue(_current.get()).ngettext(singular, plural, count)
     return _filled(text, {"count": count, **values})
 
 
 def tr_in(context: str, message: str, /, **values: object) -> str:
     """As `tr`, for a text that may be translated differently elsewhere."""
-    return _filled(_catalogue(_current.get()).pgettext(context, message), values)
+    return _filled(catalogue(_current.get()).pgettext(context, message), values)
 
 
 def player_words(player: Player) -> str:
@@ -80,11 +80,15 @@ def letter_words(player: Player) -> str:
 
 
 @cache
-def _catalogue(language: Language) -> gettext.NullTranslations:
-    if language is Language.ENGLISH:
-        return gettext.NullTranslations()
+def catalogue(language: Language) -> gettext.NullTranslations:
+    """The translations into a language, read once.
+
+    Raises:
+        CatalogueError: they are missing or damaged.
+    """
+    is_in_the_code = language is Language.ENGLISH
     try:
-        return gettext.translation(DOMAIN, CATALOGUES, [language.value])
+        return gettext.translation(DOMAIN, CATALOGUES, [language.value], fallback=is_in_the_code)
     except (OSError, UnicodeDecodeError) as error:
         raise CatalogueError(language.value, error) from None
 

@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from tamsk_hw.commands.main import main
+from tamsk_hw.words import translating
 from tests.journal.played import played, write
 
 COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
@@ -111,3 +114,18 @@ def test_the_score_sheet_of_a_stored_game(tmp_path: Path) -> None:
     assert english.startswith("Game 1, begun ")
     document = ["games", "show", "1", "--json", "--folder", tmp_path]
     assert tamsk(*document).stdout == tamsk(*document, LANG="de_DE.UTF-8").stdout
+
+
+def test_without_its_catalogue_a_language_gives_way_to_english(
+    stream: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a warning: nobody waits for a game because of a word."""
+    monkeypatch.setattr(translating, "CATALOGUES", tmp_path)
+    translating.catalogue.cache_clear()
+    ran = CliRunner().invoke(main, ["replay", str(stream)], env={"LC_ALL": "de_DE.UTF-8"})
+    translating.catalogue.cache_clear()
+    assert ran.exit_code == 0
+    assert "The board is not ready: " in ran.stdout
+    (warning,) = ran.stderr.splitlines()
+    assert warning.startswith('tamsk-hw: the catalogue of the language "de" cannot be read (')
+    assert warning.endswith("): install the program again")

@@ -228,8 +228,8 @@ def test_threads_do_not_change_each_others_language() -> None:
 
 
 def test_a_catalogue_that_is_missing_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    """Nobody is spoken to in English by mistake."""
-    translating._catalogue.cache_clear()
+    """No sentence is in English by mistake."""
+    translating.catalogue.cache_clear()
     monkeypatch.setattr(translating, "CATALOGUES", tmp_path)
-    with pytest.raises(CatalogueError, match=r'language "de".*install it again'), speaking(GERMAN):
+    with pytest.raises(CatalogueError, match=r'language "de".*install the program again'), speaking(GERMAN):
         pass
