@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.commands.language import speaking_to_people
+from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.system.output import Output
 from tamsk_hw.table.run_settings import RunSettings
@@ -21,6 +22,11 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
     by itself: a board needs no simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
     """
     configuration = load_configuration(config, Places.of(os.environ))
+    with speaking_to_people(configuration.words.language):
+        return _run(settings, configuration, output)
+
+
+def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:
     port = configuration.board.port
     if port is None or settings.simulated or settings.emulator:
         from tamsk_hw.table.simulated_run import run_simulated
