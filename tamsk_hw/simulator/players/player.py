@@ -146,9 +146,7 @@ class DemoPlayer:
         return tube
 
     def _put_right(self) -> Activity:
-        """Turn over a glass that stands with the wrong end down; put back home, as it stood, one that moved wrongly
-        (R2.6).
-        """
+        """Turn over a glass with the wrong end down; put back home, as it stood, one that moved wrongly (R2.6)."""
         view, world = self._view(), self._world
         to_turn = {mend.tube for mend in view.wrong if isinstance(mend.should, End)}
         for glass in view.glasses:
