@@ -132,7 +132,7 @@ def test_a_page_whose_program_ends_says_so_and_goes_on_when_it_is_back(site: Sit
     expect(visit.page.locator("#rulings li").first).to_be_visible()
     visit.context.set_offline(True)
     site._do(site.table.close)
-    expect(visit.page.locator("#lost")).to_contain_text("This device has lost the page's program")
+    expect(visit.page.locator("#lost")).to_contain_text("This device has had no news since")
     site.table.is_closing = False
     visit.context.set_offline(False)
     expect(visit.page.locator("#lost")).to_be_hidden()
