@@ -101,7 +101,8 @@ check_python_is_seen() {
 # Without what a build leaves in the folder, which would go along, and without leaving anything there.
 copy_source() {
 	mkdir -p "$1"
-	cp -R "$source/pyproject.toml" "$source/README.md" "$source/LICENSE" "$source/tamsk_hw" "$source/wiring" "$1"
+	cp -R "$source/pyproject.toml" "$source/setup.py" "$source/README.md" "$source/LICENSE" "$source/tamsk_hw" \
+		"$source/wiring" "$1"
 }
 
 make_program() {

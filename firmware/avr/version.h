@@ -3,7 +3,7 @@
 #define TAMSK_VERSION_H
 
 #define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 0
+#define FIRMWARE_MINOR 1
 #define FIRMWARE_PATCH 0
 
 #endif

@@ -163,6 +163,9 @@ void controller_keep_sent(struct controller *controller)
     if (controller->keeping_due) {
         controller->sent = controller->newest;
         controller->sent.faults = (uint16_t)(controller->newest.faults & (uint16_t)~FAULT_EVENTS);
+        if (controller->shown_time == controller->moved_time) {
+            controller->moved = controller->sent;
+        }
         controller->keeping_due = false;
     }
 }
@@ -177,17 +180,19 @@ static void decide(struct controller *controller)
     bool moved = allowed && controller->snapped && readings_moved(&controller->newest, &controller->sent, settings);
     bool follows;
 
-    if (moved) {
-        controller->following = true;
-        controller->moved_time = controller->newest_time;
-    } else if (controller->newest_time - controller->moved_time >= FOLLOW_MICROSECONDS - SCAN_VARIES_MICROSECONDS) {
+    if (controller->newest_time - controller->moved_time >= FOLLOW_MICROSECONDS - SCAN_VARIES_MICROSECONDS) {
         controller->following = false; /* remembered, so that the clock's turn does not make it true again */
     }
-    follows = controller->following && since + SCAN_MICROSECONDS > FOLLOW_INTERVAL_MICROSECONDS + SCAN_VARIES_MICROSECONDS;
+    follows = allowed && controller->following &&
+              since + SCAN_MICROSECONDS > FOLLOW_INTERVAL_MICROSECONDS + SCAN_VARIES_MICROSECONDS;
+    if (moved || (follows && readings_moved(&controller->newest, &controller->moved, settings))) {
+        controller->following = true;
+        controller->moved_time = controller->newest_time;
+    }
     controller->overdue =
         allowed && since + SCAN_MICROSECONDS > (uint32_t)settings->longest_interval + SCAN_VARIES_MICROSECONDS;
-    controller->due = !controller->snapped || moved ||
-                      (allowed && (follows || controller->newest.faults != controller->sent.faults));
+    controller->due = !controller->snapped || moved || follows ||
+                      (allowed && controller->newest.faults != controller->sent.faults);
 }
 
 void controller_scan(struct controller *controller, const struct readings *scan, uint32_t now)

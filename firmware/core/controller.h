@@ -22,9 +22,10 @@ struct controller {
     struct self_test self_test;
     struct readings newest;   /* what the next snapshot shows */
     struct readings sent;     /* what the last one showed, without the faults that tell of events */
+    struct readings moved;    /* what the last one showed that was news, or had drifted since */
     uint32_t newest_time;     /* end of the newest scan, controller microseconds */
     uint32_t shown_time;      /* end of the scan that the last snapshot showed; before the first, the reset */
-    uint32_t moved_time;      /* end of the scan that last was news */
+    uint32_t moved_time;      /* end of the scan that last was news, or had drifted since */
     uint32_t heard_time;      /* when the host was last heard */
     uint32_t holder_time[HOLDERS]; /* when each HX711 last gave a reading */
     int32_t holder[HOLDERS];  /* its last reading */

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from tamsk_hw.commands.numbers import IntegerRange
+
 
 @click.command()
 @click.option(
@@ -18,7 +20,7 @@ import click
 )
 @click.option(
     "--games",
-    type=click.IntRange(0, 10),
+    type=IntegerRange(0, 10),
     default=3,
     show_default=True,
     help="Number of the last games to include.",

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from tamsk_hw.commands.help import HelpfulGroup
+from tamsk_hw.commands.numbers import IntegerRange
 
 #: The values of `tamsk_hw.workbench.sensor_calibration.wanted.SensorPart`.
 PARTS = ("fields", "rings", "holders")
@@ -39,7 +40,7 @@ def calibrate() -> None:
 )
 @click.option(
     "--rings",
-    type=click.IntRange(1, 64),
+    type=IntegerRange(1, 64),
     default=32,
     show_default=True,
     help="Rings that go into each ring holder to weigh a ring.",
@@ -76,7 +77,7 @@ def sensors(
 )
 @click.option(
     "--runs",
-    type=click.IntRange(2, 20),
+    type=IntegerRange(2, 20),
     default=2,
     show_default=True,
     help="Runs of each glass in each direction; of the timer four times as many.",

@@ -17,21 +17,12 @@ from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.live import arbiter, do, live
+from tamsk_hw.commands.numbers import IntegerRange, NumberRange
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.commands.web import web
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.stopping import Stopped, stop_on_signals
-
-
-class _Number(click.FloatRange):
-    """A number in a range, to which "not a number" does not belong."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value} is not a number.", param, ctx)
-        return number
 
 
 def refuse(error: TamskError | OSError) -> NoReturn:
@@ -78,11 +69,13 @@ def replay(file: str, is_capture: bool, as_json: bool) -> None:
     Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
     but one line on standard error. A last line that was cut off is left out, with a warning.
     """
+    from tamsk_hw.commands.language import speaking_to_people
     from tamsk_hw.commands.replay import replay_capture_file, replay_file
 
     warnings: list[str] = []
     replayed = replay_capture_file if is_capture else replay_file
-    printed = replayed(file, as_json=as_json, warn=warnings.append)
+    with speaking_to_people():
+        printed = replayed(file, as_json=as_json, warn=warnings.append)
     for warning in warnings:
         click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     if as_json and isinstance(sys.stdout, TextIOWrapper):
@@ -91,7 +84,7 @@ def replay(file: str, is_capture: bool, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("depth", type=click.IntRange(0, 12))
+@click.argument("depth", type=IntegerRange(0, 12))
 @click.option(
     "--rings",
     type=click.Choice(["always", "optional"]),
@@ -119,13 +112,11 @@ def rule(clause: str | None) -> None:
 
 
 @main.command()
-@click.option(
-    "--level", type=click.IntRange(1, 3), help="Level of the game; without it that of the configuration."
-)
-@click.option("--seed", type=click.IntRange(min=0), help="The same seed plays the same players on the same board.")
+@click.option("--level", type=IntegerRange(1, 3), help="Level of the game; without it that of the configuration.")
+@click.option("--seed", type=IntegerRange(min=0), help="The same seed plays the same players on the same board.")
 @click.option(
     "--speed",
-    type=_Number(0, 100, min_open=True),
+    type=NumberRange(0, 100, min_open=True),
     help="Times real time, 1 without it; nothing is skipped.",
 )
 @click.option(

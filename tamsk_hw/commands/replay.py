@@ -61,7 +61,7 @@ def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> lis
     """
     with _opened(file, "a recorded stream") as (stream, name):
         lines = read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES)
-        return replay_lines(_without_torn(lines, name, warn), name, as_json=as_json)
+        return replay_lines(_without_torn(_no_capture(lines, name), name, warn), name, as_json=as_json)
 
 
 def replay_capture_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
@@ -86,6 +86,14 @@ def _opened(file: str, allowed: str) -> Iterator[tuple[BinaryIO, str]]:
             yield stream, name
         except InputError as error:
             raise StreamError(f"{name} {error}; allowed is {allowed}") from None
+
+
+def _no_capture(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """The lines of what is no capture."""
+    for number, line in enumerate(lines, start=1):
+        if number == 1 and line.startswith(b'{"capture"'):
+            raise StreamError(f"{name} line 1: this is a capture; give --capture with it")
+        yield line
 
 
 def _without_torn(lines: Iterable[bytes], name: str, warn: Callable[[str], None]) -> Iterator[bytes]:

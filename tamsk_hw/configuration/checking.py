@@ -216,3 +216,18 @@ def _journal(folder: Path) -> Iterator[str]:
         yield f"journal.folder: {there} is no folder: games are not saved; correct the path"
     elif not os.access(there, os.W_OK | os.X_OK):
         yield f"journal.folder: this user may not write in {there}: games are not saved; correct owner or path"
+    elif there != folder and (problem := _cannot_be_made(folder, there)) is not None:
+        yield f"journal.folder: {folder} cannot be made: {problem}: games are not saved; correct the path"
+
+
+def _cannot_be_made(folder: Path, there: Path) -> str | None:
+    """Why ``folder`` cannot be made below ``there``, a folder that may be written; None when it can."""
+    try:
+        disk = os.statvfs(there)
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    if not disk.f_blocks:
+        return f"{there} keeps no files"
+    if any(len(os.fsencode(part)) > disk.f_namemax for part in folder.relative_to(there).parts):
+        return f"a name is longer than {disk.f_namemax} bytes"
+    return None

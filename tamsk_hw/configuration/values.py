@@ -18,12 +18,14 @@ from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS
 from tamsk_hw.panel.sounds import Sound
+from tamsk_hw.system.language import Language
 
 #: Where the service keeps what it must not lose: journal and calibration.
 SYSTEM_STATE = Path("/var/lib/tamsk-hw")
 
-#: The calibration's name in that folder.
+#: The names of the calibration there, and of the file of followed rests in the journal's folder.
 CALIBRATION_NAME = "calibration.toml"
+RESTS_NAME = "rests.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +55,9 @@ class LightSettings:
     """The lights of the board."""
 
     route: LightRoute = LightRoute.GPIO
-    """How they are driven."""
+    """Way to drive them."""
     milliamps: int = round(DEFAULT_MILLIAMPS)
-    """What all pixels together may draw, in milliamperes."""
+    """Current that all pixels together may draw, in milliamperes."""
     palette: Palette = PALETTE
     """The colour of each meaning."""
 
@@ -75,9 +77,9 @@ class ButtonSettings:
     enabled: bool = True
     """The buttons are there."""
     debounce_seconds: float = SETTLE_SECONDS
-    """How long a contact must hold before it counts."""
+    """Seconds that a contact must hold before it counts."""
     long_press_seconds: float = LONG_SECONDS
-    """How long a button must be held down for a long press."""
+    """Seconds that a button must be held down for a long press."""
 
     def __post_init__(self) -> None:
         if not self.long_press_seconds > self.debounce_seconds:
@@ -139,6 +141,14 @@ class PlayerNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WordsSettings:
+    """The sentences that people read."""
+
+    language: Language | None = None
+    """Their language; None for the environment's (`environment_language`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
     """The whole configuration, and the file that it was read from."""
 
@@ -153,6 +163,7 @@ class Configuration:
     journal: JournalSettings = JournalSettings()
     players: PlayerNames = PlayerNames()
     web: PageOptions = PageOptions()
+    words: WordsSettings = WordsSettings()
 
     file: Path | None = None
     """The file that was read; None when there was none, and every value is its default."""
@@ -175,3 +186,9 @@ class Configuration:
     def calibration_file(self) -> Path:
         """File of the calibration; it need not exist yet."""
         return self.board.calibration or self.state_folder / CALIBRATION_NAME
+
+    @property
+    def rests_file(self) -> Path:
+        """File of the followed rests; it need not exist yet. It is beside the journal, which one program at a time
+        keeps."""
+        return self.journal_folder / RESTS_NAME

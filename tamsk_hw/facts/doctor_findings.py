@@ -108,12 +108,15 @@ class TrafficState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TrafficFinding:
-    """The frames that came; ``damaged`` are those not explained by opening the port."""
+    """The frames that came since the connection; opening the port is explained by itself."""
 
     state: TrafficState
     severity: Severity
     link: LinkFacts
+    frames: int
     damaged: int
+    missing: int
+    doubled: int
 
 
 class VersionsState(Enum):

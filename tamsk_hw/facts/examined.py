@@ -81,6 +81,8 @@ class LinkFacts:
     """Seconds for which snapshots were counted after the connection."""
     snapshots: int = 0
     statistics: LinkStatistics = field(default_factory=LinkStatistics)
+    before: LinkStatistics = field(default_factory=LinkStatistics)
+    """The counters at the connection: what was cut, echoed or old when the port was opened is none of the line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,6 +115,24 @@ class CalibrationUnusable:
     code: ClassVar[str] = "calibration_unusable"
 
 
+@dataclass(frozen=True, slots=True)
+class RestsUnusable:
+    """The file of followed rests cannot be used: sensing begins at the calibrated ones."""
+
+    file: Path
+    problem: str
+    code: ClassVar[str] = "rests_unusable"
+
+
+@dataclass(frozen=True, slots=True)
+class RestsNotKept:
+    """The followed rests cannot be written; ``why`` is what the system says."""
+
+    file: Path
+    why: str
+    code: ClassVar[str] = "rests_not_kept"
+
+
 class TimedGlasses(Enum):
     """The share of the glasses of a game that were timed."""
 
@@ -245,7 +263,9 @@ BoardNotice = (
     | LineWell
     | ChipsSwapped
 )
-CalibrationNotice = BoardCalibration | CalibrationUnusable | GlassesUntimed | GlassesAlike
+CalibrationNotice = (
+    BoardCalibration | CalibrationUnusable | RestsUnusable | RestsNotKept | GlassesUntimed | GlassesAlike
+)
 
 #: Every notice there is.
 Notice = BoardNotice | CalibrationNotice | GameNotice | JournalNotice | Trouble | SavedAgain | PanelNotice

@@ -13,6 +13,8 @@ class Player(Enum):
     RED = "red"
     BLACK = "black"
 
+    __hash__ = object.__hash__  # there is one of each; `Enum` hashes the name, in Python
+
     def __str__(self) -> str:
         return self.value
 

@@ -151,9 +151,9 @@ class Position(NamedTuple):
 
     def movable(self, player: Player) -> int:
         """``player``'s glasses that are neither lost nor barred by R2.4 or R8, even without a destination."""
-        if self.to_place(player):
+        glasses, to_place = (self.red, self.red_off) if player is Player.RED else (self.black, self.black_off)
+        if to_place:
             return 0
-        glasses = self.glasses(player)
         return ((glasses & self.fresh) or glasses) & ~self.lost
 
     def destinations(self, tube: Tube) -> int:

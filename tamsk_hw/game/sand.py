@@ -6,7 +6,7 @@ Times computed from it are rounded to the microsecond, so that things due togeth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tamsk_hw.game.players import End
 
@@ -43,16 +43,27 @@ class Sand:
         """A standing glass with all its sand above."""
         return cls(1.0, 1.0, end, t, True, durations, tolerance)
 
+    _possibly_empty_at: float = field(init=False, repr=False, compare=False)
+    _empty_at: float = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        duration = self._duration(self.end)
+        for name, share, tolerance in (
+            ("_possibly_empty_at", self.low, 1 + self.tolerance),
+            ("_empty_at", self.high, 1 - self.tolerance),
+        ):
+            object.__setattr__(self, name, moment(self.since + share * duration / tolerance))
+
     def _duration(self, end: End) -> float:
         return self.durations[0] if end is End.A else self.durations[1]
 
     def possibly_empty_at(self) -> float:
         """The earliest time at which it may be empty above, if it keeps standing (seconds)."""
-        return moment(self.since + self.low * self._duration(self.end) / (1 + self.tolerance))
+        return self._possibly_empty_at
 
     def empty_at(self) -> float:
         """The time at which it is certainly empty above, if it keeps standing (seconds)."""
-        return moment(self.since + self.high * self._duration(self.end) / (1 - self.tolerance))
+        return self._empty_at
 
     def above(self, t: float) -> tuple[float, float]:
         """The lowest and highest share that may be above at ``t``; a glass certainly empty is (0, 0) (R6.4)."""
@@ -124,5 +135,7 @@ class Sand:
 
     def stood(self, unseen: float) -> Sand:
         """The glass, if it may have run for up to ``unseen`` seconds already."""
+        if not unseen:
+            return self
         low = max(0.0, self.low - unseen * (1 + self.tolerance) / self._duration(self.end))
         return replace(self, low=low)

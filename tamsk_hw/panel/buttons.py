@@ -2,7 +2,8 @@
 
 A button connects its pin to ground; the Pi's own pull-up holds it high. On a Pi gpiozero calls back in a thread of
 the driver's, which does no more than put the time and the level into a queue; `Buttons.take_events` empties it in
-the caller's thread. What a press is says `tamsk_hw.panel.presses`.
+the caller's thread. What a press is says `tamsk_hw.panel.presses`. The time is the kernel's where the driver has
+it (lgpio): a press that comes while the program is kept from running is read afterwards as it was.
 
 A driver may lose an edge, and RPi.GPIO tells none at all under kernels from 6.6 on. So the levels are read as
 well: that of a button that is held at each call, those of the others every `LOOK_SECONDS`, and at each call that
@@ -16,6 +17,7 @@ again from time to time (see `Attempts`); one that fails later on is not used ag
 from __future__ import annotations
 
 import contextlib
+import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -29,6 +31,10 @@ from tamsk_hw.referee.events import Button, ButtonName
 
 #: Seconds between two looks at the level of a button that seems at rest.
 LOOK_SECONDS: Final = 0.25
+
+# Seconds that an edge was under way to the callback: less is nothing, more is no age but another origin of time,
+# as of lgpio's times under kernels before 5.7.
+_LEAST_AGE, _MOST_AGE = 0.02, 60.0
 
 # Edges that wait for the caller; a contact that chatters may lose the oldest, its level is read anyway.
 _QUEUED_MOST: Final = 1000
@@ -96,10 +102,15 @@ class _Contact:
         if device is None:
             # Not from within an except clause: its traceback would keep the first device, and so the pin, alive.
             return InputDevice(self.pin, pull_up=True, pin_factory=factory), False
-        edges, wake = self._edges, self._wake  # not self: the device must not keep itself alive
+        edges, wake = self._edges, self._wake  # neither self nor the device: it must not keep itself alive
+        reference = weakref.ref(device)
 
         def edge(pressed: bool) -> None:
-            edges.append((clock(), pressed))
+            there = reference()
+            age = None if there is None else there.active_time if pressed else there.inactive_time
+            if age is None or not _LEAST_AGE <= age <= _MOST_AGE:
+                age = 0.0
+            edges.append((clock() - age, pressed))
             wake()
 
         device.when_activated = lambda: edge(True)
@@ -175,6 +186,8 @@ class Buttons:
         self._pins = pins
         self._contacts = [_Contact(name, pin, notice, settle, long, wake) for name, pin in wires.items()]
         self._last = float("-inf")
+        self._ahead = float("-inf")
+        """Seconds by which the caller's clock is ahead of the pins', when least passed between the two looks."""
         self._open()
 
     def _open(self) -> None:
@@ -199,6 +212,7 @@ class Buttons:
         """
         self._open()
         clock = self._pins.clock()
+        self._ahead = max(self._ahead, now - clock)
         found = [
             (pressed.t, contact.name, pressed.press)
             for contact in self._contacts
@@ -207,7 +221,7 @@ class Buttons:
         found.sort(key=lambda each: each[0])
         events = []
         for t, name, press in found:
-            self._last = max(self._last, now - (clock - t))
+            self._last = max(self._last, t + self._ahead)
             events.append(Button(self._last, name, press))
         return events
 

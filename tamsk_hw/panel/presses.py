@@ -78,7 +78,7 @@ class PressReader:
 
     @property
     def now(self) -> float:
-        """The time up to which everything is read."""
+        """The time up to which everything is read; while the button is at rest, that of the last change."""
         return self._now
 
     @property
@@ -96,14 +96,17 @@ class PressReader:
         An edge to the level that is there already says nothing, and one older than the last time counts as of now.
         """
         said = self.advance(t)
+        self._now = max(t, self._now)
         if pressed is not self._level:
             self._level, self._level_since = pressed, self._now
         return said
 
     def advance(self, t: float) -> list[Pressed | Stuck]:
         """Time has passed to ``t``; gives what has come about."""
-        self._now = now = max(t, self._now)
         said: list[Pressed | Stuck] = []
+        if not self._level and not self._down:
+            return said  # edges that are still under way keep their own times
+        self._now = now = max(t, self._now)
         if self._level is not self._down and now >= self._level_since + self._settle:
             self._down = self._level
             if self._down:

@@ -60,6 +60,8 @@ class Referee:
         elif not isinstance(header, Header):
             header = parse_header(header)
         self._state = State(header)
+        self._due: float | None = None
+        """When something next falls due: known anew whenever the state has changed."""
         self._view: View | None = None
 
     @property
@@ -80,7 +82,7 @@ class Referee:
     @property
     def next_deadline(self) -> float | None:
         """The time at which something falls due by itself (seconds), if anything does; `advance` to it then."""
-        return _next_due(self._state)
+        return self._due
 
     @property
     def rings_due(self) -> dict[Tube, tuple[float, float]]:
@@ -102,7 +104,7 @@ class Referee:
         if state.phase is not Phase.OVER:
             _take(state, event)
             settle(state)
-            _run_due(state)
+            self._due = _run_due(state)
         return self._given()
 
     def advance(self, t: float) -> list[Ruling]:
@@ -131,9 +133,9 @@ class Referee:
         self._view = None
         if not isinstance(t, (int, float)) or not state.now <= t <= 1e15:
             raise MisuseError(f"time cannot go from {state.now} s to {t} s; allowed: {state.now} s or later")
-        while (due := _next_due(state)) is not None and due <= t:
-            state.now = max(state.now, due)
-            _run_due(state)
+        while self._due is not None and self._due <= t:
+            state.now = max(state.now, self._due)
+            self._due = _run_due(state)
         state.now = t
 
     def _given(self) -> list[Ruling]:
@@ -155,9 +157,12 @@ def _next_due(state: State) -> float | None:
     return min(due, default=None)
 
 
-def _run_due(state: State) -> None:
-    """Rule on all that is due by now, in the order of docs/formats.md; each ruling may make more fall due."""
-    while state.phase is not Phase.OVER and _is_due(state, _next_due(state)):
+def _run_due(state: State) -> float | None:
+    """Rule on all that is due by now, in the order of docs/formats.md; each ruling may make more fall due.
+
+    Returns the next time at which something falls due.
+    """
+    while _is_due(state, due := _next_due(state)):
         if rule_sand(state):
             settle(state)
             if state.phase is Phase.SAND:
@@ -171,6 +176,7 @@ def _run_due(state: State) -> None:
             settle(state)
         else:
             rule_leaning(state)
+    return due
 
 
 def _is_due(state: State, at: float | None) -> bool:

@@ -320,22 +320,20 @@ def read_stream(lines: Iterable[str | bytes], name: str = "stream") -> tuple[Hea
         StreamError: the header is missing or wrong; the events' iterator raises it for a wrong event, for one
             that is older than the one before, and for lines that are no text.
     """
-    numbered = (
-        (number, text)
+    placed = (
+        (where, text)
         for number, line in enumerate(lines, start=1)
-        if (text := _text(line, f"{name} line {number}").strip(_BLANK))
+        if (text := _text(line, where := f"{name} line {number}").strip(_BLANK))
     )
-    for number, text in numbered:
-        where = f"{name} line {number}"
+    for where, text in placed:
         header = parse_header(_load(text, where), where)
-        return header, _events(numbered, name, header.ruleset)
+        return header, _events(placed, header.ruleset)
     raise StreamError(f'{name} line 1: the stream is empty; allowed: a header such as {{"tamsk": 1}}, then events')
 
 
-def _events(numbered: Iterator[tuple[int, str]], name: str, ruleset: Ruleset) -> Iterator[Event]:
+def _events(placed: Iterator[tuple[str, str]], ruleset: Ruleset) -> Iterator[Event]:
     last = -math.inf
-    for number, text in numbered:
-        where = f"{name} line {number}"
+    for where, text in placed:
         event = parse_event(_load(text, where), where)
         check_tube(event, ruleset, where)
         if event.t < last:

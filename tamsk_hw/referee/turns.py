@@ -130,9 +130,11 @@ def settle(state: State) -> None:
         end_by_score(state)
         return
     if state.turn.player is not None:
+        if state.position.has_move(state.turn.player):
+            return
         if state.position.is_blocked():
             stop_play(state)
-        elif not state.position.has_move(state.turn.player):
+        else:
             state.out.append(Passed(state.now, "R2.7", state.turn.player))
             begin_turn(state, state.turn.player.opponent)
     elif not state.position.is_blocked():  # a glass was revived

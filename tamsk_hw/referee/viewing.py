@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.sand import moment
-from tamsk_hw.game.tubes import TUBES, Tube, tubes_in
+from tamsk_hw.game.tubes import Tube, tubes_in
 from tamsk_hw.referee.glasses import Glass
 from tamsk_hw.referee.rings import own_right, own_right_seconds, penalty_right
 from tamsk_hw.referee.rulings import Mend
@@ -29,7 +29,8 @@ def view_of(state: State, t: float) -> View:
     if state.phase is Phase.SETUP:
         glasses = _set_up(state)
     else:
-        glasses = tuple(_glass(state, glass, t) for glass in state.glasses.every)
+        movable = position.movable(Player.RED) | position.movable(Player.BLACK)
+        glasses = tuple(_glass(glass, t, bool(movable >> glass.tube & 1)) for glass in state.glasses.every)
     return View(
         t=t,
         level=ruleset.level,
@@ -56,7 +57,7 @@ def view_of(state: State, t: float) -> View:
     )
 
 
-def _glass(state: State, glass: Glass, t: float) -> GlassView:
+def _glass(glass: Glass, t: float, may_move: bool) -> GlassView:
     if glass.sand is None:
         kind = GlassState.NO_SAND
     elif not glass.started:
@@ -74,7 +75,7 @@ def _glass(state: State, glass: Glass, t: float) -> GlassView:
         state=kind,
         seconds=_NOTHING if shown is None else shown.seconds(t),
         fraction=_NOTHING if shown is None else shown.above(t),
-        may_move=state.may_be_moved(glass),
+        may_move=may_move,
     )
 
 
@@ -123,7 +124,7 @@ def _wrong(state: State) -> tuple[Mend, ...]:
             found += _off_but_first(state, player)
         found += [state.mend_glass(tube) for tube in state.glasses.strangers]
         found += [state.mend_glass(tube) for tube, lean in state.glasses.leaning.items() if lean.ruled]
-        found += [state.mend_rings(tube) for tube in TUBES if tube in state.rings.wrong]
+        found += [state.mend_rings(tube) for tube in sorted(state.rings.wrong)]
     return tuple(dict.fromkeys(found))
 
 

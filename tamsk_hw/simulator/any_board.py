@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from tamsk_hw.board.protocol import ResetCause
+from tamsk_hw.simulator.disturbances.line import LineDisturbance
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
@@ -35,6 +36,9 @@ class AnyBoard(Protocol):
 
     def clear_fault(self, fault: Fault) -> None:
         """Repair a broken part."""
+
+    def disturb_line(self, *disturbances: LineDisturbance) -> None:
+        """From now on frames pass through these on their way to the host, one after the other."""
 
     def calibration_values(self) -> CalibrationValues:
         """The values that a calibration of this board would measure."""

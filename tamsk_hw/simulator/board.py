@@ -63,7 +63,8 @@ SELF_TEST_SECONDS = 0.06
 #: Steps by which a reference is off when it flickers.
 REFERENCE_JUMP = 20
 
-FIRMWARE_VERSION = (1, 0, 0)
+#: As firmware/avr/version.h has it, which is not installed with the program.
+FIRMWARE_VERSION = (1, 1, 0)
 
 BOARD_ID = 0x7A3517
 
@@ -76,7 +77,10 @@ class _Sent:
 
     scan: int = -(10**9)
     news: int = -(10**9)
-    """The last scan that made a snapshot due by differing in more than a flag."""
+    """The last scan that made a snapshot due by differing in more than a flag, or had drifted as far since."""
+    news_analog: bytes = bytes(FIELDS + REFERENCES)
+    news_holders: tuple[int, int] = (0, 0)
+    """What that scan saw."""
     standing: int = -1
     version: int = -1
     analog: bytes = bytes(FIELDS + REFERENCES)
@@ -365,12 +369,7 @@ class SimulatedBoard:
         flags = self._flags_at(t)
         reference_off = self._reference_flicker is not None and self._reference_flicker.take(t)
         first = self._sent.scan < 0
-        news = bits != self._sent.bits
-        if not news and self.holders:
-            news = any(
-                abs(new - old) > settings.holder_deadband
-                for new, old in zip(holders, self._sent.holders, strict=True)
-            )
+        news = bits != self._sent.bits or (self.holders and self._holders_moved(holders, self._sent.holders))
         analog: tuple[bytes, bytes] | None = None
         deadband = settings.field_deadband
         if not news and (
@@ -379,22 +378,28 @@ class SimulatedBoard:
             or deadband < sensors.noise_span
         ):
             analog = sensors.analog(standing, scan)
-            news = any(
-                new - old > deadband or old - new > deadband
-                for new, old in zip(analog[0] + analog[1], self._sent.analog, strict=True)
-            )
-        last_news = scan if news and not first else self._sent.news
+            news = self._analog_moved(analog[0] + analog[1], self._sent.analog)
+        following = scan < self._sent.news + FOLLOWED
         longest = settings.longest_interval // 2500
-        if scan < last_news + FOLLOWED:
+        if following:
             longest = min(longest, FOLLOWS)
-        if not (reference_off or news or flags != self._sent.flags or scan - self._sent.scan >= longest):
+        is_due = scan - self._sent.scan >= longest
+        if not (reference_off or news or flags != self._sent.flags or is_due):
             return
         fields, references = analog or sensors.analog(standing, scan)
+        if not news and following and is_due:
+            last = self._sent
+            news = self._analog_moved(fields + references, last.news_analog) or self._holders_moved(
+                holders, last.news_holders
+            )
         if reference_off:
             references = bytes((references[0] + REFERENCE_JUMP, *references[1:]))
+        begins = news and not first
         self._sent = _Sent(
             scan,
-            last_news,
+            scan if begins else self._sent.news,
+            fields + references if begins else self._sent.news_analog,
+            holders if begins else self._sent.news_holders,
             standing,
             sensors.version,
             fields + references,
@@ -410,6 +415,13 @@ class SimulatedBoard:
         snapshot = Snapshot(self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags)
         self.snapshots += 1
         self._send(encode(snapshot), t + COMPOSE)
+
+    def _analog_moved(self, now: bytes, then: bytes) -> bool:
+        deadband = self.settings.field_deadband
+        return any(new - old > deadband or old - new > deadband for new, old in zip(now, then, strict=True))
+
+    def _holders_moved(self, now: tuple[int, int], then: tuple[int, int]) -> bool:
+        return any(abs(new - old) > self.settings.holder_deadband for new, old in zip(now, then, strict=True))
 
     def _flags_at(self, t: float) -> int:
         flags = self._passing_flags

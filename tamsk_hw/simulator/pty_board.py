@@ -21,6 +21,7 @@ from typing import Self
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.errors import LinkError
 from tamsk_hw.simulator.any_board import AnyBoard
+from tamsk_hw.simulator.disturbances.opening import SMOOTH, Opening, OpeningLine
 
 #: Frames kept for a slow reader: about an eighth of a second while hands move.
 KEPT_FRAMES = 50
@@ -32,11 +33,14 @@ PAUSE = 0.002
 class PtyBoard:
     """A simulated or emulated board on a pseudo-terminal with a stable name."""
 
-    def __init__(self, board: AnyBoard, link: Path, *, reset_on_open: bool = False) -> None:
+    def __init__(
+        self, board: AnyBoard, link: Path, *, reset_on_open: bool = False, opening: Opening = SMOOTH
+    ) -> None:
         """Make the port ``link``, a symlink; one left behind by an earlier program is replaced.
 
-        ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. Raises
-        `LinkError` when ``link`` cannot be made, or exists and is no symlink.
+        ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. ``opening``:
+        what else a program meets that opens it. Raises `LinkError` when ``link`` cannot be made, or exists and is
+        no symlink.
         """
         self.board = board
         self.link = Path(link)
@@ -47,6 +51,7 @@ class PtyBoard:
         #: bytes that the line has taken
         self.sent = 0
         self._reset_on_open = reset_on_open
+        self._opening = OpeningLine(opening)
         self._master: int | None = None
         self._target = ""
         self._opened = False
@@ -142,8 +147,10 @@ class PtyBoard:
                     if len(self._waiting) >= KEPT_FRAMES:
                         self._waiting.popleft()
                         self.dropped += 1
-                    self._waiting.append(frame)
+                    self._waiting.append(self._opening.carry(frame))
                 self._give()
+            else:
+                self._opening.closed(frame for _, frame in frames)
             self._stepped.notify_all()
 
     def run_in_thread(self, clock: Callable[[], float]) -> None:
@@ -196,8 +203,13 @@ class PtyBoard:
         poll = select.poll()
         poll.register(self._master, 0)
         opened = not any(events & select.POLLHUP for _, events in poll.poll(0))
-        if opened and not self._opened and self._reset_on_open:
-            self.board.reset(ResetCause.EXTERNAL)
+        if opened and not self._opened:
+            if self._reset_on_open:
+                self.board.reset(ResetCause.EXTERNAL)
+            given, heard = self._opening.opened()
+            self._waiting += given
+            if heard:
+                self.board.receive(heard)
         if not opened:
             self._begun = b""
             self._waiting.clear()

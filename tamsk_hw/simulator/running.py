@@ -12,6 +12,7 @@ from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.opening import SMOOTH, Opening
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import Noise
@@ -37,6 +38,7 @@ class RunningBoard(PtyBoard):
         holders: bool | None = None,
         noise: Noise | None = None,
         reset_on_open: bool = False,
+        opening: Opening = SMOOTH,
     ) -> None:
         """Switch on a board with the port ``link``; end with `close`, or use it in a ``with`` statement.
 
@@ -48,6 +50,7 @@ class RunningBoard(PtyBoard):
             SimulatedBoard(World(seed, setup=setup), wiring=wiring, holders=holders, noise=noise),
             link,
             reset_on_open=reset_on_open,
+            opening=opening,
         )
         began = time.monotonic()
         self.run_in_thread(lambda: (time.monotonic() - began) * speed)

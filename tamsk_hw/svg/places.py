@@ -44,7 +44,7 @@ _LARGEST = 1.8
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Canvas:
     """The size of a drawing, the place of the board in it, and those of red's and black's cards."""
 
     width: float
@@ -54,9 +54,9 @@ class Frame:
 
 
 FRAMES = {
-    Layout.WIDE: Frame(1600, 900, (310, 0), ((20, 24), (1304, 24))),
-    Layout.TALL: Frame(980, 1200, (0, 300), ((16, 16), (498, 16))),
-    Layout.BOARD: Frame(BOARD_WIDTH, BOARD_HEIGHT, (0, 0), ()),
+    Layout.WIDE: Canvas(1600, 900, (310, 0), ((20, 24), (1304, 24))),
+    Layout.TALL: Canvas(980, 1200, (0, 300), ((16, 16), (498, 16))),
+    Layout.BOARD: Canvas(BOARD_WIDTH, BOARD_HEIGHT, (0, 0), ()),
 }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -12,10 +13,11 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration_file import backup_of, field_names, read_calibration
 from tamsk_hw.board.link.serial_link import SerialLink
+from tamsk_hw.board.rests_file import RestsOf, read_rests
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
-from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved
+from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, EventsUnsaved, RestsUnusable
 from tamsk_hw.facts.service_state import ServiceState
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal, boot_id
@@ -23,6 +25,8 @@ from tamsk_hw.live.lines import Names
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.output import Output
@@ -32,10 +36,12 @@ from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
 from tamsk_hw.table.published import PublishedScreen, published
+from tamsk_hw.table.rest_keeper import RestKeeper
 from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import sand_notices, sand_settings
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords
+from tamsk_hw.words.running import board_words
 from tamsk_hw.words.service_state import service_state_words
 
 
@@ -56,9 +62,10 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    shown = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}", page=settings.page))
+    shown = LastingScreen(screen_behind(output, speed=1.0, board=board_words(port), page=settings.page))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
+    board = RestsOf.board(known.calibration, wiring)
 
     def header_for(rules: Ruleset) -> Header:
         sand = sand_settings(known, rules, configuration.sand.exact_hands)
@@ -75,13 +82,17 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
         for notice in sand_notices(known, ruleset):
             screen.notice(notice)
+        rests = read_rests(configuration.rests_file, board, time.time())
+        if rests.problem is not None:
+            screen.notice(RestsUnusable(configuration.rests_file, rests.problem))
         capture = (
-            CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice)
+            CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice, rests.rests)
             if settings.capture is not None
             else Capture()
         )
         with closing(capture), _journal(configuration.journal_folder, screen.notice, waker) as journal:
             manager.starting()
+            keeper = RestKeeper(configuration.rests_file, board, time.time, screen.notice)
             link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
             try:
                 table = BoardTable(
@@ -97,12 +108,18 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                     capture=capture,
                     publisher=publisher,
                     header_for=header_for,
+                    rests=rests.rests,
                 )
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")
                 with screen:
-                    source = _BoardSource(table, link, port, journal, manager)
-                    run_loop(source, configuration, wiring, screen, manager, waker, publisher, setup_words)
+                    source = _BoardSource(table, link, port, journal, manager, keeper)
+                    # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
+                    gc.freeze()
+                    try:
+                        run_loop(source, configuration, wiring, screen, manager, waker, publisher, setup_words)
+                    finally:
+                        keeper.close(table.rests)
                     return 0
             except Stopped as stopped:
                 manager.stopping()
@@ -130,17 +147,33 @@ class _BoardSource:
     is_over = False
 
     def __init__(
-        self, table: BoardTable, link: SerialLink, port: Path, journal: Journal, manager: ServiceManager
+        self,
+        table: BoardTable,
+        link: SerialLink,
+        port: Path,
+        journal: Journal,
+        manager: ServiceManager,
+        keeper: RestKeeper,
     ) -> None:
-        self.advance = table.advance
+        self.listen = link.listen
         self.fileno = link.fileno
         self._table = table
         self._link = link
         self._port = port
         self._journal = journal
         self._manager = manager
+        self._keeper = keeper
         self._was_there = False
         self._lost_since: datetime | None = None
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        """Run the games to ``now``, and keep what the sensors have drifted by."""
+        ruled = self._table.advance(now, pressed)
+        self._keeper.see(now, self._rests)
+        return ruled
+
+    def _rests(self) -> tuple[float, ...] | None:
+        return self._table.rests
 
     def view(self) -> View:
         """The game as it stands, which systemd hears of, too."""

@@ -79,11 +79,14 @@ class BoardTable:
         capture: Capture | None = None,
         publisher: Publisher | None = None,
         header_for: Callable[[Ruleset], Header] | None = None,
+        rests: Sequence[float] | None = None,
     ) -> None:
         """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
 
         ``capture`` takes note of the games, and of what was decided. ``publisher`` is told of the games, not
-        of the notices. ``header_for``: what is agreed for a game by other rules.
+        of the notices. ``header_for``: what is agreed for a game by other rules. ``rests``: those with which
+        sensing begins (`Sensing.begin_at`), None for the calibrated ones; each further game begins with those of
+        the game before.
         """
         self._header = header
         self._wiring = wiring
@@ -104,6 +107,7 @@ class BoardTable:
         self._offered: StoredGame | None = None
         self._other_tubes = False
         self._watched_to = 0.0
+        self._rests = rests
         unfinished = journal.unfinished()
         for each in journal.take_notices():
             notice(each)
@@ -126,6 +130,11 @@ class BoardTable:
         """
         view = self.refereeing.view()
         return view if self._connected else replace(view, link_lost=True)
+
+    @property
+    def rests(self) -> tuple[float, ...] | None:
+        """The rests of the board's fields as they are followed; None while the board is out of reach."""
+        return self.refereeing.rests if self._connected else None
 
     def next_wakeup(self) -> float:
         """The machine's time by which `advance` has something to do by itself; infinity for never."""
@@ -204,6 +213,7 @@ class BoardTable:
             if self._offered is not None:
                 self._answer(self._offered, event.press is Press.SHORT, now)
             else:
+                self._rests = self.refereeing.rests
                 self._set_up(now)
 
     def _offer(self, game: StoredGame) -> bool:
@@ -283,9 +293,12 @@ class BoardTable:
         return Sitting(wall=self._clocks.wall(), monotonic_zero=self._began, boot=self._clocks.boot)
 
     def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> Refereeing:
+        sensing = self._sensing()
+        if self._rests is not None:
+            sensing.begin_at(self._rests)
         refereeing = Refereeing(
             header,
-            self._sensing(),
+            sensing,
             order=ChainOrder(self._wiring),
             past=past,
             watched_to=watched_to,

@@ -61,7 +61,8 @@ class Capture(Tape):
 class CaptureLines(Capture):
     """The lines of a capture, in order, given to ``write`` without their ends.
 
-    ``calibration``: None for an uncalibrated board.
+    ``calibration``: None for an uncalibrated board. ``rests``: those with which sensing begins, None for the
+    calibrated ones.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class CaptureLines(Capture):
         wiring: Wiring,
         calibration: Calibration | None,
         sensing: SensingSettings,
+        rests: Sequence[float] | None = None,
     ) -> None:
         self._write = write
         self._head: dict[str, Any] | None = {
@@ -80,6 +82,8 @@ class CaptureLines(Capture):
         usual = asdict(SensingSettings())
         if unusual := {key: value for key, value in asdict(sensing).items() if value != usual[key]}:
             self._head["sensing"] = unusual
+        if rests is not None:
+            self._head["rests"] = list(rests)
         self._last = float("-inf")
 
     def _line(self, now: float, what: dict[str, Any]) -> None:
@@ -159,13 +163,14 @@ class CaptureFile(CaptureLines):
         calibration: Calibration | None,
         sensing: SensingSettings,
         notice: Callable[[RecordStopped], None],
+        rests: Sequence[float] | None = None,
     ) -> None:
         """Open the file.
 
         Raises:
             ConfigError: it cannot be written.
         """
-        super().__init__(self._take, wiring, calibration, sensing)
+        super().__init__(self._take, wiring, calibration, sensing, rests)
         self._path = path
         self._notice = notice
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamsk_hw.board.calibration import Calibration, CalibrationError
+from tamsk_hw.board.protocol.messages import FIELDS
 from tamsk_hw.board.sensing import SensingSettings
 from tamsk_hw.errors import StreamError, TamskError
 from tamsk_hw.referee import Header
@@ -32,7 +33,7 @@ class Head:
 
     ``wiring`` is the hash of the board's map. ``offered``: the capture begins at a table that offers a game, and
     nothing is refereed before the next header. ``rounds``: each round of the loop has a line, and none
-    is to be made between them.
+    is to be made between them. ``rests``: those with which sensing begins, None for the calibrated ones.
     """
 
     header: Header
@@ -41,6 +42,7 @@ class Head:
     wiring: int
     offered: bool
     rounds: bool
+    rests: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,7 @@ def _head(record: Mapping[str, Any], where: str) -> Head:
         wiring=wiring_hash,
         offered=record.get("offered") is True,
         rounds=record.get("rounds") is True,
+        rests=_rests(record.get("rests"), where),
     )
 
 
@@ -168,6 +171,14 @@ def _calibration(values: Any, where: str) -> Calibration:
         return Calibration.from_dict({key: values[key] for key in ("fields", "holders", "sand") if key in values})
     except CalibrationError as error:
         raise StreamError(f"{where}: calibration.{error.problem}") from None
+
+
+def _rests(values: Any, where: str) -> tuple[float, ...] | None:
+    if values is None:
+        return None
+    if not isinstance(values, list) or len(values) != FIELDS or not all(map(is_number, values)):
+        raise refuse(where, "rests", values, f"{FIELDS} numbers, or null")
+    return tuple(map(float, values))
 
 
 def _sensing(values: Any, where: str) -> SensingSettings:

@@ -38,6 +38,10 @@ LEAST_SECONDS = 0.002
 #: Real seconds between two rounds while the buzzer sounds.
 TONE_SECONDS = 0.01
 
+#: Real seconds since the last round from which on the program was kept from running; and those that the threads of
+#: the buttons' drivers, which stood still with it, are then given to hand on what was pressed meanwhile.
+KEPT_SECONDS, CATCH_UP_SECONDS = 0.2, 0.01
+
 
 class Source(Asking, Protocol):
     """A board with its referee, as the loop needs it."""
@@ -49,6 +53,9 @@ class Source(Asking, Protocol):
     @property
     def is_over(self) -> bool:
         """Nothing more will happen; the loop ends."""
+
+    def listen(self) -> None:
+        """Read what the board has sent. Called before the clock is looked at, so that no byte is newer than it."""
 
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         """Take the presses and run to ``now`` (monotonic seconds); return the new rulings."""
@@ -88,6 +95,7 @@ def run_loop(
     lights = configuration.lights
     door = LiveDoor(publisher)
     drawn_at = float("-inf")
+    now = time.monotonic()
     known: tuple[View, bool, Ways, Prompt | None] | None = None
     with (
         PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
@@ -97,6 +105,9 @@ def run_loop(
         while True:
             stop_if_asked()
             typed.suspend_if_asked(screen)
+            if time.monotonic() - now > KEPT_SECONDS:
+                time.sleep(CATCH_UP_SECONDS)
+            source.listen()
             now = time.monotonic()
             manager.beat(now)
             pressed = [*panel.buttons.take_events(now), *typed.take(source, now), *door.take(source, now)]

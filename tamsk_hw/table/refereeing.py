@@ -30,6 +30,10 @@ BEHIND = 0.02
 #: Seconds that a button waits for frames that are under way: at least, at most, and beyond the lateness known.
 LEAST_WAIT, MOST_WAIT, WAIT_BEYOND = 0.008, 0.5, 0.004
 
+#: Seconds from one `Refereeing.advance` to the next from which on the program was kept from running: the board's
+#: frames may still lie in the port, and buttons wait for the newest.
+STOOD_STILL = 0.2
+
 #: The lateness of frames that is remembered from one to the next.
 _REMEMBERED = 0.99
 
@@ -66,6 +70,10 @@ class Refereeing:
         self._stamped_to = 0.0
         """The newest stamp, by which sensing goes."""
         self._waiting: list[Event] = []
+        self._advanced_to: float | None = None
+        """The host's time at the last `advance`."""
+        self._ran_again = float("-inf")
+        """The host's time at which the program ran again after it had stood still."""
         self._late = 0.0
         """The greatest lateness of the last frames (seconds), fading."""
         self._out: list[Ruling] = []
@@ -103,6 +111,11 @@ class Refereeing:
     def now(self) -> float:
         """The time up to which everything is ruled."""
         return self._referee.now
+
+    @property
+    def rests(self) -> tuple[float, ...]:
+        """The rests of the board's fields, as sensing has followed them (`Sensing.rests`)."""
+        return self._sensing.rests
 
     @property
     def watched_to(self) -> float:
@@ -155,8 +168,14 @@ class Refereeing:
         horizon = now - BEHIND
         if not self.connected and horizon > self._sensed_to:
             self._sensed_to = horizon
+        if self._advanced_to is not None and now > self._advanced_to + STOOD_STILL:
+            self._ran_again = now
+        self._advanced_to = now
         if self._waiting:
-            settled = self._sensing.settled_by(now - self._wait)
+            known = now - self._wait
+            if self.connected and now < self._ran_again + MOST_WAIT:
+                known = min(known, self._stamped_to)
+            settled = self._sensing.settled_by(known)
             if self._waiting[0].t <= settled:
                 self._hand_on([], settled)
         if self._due is not None and self._due <= self._sensed_to:

@@ -78,6 +78,9 @@ class SimulatedTable:
         """The game as it stands."""
         return self.simulation.refereeing.view()
 
+    def listen(self) -> None:
+        """Nothing to read: the game's own time says what has come."""
+
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         """Run the game to its own time; what was pressed happens at the beginning of that."""
         if self.simulation.is_over and self._asks_for_next(pressed):

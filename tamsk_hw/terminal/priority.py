@@ -27,6 +27,8 @@ from tamsk_hw.facts.notices import (
     NextGameWaits,
     Notice,
     RecordStopped,
+    RestsNotKept,
+    RestsUnusable,
 )
 from tamsk_hw.journal.notices import GameUnreadable, JournalRemains, JournalSetAside, UnfinishedUnknown
 from tamsk_hw.journal.trouble import SavedAgain, Trouble
@@ -56,6 +58,8 @@ def priority_of(notice: Notice) -> Priority:
             | Mismatch()
             | PanelFailed()
             | RecordStopped()
+            | RestsNotKept()
+            | RestsUnusable()
             | Trouble()
             | UnfinishedUnknown()
         ):

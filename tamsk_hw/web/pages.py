@@ -23,8 +23,9 @@ from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words import page as words
+from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rules import anchor_of, rule_book
-from tamsk_hw.words.rulings import headline, orders
+from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.sentences import capital
 

@@ -32,7 +32,7 @@ from tamsk_hw.facts.doctor_findings import (
     VersionsState,
 )
 from tamsk_hw.facts.examined import PortFacts, RunningProgram, Said
-from tamsk_hw.words.board import FLAG_WORDS, reset_remedy, reset_words
+from tamsk_hw.words.board import flag_words, reset_remedy, reset_words
 from tamsk_hw.words.link import link_advice, link_cause
 from tamsk_hw.words.panel import driver_advice, driver_cause
 from tamsk_hw.words.wording import Wording
@@ -62,7 +62,7 @@ def doctor_words(finding: DoctorFinding) -> Wording:
         case ResetFinding(cause=cause):
             return Wording("reset", f"last reset: {reset_words(cause)}", reset_remedy(cause) or "")
         case FlagRaised(flag=flag):
-            return Wording("board", *FLAG_WORDS[flag])
+            return Wording("board", *flag_words()[flag])
         case ReferenceVoltagesOff(references):
             off = ", ".join(f"{each.number}/4 reads {each.reading}, not {each.expected}" for each in references)
             return Wording("board", f"references: {off}", "check the multiplexers and their select lines")
@@ -168,7 +168,9 @@ def _link(finding: LinkFinding) -> Wording:
 
 def _traffic(finding: TrafficFinding) -> Wording:
     link, statistics = finding.link, finding.link.statistics
-    counted = f"{statistics.frames} frames, {finding.damaged} damaged, {statistics.missing} missing"
+    counted = f"{finding.frames} frames, {finding.damaged} damaged, {finding.missing} missing"
+    if finding.doubled:
+        counted += f", {finding.doubled} doubled"
     snapshots = f"{link.snapshots} snapshots in {link.listened:g} s"
     match finding.state:
         case TrafficState.LOSSY:

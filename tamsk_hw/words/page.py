@@ -9,6 +9,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, Stance
 from tamsk_hw.referee.view import View
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import tr
 
 TITLE: Final = "TAMSK"
 SCOREBOARD: Final = "Scoreboard"
@@ -54,7 +55,7 @@ HOME: Final = "To the scoreboard"
 
 def page_words(address: str) -> str:
     """The address of the page."""
-    return f"The table in browsers: {address}"
+    return tr("The table in browsers: {address}", address=address)
 
 
 def player_name(player: Player, name: str | None) -> str:

@@ -6,7 +6,7 @@ from enum import Enum
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.protocol.messages import TIMER_FIELD, FaultFlag, Snapshot
-from tamsk_hw.board.sensing.levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Level, bands_of
+from tamsk_hw.board.sensing.levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import TUBES, Tube
@@ -32,7 +32,7 @@ class Standing(Enum):
 
 def standing(reading: int, calibration: FieldCalibration, settings: SensingSettings) -> Standing:
     """The meaning of a single reading (0 … 255); the referee's sensing adds hysteresis and dwell."""
-    level = bands_of(calibration, settings).fresh[reading]
+    level = Bands(calibration, settings).fresh(reading)
     if level in RAIL:
         return Standing.RAIL
     if level in ABOVE:

@@ -159,12 +159,11 @@ def _side(sheet: Sheet, view: SensorView) -> None:
         for place, line in enumerate(wrap(" ".join(names), _SIDE - 2)[:_FLAG_ROWS], start=1):
             sheet.write(row + place, SIDE_COLUMN + 1, line, UNSURE)
         row += _FLAG_ROWS + 1
-    damaged = statistics.crc_errors + statistics.malformed
     rate = "-" if view.rate is None else f"{view.rate:.0f} a second"
     entries: list[tuple[str, str, bool]] = [
         ("snapshots", rate, False),
         ("frames", str(statistics.frames), False),
-        ("damaged", str(damaged), damaged > 0),
+        ("damaged", str(statistics.damaged), statistics.damaged > 0),
         ("missing", str(statistics.missing), statistics.missing > 0),
         ("resets", str(statistics.board_resets), statistics.board_resets > 0),
         ("clock", f"{100 * statistics.clock_error:+.2f} %", False),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """What, the budget, what was measured, and whether it is within the budget; None where none is set."""
+    """Rows of name, budget, measurement, and whether it is within the budget; None where none is set."""
 
     what: str
     budget: str

@@ -43,7 +43,7 @@ LATCH_CHARGE = 0.3
 
 @dataclass(frozen=True)
 class Measured:
-    """What the emulated board did."""
+    """Account of the emulated board."""
 
     #: cycles of each scan with the light time after a reset (160 µs), and with the longest (250 µs)
     scans: list[int]

@@ -1,4 +1,4 @@
-"""What `make install` takes of the disk. No budget is set; what is large is named."""
+"""Disk space that `make install` takes. No budget is set; what is large is named."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ NAMED = 5
 
 
 def megabytes(file: Path) -> float:
-    """What a file takes of the disk, in MB; a link takes next to nothing."""
+    """Disk space of a file, in MB; a link takes next to nothing."""
     return 0.0 if file.is_symlink() else file.stat().st_blocks * 512 / 1e6
 
 
 def size_of(folder: Path) -> float:
-    """What all files below a folder take of the disk, in MB."""
+    """Disk space of all files below a folder, in MB."""
     return sum(megabytes(Path(place, name)) for place, _, names in os.walk(folder) for name in names)
 
 
 def parts_of(venv: Path) -> dict[str, float]:
-    """What each installed package takes of the disk, in MB."""
+    """Disk space of each installed package, in MB."""
     (libraries,) = venv.glob("lib/python*/site-packages")
     packages = importlib.metadata.distributions(path=[str(libraries)])
     files = {package.name: {Path(str(file.locate())) for file in package.files or ()} for package in packages}

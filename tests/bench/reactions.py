@@ -1,4 +1,4 @@
-"""How the controller's real program answers a change at a sensor, in exact cycles of the emulated controller.
+"""Answers of the controller's real program to a change at a sensor, in exact cycles of the emulated controller.
 
 A change is put at a chosen phase of the scan grid (a scan begins every 40 000 cycles). What counts is when the
 first snapshot that shows it is on the line: the start bit of its first byte, the end of its last one's stop bit.
@@ -46,7 +46,7 @@ PATIENCE = 10
 
 
 class Kind(Enum):
-    """What comes or goes, in words that a tube's name follows."""
+    """Thing that comes or goes, in words that a tube's name follows."""
 
     RING = "ring on"
     FIELD = "glass on"
@@ -84,7 +84,7 @@ class Sensor:
         return [f"reflect {self.number} {NO_RING}"] if self.kind is Kind.LAMP else []
 
     def seen(self, snapshot: Snapshot) -> bool:
-        """Whether the snapshot shows it on."""
+        """True when the snapshot shows it on."""
         match self.kind:
             case Kind.RING:
                 return bool(snapshot.rings >> self.number & 1)
@@ -150,7 +150,7 @@ class Board:
         self.scans.clear()  # the first one makes the converter's first conversion, which takes longer
 
     def checks(self) -> list[Check]:
-        """What the firmware did wrong since the last call."""
+        """Faults of the firmware since the last call."""
         return self._emulator.checks()
 
     def send(self, data: bytes) -> None:

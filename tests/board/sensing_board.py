@@ -118,7 +118,7 @@ class Board:
     # Time.
 
     def snapshot(self) -> Snapshot:
-        """What the sensors read now."""
+        """Readings of the sensors now."""
         draw = self.random.randrange(DRAWS)
         dark = sum(1 << bit for bit in self.dark)
         stray = strays(1, draw)

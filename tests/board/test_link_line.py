@@ -7,10 +7,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from cobs import cobs
 
 from tamsk_hw.board.link import Connected, LinkSession, Lost, SnapshotArrived
 from tamsk_hw.board.link.events import LineQuality, LinkEvent
-from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot, encode
+from tamsk_hw.board.protocol import (
+    Heartbeat,
+    Hello,
+    Identify,
+    ResetCause,
+    Settings,
+    SettingsReport,
+    Snapshot,
+    encode,
+)
+from tamsk_hw.board.protocol.codec import crc16
 
 HASH = 0x12345678
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, HASH)
@@ -153,3 +164,33 @@ def test_doubled_frames_are_spoken_of() -> None:
     assert bad.bad
     assert bad.doubled == pytest.approx(0.5, abs=0.05)
     assert bad.lost == 0.0
+    statistics = session.statistics
+    assert (statistics.gaps, statistics.missing, statistics.doubled) == (0, 0, 200)
+
+
+def test_frames_of_all_types_are_counted_as_doubled_and_what_the_line_echoes_is_not_the_board_s() -> None:
+    session = connected()
+    settings = encode(SettingsReport(2, Settings()))
+    for data in (
+        encode(snapshot(1)),
+        settings * 2,
+        encode(Heartbeat(77)) + encode(Identify(78)),
+        encode(snapshot(3)) + encode(snapshot(1)),
+        settings,
+        encode(snapshot(5)),
+    ):
+        session.receive(data, 1.0)
+    statistics = session.statistics
+    assert (statistics.gaps, statistics.missing, statistics.doubled) == (1, 1, 3)
+
+
+def test_a_frame_that_cannot_be_read_hides_no_gap() -> None:
+    """A later minor version's type: frames missing before it are missing before the next snapshot."""
+    session = connected()
+    session.receive(encode(snapshot(1)), 1.0)
+    content = bytes((0x0F, 4))
+    unknown = cobs.encode(content + crc16(content).to_bytes(2, "big")) + b"\0"
+    (arrived,) = session.receive(unknown + encode(snapshot(5)), 1.1)
+    assert isinstance(arrived, SnapshotArrived)
+    assert arrived.missed
+    assert (session.statistics.gaps, session.statistics.missing) == (1, 2)

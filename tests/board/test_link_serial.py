@@ -59,7 +59,7 @@ class Board:
         return len(data)
 
     def hear(self) -> list[Message]:
-        """What the host wrote since the last time."""
+        """Bytes that the host wrote since the last time."""
         heard: list[Message] = []
         while select.select([self.far], [], [], 0)[0]:
             heard += self.decoder.feed(os.read(self.far, 4096))
@@ -76,8 +76,8 @@ def snapshot(seq: int, time: int) -> Snapshot:
     return Snapshot(seq & 0xFF, time, 0, 0, b"\x80" * 38, b"\x40\x80\xc0", (0, 0), 0)
 
 
-def heard_by(link: SerialLink, now: float, length: int = 1) -> list[LinkEvent]:
-    """Poll once ``length`` bytes lie on the line: what was written at the far end takes a moment in the kernel."""
+def wait_for(link: SerialLink, length: int = 1) -> None:
+    """Wait until ``length`` bytes lie on the line: what is written at the far end takes a moment to come."""
     descriptor = link.fileno()
     assert descriptor is not None
     waiting = array("i", [0])
@@ -91,6 +91,11 @@ def heard_by(link: SerialLink, now: float, length: int = 1) -> list[LinkEvent]:
             break
         if waiting[0] >= length:
             break
+
+
+def heard_by(link: SerialLink, now: float, length: int = 1) -> list[LinkEvent]:
+    """Poll once ``length`` bytes lie on the line."""
+    wait_for(link, length)
     return link.poll(now)
 
 
@@ -286,3 +291,20 @@ def test_noise_on_the_line_costs_nothing_but_itself(link: SerialLink, board: Boa
     events = heard_by(link, 10.2, board.write(frame[30:] + noise + encode(snapshot(2, 2500))))
     assert [event.snapshot.seq for event in events if isinstance(event, SnapshotArrived)] == [1, 2]
     assert link.statistics.malformed == 1
+
+
+def test_frames_that_come_after_the_look_at_the_clock_are_not_read_before_the_next(
+    link: SerialLink, board: Board
+) -> None:
+    """The program is stopped for 5 s between its look at the clock and its poll; the board sends on."""
+    connect(link, board, 10.0)
+    wait_for(link, board.say(snapshot(1, 0)))
+    link.listen()
+    length = board.say(snapshot(2, 5_000_000))
+    early = link.poll(10.0)
+    assert not any(isinstance(event, SnapshotArrived) and event.snapshot.seq == 2 for event in early)
+    wait_for(link, length)
+    link.listen()
+    late = link.poll(15.0)
+    times = [event.time for event in [*early, *late] if isinstance(event, SnapshotArrived)]
+    assert times[-1] == 15.0

@@ -19,7 +19,7 @@ from tamsk_hw.board.link import (
     SettingsArrived,
     SnapshotArrived,
 )
-from tamsk_hw.board.link.problems import BoardSilent, PortClosed, PortFailed, PortTrouble
+from tamsk_hw.board.link.problems import BoardSilent, FramesMissed, PortClosed, PortFailed, PortTrouble
 from tamsk_hw.board.protocol import (
     Decoder,
     Heartbeat,
@@ -47,7 +47,7 @@ def snapshot(seq: int, time: int) -> Snapshot:
 
 
 def sent(session: LinkSession) -> list[Message]:
-    """What the session wants written, decoded."""
+    """Messages that the session wants written."""
     return Decoder().feed(session.take_outgoing())
 
 
@@ -155,6 +155,43 @@ def test_silence_loses_the_link_and_a_hello_restores_it() -> None:
     assert session.receive(encode(again), 12.1) == [Connected(12.1, again, False)]
     statistics = session.statistics
     assert (statistics.connections, statistics.reconnects, statistics.board_resets) == (2, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("seq", "reason"),
+    [(77, FramesMissed(pytest.approx(4.85))), (3, BoardSilent(pytest.approx(4.85)))],
+    ids=["frames are missing", "the board itself paused"],
+)
+def test_a_hole_in_the_board_s_time_is_a_lost_link_though_no_silence_was_heard(
+    seq: int, reason: FramesMissed | BoardSilent
+) -> None:
+    """This program stood still for 5 s, and its port kept the first bytes only."""
+    session = connected()
+    session.receive(encode(snapshot(1, 0)), 10.0)
+    kept, newest = snapshot(2, 50_000), snapshot(seq, 4_900_000)
+    before, lost, restored, after = session.receive(encode(kept) + encode(newest), 14.9)
+    assert before == SnapshotArrived(pytest.approx(10.05), 14.9, kept)
+    assert lost == Lost(pytest.approx(10.05), reason, pytest.approx(10.05))
+    assert restored == Connected(pytest.approx(14.9), HELLO, False)
+    assert after == SnapshotArrived(pytest.approx(14.9), 14.9, newest, missed=True)
+    assert session.advance(14.9) == []
+    assert session.state is SessionState.CONNECTED
+
+
+def test_a_late_reader_who_missed_nothing_has_lost_nothing() -> None:
+    session = connected()
+    frames = [snapshot(number + 1, number * 50_000) for number in range(99)]
+    events = session.receive(b"".join(map(encode, frames)), 15.0)
+    assert [type(event) for event in events] == [SnapshotArrived] * 99
+    assert not any(event.missed for event in events if isinstance(event, SnapshotArrived))
+
+
+def test_a_hole_that_is_no_longer_than_a_short_silence_is_none() -> None:
+    session = connected()
+    session.receive(encode(snapshot(1, 0)), 10.0)
+    (after,) = session.receive(encode(snapshot(9, 450_000)), 10.45)
+    assert isinstance(after, SnapshotArrived)
+    assert after.missed
 
 
 def test_damaged_frames_are_not_heard() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
 
+from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Fault, Lift, Seat, Tilt
@@ -35,17 +37,7 @@ def drift(board: Board, steps: float, seconds: float) -> None:
 def test_twelve_steps_within_an_hour_change_nothing() -> None:
     board = standing_board()
     drift(board, 12.0, 3600.0)
-    assert board.events == []
-    for tube, to in ((Tube.D1, Tube.D2), (Tube.G1, Tube.F1), (Tube.A4, Tube.B4)):
-        board.events.clear()
-        board.raise_glass(tube, End.A, 0.15)
-        board.raise_glass(to, End.B, 0.15, down=True)
-        board.stand(to, End.B)
-        board.run(0.2)
-        assert [(type(event), getattr(event, "tube", None)) for event in board.events] == [
-            (Lift, tube),
-            (Seat, to),
-        ]
+    moves_are_seen(board)
     board.events.clear()
     board.clear(TIMER)
     board.run(0.2)
@@ -161,3 +153,85 @@ def test_a_quiet_board_keeps_its_thresholds() -> None:
     board = standing_board()
     rest(board, 600.0)
     assert board.events == []
+
+
+def moves_are_seen(board: Board) -> None:
+    """Quick moves are told as what they are, and nothing else is."""
+    assert board.events == []
+    for tube, to in ((Tube.D1, Tube.D2), (Tube.G1, Tube.F1), (Tube.A4, Tube.B4)):
+        board.events.clear()
+        board.raise_glass(tube, End.A, 0.15)
+        board.raise_glass(to, End.B, 0.15, down=True)
+        board.stand(to, End.B)
+        board.run(0.2)
+        assert [(type(event), getattr(event, "tube", None)) for event in board.events] == [
+            (Lift, tube),
+            (Seat, to),
+        ]
+
+
+def restarted(before: Board, now: list[float], rests: Sequence[float]) -> Board:
+    """The program started again at a board whose sensors have drifted by ``now``, its six glasses standing."""
+    board = Board()
+    board.drift = list(now)
+    board.sensing.begin_at(rests)
+    for tube, share in enumerate(before.shares):
+        board.shares[tube] = share
+    board.run(2.0)
+    assert sorted(type(event).__name__ for event in board.events) == ["Seat"] * 6 + ["TimerSeated"]
+    board.events.clear()
+    return board
+
+
+def test_a_restart_keeps_what_was_followed() -> None:
+    before = standing_board()
+    drift(before, 12.0, 3600.0)
+    board = restarted(before, before.drift, before.sensing.rests)
+    for rest, drifted in zip(board.sensing.rests, before.drift, strict=True):
+        assert rest == pytest.approx(128.0 + drifted, abs=3.0)
+    moves_are_seen(board)
+
+
+@pytest.mark.parametrize("kept", [24.0, 100.0])
+def test_rests_of_a_warm_evening_do_no_harm_to_a_board_that_has_cooled_down(kept: float) -> None:
+    """A drift that no sensor can have counts as the most that is followed, 24 steps."""
+    cold = standing_board()
+    board = restarted(cold, cold.drift, [128.0 + kept] * len(cold.drift))
+    moves_are_seen(board)
+
+
+@pytest.mark.parametrize("kept", [-18.0, -12.0, 12.0, 18.0])
+def test_a_glass_that_stood_on_a_rest_long_past_is_found_lifted_once(kept: float) -> None:
+    """Under a glass nobody knows which rest holds; a lift in the first place may be told late, but is told."""
+    cold = standing_board()
+    board = restarted(cold, cold.drift, [128.0 + kept] * len(cold.drift))
+    for _ in range(2):
+        board.events.clear()
+        board.raise_glass(Tube.D1, End.A, 0.15)
+        board.clear(Tube.D1)
+        board.run(3.0)
+        assert [
+            (type(event), getattr(event, "tube", None)) for event in board.events if type(event) is not Tilt
+        ] == [(Lift, Tube.D1)]
+        board.stand(Tube.D1)
+        board.run(2.0)
+    assert board.sensing.rests[Tube.D1] == pytest.approx(128.0, abs=2.0)
+
+
+def test_a_kept_drift_that_is_far_is_said_again() -> None:
+    before = standing_board()
+    board = Board()
+    board.drift = [20.0] * len(before.drift)
+    board.sensing.begin_at([148.0] * len(before.drift))
+    board.run(3.0)
+    faults = [event for event in board.events if isinstance(event, Fault)]
+    assert len(faults) == len(board.events) == len(before.drift)
+
+
+def test_rests_come_before_the_first_snapshot_and_for_every_field() -> None:
+    board = Board()
+    with pytest.raises(MisuseError, match="37 fields"):
+        board.sensing.begin_at([128.0] * 37)
+    board.run(0.1)
+    with pytest.raises(MisuseError, match="first snapshot"):
+        board.sensing.begin_at([128.0] * 38)

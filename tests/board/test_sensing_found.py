@@ -1,4 +1,4 @@
-"""What is found when the board is seen again: the rings in an order that takes nobody's right away."""
+"""A board that is seen again: the rings in an order that takes nobody's right away."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def board_out_of_reach(*, holders: bool = False) -> Board:
 
 
 def found(board: Board) -> list[object]:
-    """What is reported when the board is seen again, but that it is."""
+    """Events reported when the board is seen again, but for the link's."""
     board.events.clear()
     board.sensing.link_restored(board.t)
     board.run(1.0)
@@ -66,7 +66,7 @@ def test_r4_6_a_ring_comes_after_the_holder_that_it_came_from() -> None:
 
 @pytest.mark.parametrize("wavers", [0.05, 0.3, 5.0])
 def test_a_glass_comes_after_the_lift_of_one_whose_field_wavers(wavers: float) -> None:
-    """What is left of the field at D1 is a little more than nothing at first: no glass appears from nowhere."""
+    """The field left at D1 is a little more than nothing at first: no glass appears from nowhere."""
     board = board_out_of_reach()
     board.readings[Tube.D1] = board.calibration.fields[Tube.D1].rest + 4
     board.stand(Tube.D2)

@@ -28,7 +28,7 @@ LOST = 3
 
 @dataclass
 class Channel:
-    """What truly happens at one sensor: signals over time, and the events that must come of them."""
+    """True history of one sensor: signals over time, and the events that must come of them."""
 
     signals: list[tuple[float, Callable[[float], float]]] = field(default_factory=list)
     """From each time on, the signal as a function of time."""

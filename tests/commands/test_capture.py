@@ -62,3 +62,11 @@ def test_a_disk_that_takes_no_more_ends_the_capture_and_not_the_game() -> None:
     assert done.returncode == 0
     assert "/dev/full" in done.stderr
     assert "wins" in done.stdout
+
+
+def test_a_capture_without_its_option_is_refused_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "game.capture"
+    file.write_text('{"capture":1,"header":{"tamsk":1},"calibration":null,"wiring":"d26e7b07"}\n')
+    refused = tamsk("replay", file)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == f"tamsk-hw: {file} line 1: this is a capture; give --capture with it\n"

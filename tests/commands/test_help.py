@@ -36,3 +36,19 @@ def test_the_first_sentence_of_each_command_is_there_whole(path: tuple[str, ...]
         paragraph = " ".join(command.help.split("\n\n")[0].split())
         first = paragraph.split(". ")[0].rstrip(".")
         assert f"{name} {first}" in commands
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", "--speed", "fast"), "'fast' is not a valid number."),
+        (("run", "--speed", "nan"), "nan is not a valid number."),
+        (("run", "--seed", "1.5"), "'1.5' is not a valid integer."),
+        (("run", "--level", "4"), "4 is not in the range 1<=x<=3."),
+        (("bundle", "--games", "all"), "'all' is not a valid integer."),
+    ],
+)
+def test_what_is_no_number_is_refused_in_plain_words(arguments: tuple[str, ...], words: str) -> None:
+    refused = CliRunner().invoke(main, arguments)
+    assert refused.exit_code == 2
+    assert words in refused.stderr

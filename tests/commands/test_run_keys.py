@@ -33,7 +33,7 @@ def terminals() -> Iterator[list[AtATerminal]]:
 
 
 def decided(events: list[Event]) -> list[tuple[object, ...]]:
-    """What people pressed and decided."""
+    """Presses and decisions of people."""
     found: list[tuple[object, ...]] = []
     for event in events:
         if isinstance(event, Button):

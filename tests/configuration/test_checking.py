@@ -209,6 +209,16 @@ def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.Monke
     for folder in (file, file / "games"):
         [warning] = told(folder)
         assert warning.startswith(f"journal.folder: {file} is no folder: games are not saved")
+    [warning] = told(tmp_path / "not" / ("y" * 300) / "games")
+    assert "cannot be made: a name is longer than 255 bytes: games are not saved" in warning
+    with monkeypatch.context() as root:  # who may write anywhere, and still make no folder there
+        root.setattr(os, "access", lambda path, mode: True)
+        for nowhere in ("/proc/self/games", "/sys/kernel/games"):
+            [warning] = told(Path(nowhere))
+            assert warning == (
+                f"journal.folder: {nowhere} cannot be made: {Path(nowhere).parent} keeps no files: "
+                "games are not saved; correct the path"
+            )
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     [warning] = told(tmp_path / "not" / "yet")
     assert warning.startswith(f"journal.folder: this user may not write in {tmp_path}: games are not saved")

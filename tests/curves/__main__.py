@@ -17,7 +17,7 @@ from tests.curves.measuring import Point, measure
 
 
 def arguments() -> argparse.Namespace:
-    """What is asked for."""
+    """Arguments of the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.curves", description=__doc__)
     parser.add_argument("curve", nargs="*", help=f"all without any; there are {', '.join(BY_NAME)}")
     parser.add_argument(

@@ -92,8 +92,8 @@ def judge(played: PlayedGame, patience: float = 0.0) -> Verdict:
     end = (game.rulings[-1].t if game.is_over else played.board.now - ENDING) - ENDING
     true = [Entry(event.t, event.t, key) for event in game.events if (key := _key(event))]
     sensed = [Entry(event.t, at, key) for at, event in told.events if (key := _key(event))]
-    due = [Entry(ruling.t, ruling.t, _essence(ruling)) for ruling in game.rulings if _counts(ruling)]
-    ruled = [Entry(ruling.t, at, _essence(ruling)) for at, ruling in told.rulings if _counts(ruling)]
+    due = [Entry(ruling.t, ruling.t, essence(ruling)) for ruling in game.rulings if counts(ruling)]
+    ruled = [Entry(ruling.t, at, essence(ruling)) for at, ruling in told.rulings if counts(ruling)]
     events = compare(true, sensed, Window(EARLY, AFTER, LATE + patience), started, end)
     near, sand = Window(NEAR, NEAR, NEAR + patience), Window(NEAR_OF_SAND, NEAR_OF_SAND, NEAR_OF_SAND + patience)
     rulings = [
@@ -131,7 +131,7 @@ def compare(true: list[Entry], told: list[Entry], window: Window, start: float, 
 
 
 def _is_of_another(found: Entry, entry: Entry, true: list[Entry], window: Window) -> bool:
-    """What was found tells of a later thing that is just like it."""
+    """True when a finding tells of a later thing that is just like it."""
     return any(
         other.what == found.what and other is not entry and abs(other.t - found.t) <= window.early
         for other in true
@@ -139,7 +139,7 @@ def _is_of_another(found: Entry, entry: Entry, true: list[Entry], window: Window
 
 
 def _key(event: Event) -> What:
-    """What an event says but for its time; nothing for one that is not sensed."""
+    """Facts of an event but its time; nothing for one that is not sensed."""
     match event:
         case Seat():
             return "seat", event.tube.name, event.end.value
@@ -159,14 +159,15 @@ def _key(event: Event) -> What:
             return ()
 
 
-def _counts(ruling: Ruling) -> bool:
+def counts(ruling: Ruling) -> bool:
     """The ruling is on the game: not on what was there before it, and not what says that something is wrong."""
     if isinstance(ruling, Warned) and ruling.code in (Caution.LINK_LOST, Caution.SENSOR_FAULT):
         return False
     return not isinstance(ruling, Setup)
 
 
-def _essence(ruling: Ruling) -> What:
+def essence(ruling: Ruling) -> What:
+    """What a ruling says but for its times and its clause."""
     facts = ruling.as_dict()
     return tuple(
         str(value) for key, value in facts.items() if key not in ("t", "deadline", "rule") and value is not None

@@ -18,7 +18,7 @@ from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.line import Arrival
-from tamsk_hw.simulator.disturbances.stalls import Stalls
+from tamsk_hw.simulator.disturbances.stalls import KEPT_BYTES, Host
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
@@ -55,7 +55,7 @@ class Program:
         self.session = LinkSession(board.wiring.hash)
         self.session.opened(0.0)
         self._board = board
-        self.stalls: Stalls | None = None
+        self.stalls: Host | None = None
         self._arrived: deque[Arrival] = deque()
         self._pressed: list[Event] = []
         sensing = Sensing.of_wiring(board.wiring, calibration_of(values), SensingSettings(), game.header.holders)
@@ -86,6 +86,7 @@ class Program:
         data = bytearray()
         while self._arrived and self._arrived[0][0] <= now:
             data += self._arrived.popleft()[1]
+        del data[KEPT_BYTES:]
         events = self.session.receive(bytes(data), now) if data else []
         events += self.session.advance(now)
         outgoing = self.session.take_outgoing()
@@ -107,7 +108,7 @@ class Program:
 Seat = Callable[[World], People]
 
 #: Puts a disturbance into a board before its game; a disturbance of the host is returned.
-Disturb = Callable[[SimulatedBoard], Stalls | None]
+Disturb = Callable[[SimulatedBoard], Host | None]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ LIFT, SEAT = ("lift", "D1"), ("seat", "D2", "A")
 
 
 def judged(*told: Entry) -> list[tuple[str, float]]:
-    """What is wrong with this account of a lift at 10 s and a seat at 11 s: how, and when it came out."""
+    """Findings on this account of a lift at 10 s and a seat at 11 s: how, and when it came out."""
     true = [Entry(10.0, 10.0, LIFT), Entry(11.0, 11.0, SEAT)]
     return [(wrong.how, wrong.at) for wrong in compare(true, list(told), WINDOW, 5.0, 100.0)]
 

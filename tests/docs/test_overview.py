@@ -23,7 +23,7 @@ class A:
     """Another."""
 
     field = 1
-    """What the field is."""
+    """Value of the field."""
 
     def b(self) -> str:
         return """a string

@@ -30,7 +30,7 @@ Act = Callable[[World], float]
 
 
 def acts(player: Player, origin: Tube | None, target: Tube) -> list[Act]:
-    """What hands do in a turn: lift, turn over and seat a glass, or place one; then drop a ring."""
+    """Acts of a turn: lift, turn over and seat a glass, or place one; then drop a ring."""
     seat: list[Act] = [
         lambda world: world.lift(player, origin),
         lambda world: world.seat(player, target, turned=True),

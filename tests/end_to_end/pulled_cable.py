@@ -197,7 +197,7 @@ class CableGame:
             self.step()
 
     def as_reported(self) -> SimulatedGame:
-        """What the judge asks of the game, with what people did unseen as done when the board was seen again."""
+        """Account for the judge, with all that people did unseen as done when the board was seen again."""
         seen_again = [
             event.t for event in self.events if isinstance(event, Link) and event.state is LinkState.RESTORED
         ]

@@ -17,6 +17,7 @@ from tamsk_hw.board.protocol.messages import FaultFlag
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.rulings import Caution, Code, GlassLost, Violation, Warned
+from tamsk_hw.simulator.disturbances.line import DoubledFrames, LostFrames
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
@@ -51,7 +52,7 @@ def violations(table: BenchTable) -> list[tuple[Code, Tube | None]]:
 
 
 def said_of(table: BenchTable, words: str) -> list[str]:
-    """What the players were told that has these words in it."""
+    """Notices to the players with these words in them."""
     return [said for said in table.said if words in said]
 
 
@@ -120,6 +121,21 @@ def test_a_reset_in_mid_move_loses_nothing(table: BenchTable, turns: list[Played
     assert table.wire.session.statistics.board_resets == resets
     words = "The board has restarted: its reset pin was pulled (as when a port is opened)."
     assert said_of(table, "has restarted") == [words] * resets
+
+
+@ON_THE_WHOLE
+def test_a_bad_line_costs_nothing_and_is_said(table: BenchTable, turns: list[PlayedTurn]) -> None:
+    """The real firmware's frames, a tenth of them lost and a fifth doubled."""
+    table.board.disturb_line(LostFrames(0.1, 1), DoubledFrames(0.2, 1))
+    play(table, turns)
+    assert table.moves == turns
+    assert table.rings == rings_of(turns)
+    assert violations(table) == table.faults() == []
+    statistics = table.wire.session.statistics
+    came = statistics.frames - statistics.doubled
+    assert statistics.missing / (came + statistics.missing) == pytest.approx(0.1, abs=0.03)
+    assert statistics.doubled / came == pytest.approx(0.2, abs=0.03)
+    assert len(said_of(table, "of the board's messages ")) == 1
 
 
 @pytest.mark.soak(but=["whole-noise"])

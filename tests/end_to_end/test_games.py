@@ -107,7 +107,7 @@ def test_a_recorded_game_replays_to_the_same_rulings(seed: int, board: PlayedBoa
 
 
 def replayed(game: SimulatedGame, recorded: list[Event]) -> list[Ruling]:
-    """What ``tamsk-hw replay`` would rule on the events as they were written to a file."""
+    """Rulings of ``tamsk-hw replay`` on the events as they were written to a file."""
     lines = [json_line(game.header.as_dict()), *(json_line(event_as_dict(event)) for event in recorded)]
     lines.append(json_line({"t": game.refereeing.now, "event": "tick"}))
     return referee_stream(lines, "the recorded game")

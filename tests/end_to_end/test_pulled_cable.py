@@ -24,7 +24,7 @@ SEEDS = in_soak(range(60), otherwise=range(2, 3))
 
 
 class Meanwhile(Enum):
-    """What people do while the cable is out."""
+    """Acts of people while the cable is out."""
 
     NOTHING = "they wait"
     PLAY = "they play on by the rules"

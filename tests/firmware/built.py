@@ -1,4 +1,4 @@
-"""What the tests of the firmware run is built once in a run, however many processes share the tests.
+"""Programs for the tests of the firmware are built once in a run, however many processes share the tests.
 
 Its fixtures are for all tests: `tests/conftest.py` registers this module. The end of a run tells what was skipped.
 """

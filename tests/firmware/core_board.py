@@ -19,7 +19,7 @@ HOST_SILENT = int(FaultFlag.HOST_SILENT)
 
 @dataclass(frozen=True)
 class Scan:
-    """What the sensors give in one scan."""
+    """Readings of one scan."""
 
     rings: bytes = bytes(8)
     dark: bytes = bytes(8)

@@ -14,7 +14,7 @@ FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 
 
 def run_make(*arguments: str, sources: Path = FIRMWARE) -> str:
-    """What ``make -C firmware`` with these arguments prints; the test fails with it when it fails."""
+    """Output of ``make -C firmware`` with these arguments; the test fails with it when it fails."""
     need("make")
     done = subprocess.run(
         ["make", "-C", str(sources), *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

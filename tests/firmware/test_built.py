@@ -1,4 +1,4 @@
-"""What is built for the tests is built once, however many ask for it at the same moment."""
+"""Programs for the tests are built once, however many ask for it at the same moment."""
 
 from __future__ import annotations
 

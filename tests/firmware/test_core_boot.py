@@ -1,4 +1,4 @@
-"""What survives a reset: the records in EEPROM, and what is known of the reset's cause."""
+"""Memory that survives a reset: the records in EEPROM, and what is known of the reset's cause."""
 
 from __future__ import annotations
 

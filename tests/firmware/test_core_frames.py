@@ -34,7 +34,7 @@ FROM_BOARD = [
 
 
 def golden_command(message: dict[str, Any]) -> str:
-    """What the core is told, to send a golden message."""
+    """Commands that have the core send a golden message."""
     match message["type"]:
         case "HELLO":
             return words(

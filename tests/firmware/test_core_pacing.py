@@ -23,7 +23,7 @@ FOLLOWED, FOLLOWS = 100_000, 5000
 
 
 def is_news(core: Core, settings: Settings, scan: Scan, holder: tuple[int, int] | None = None) -> bool:
-    """Whether ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
+    """True when ``scan`` makes a snapshot at once, after one of `REST` with holders at 0."""
     script = Script()
     script.hear(0, Set(0, settings))
     script.frame(0)
@@ -124,6 +124,16 @@ def test_after_a_change_snapshots_follow_each_other_for_a_while(core: Core) -> N
     assert sent == [2500, *range(5000, 50_001, 5000), *range(55_000, 150_001, 5000), 200_000]
 
 
+def test_a_slow_change_is_followed_as_long_as_it_goes_on(core: Core) -> None:
+    """A glass lifted slowly: a step every 5 ms is within the deadband of the snapshot before, each time."""
+    steps = [200 - tick // 2 for tick in range(120)]
+    lifted = [REST.with_analog(7, value) for value in [*steps, *[steps[-1]] * 90]]
+    sent = [now for now, _ in snapshots_at(core, Settings(), [REST, *lifted])]
+    # The change takes 300 ms, and its last step beyond the deadband comes at most 15 ms before its end.
+    assert {later - earlier for earlier, later in pairwise(sent) if later < 380_000} == {2500, 5000}
+    assert sent[-1] - sent[-2] == 50_000
+
+
 @pytest.mark.parametrize(("shortest", "longest", "follows"), [(2500, 5000, 5000), (10_000, 50_000, 10_000)])
 def test_the_settings_bound_the_snapshots_that_follow(
     core: Core, shortest: int, longest: int, follows: int
@@ -219,34 +229,41 @@ class Model:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.news_at: int | None = None
+        self.news: tuple[Scan, tuple[int, int]] | None = None
         self.sent: tuple[Scan, tuple[int, int]] | None = None
         self.sent_at = 0
 
-    def scan(self, now: int, scan: Scan, holders: tuple[int, int]) -> bool:
-        if self.sent is None:
-            differs = True
-        else:
-            old, old_holders = self.sent
-            differs = (
-                scan.rings != old.rings
-                or scan.dark != old.dark
-                or any(
-                    abs(one - other) > self.settings.field_deadband
-                    for one, other in zip(scan.analog, old.analog, strict=True)
-                )
-                or any(
-                    abs(one - other) > self.settings.holder_deadband
-                    for one, other in zip(holders, old_holders, strict=True)
-                )
+    def differs(self, scan: Scan, holders: tuple[int, int], before: tuple[Scan, tuple[int, int]] | None) -> bool:
+        if before is None:
+            return True
+        old, old_holders = before
+        return (
+            scan.rings != old.rings
+            or scan.dark != old.dark
+            or any(
+                abs(one - other) > self.settings.field_deadband
+                for one, other in zip(scan.analog, old.analog, strict=True)
             )
+            or any(
+                abs(one - other) > self.settings.holder_deadband
+                for one, other in zip(holders, old_holders, strict=True)
+            )
+        )
+
+    def scan(self, now: int, scan: Scan, holders: tuple[int, int]) -> bool:
+        differs = self.differs(scan, holders, self.sent)
         passed = now - self.sent_at
-        allowed = self.sent is None or passed >= self.settings.shortest_interval - VARIES
-        if allowed and differs and self.sent is not None:
-            self.news_at = now
-        longest = self.settings.longest_interval
-        if self.news_at is not None and now - self.news_at < FOLLOWED - VARIES:
-            longest = min(longest, FOLLOWS)
-        if allowed and (differs or passed + SCAN > longest + VARIES):
+        if self.sent is not None and passed < self.settings.shortest_interval - VARIES:
+            return False
+        is_news = differs and self.sent is not None
+        follows = (
+            self.news_at is not None
+            and now - self.news_at < FOLLOWED - VARIES
+            and passed + SCAN > FOLLOWS + VARIES
+        )
+        if is_news or (follows and self.differs(scan, holders, self.news)):
+            self.news, self.news_at = (scan, holders), now
+        if differs or follows or passed + SCAN > self.settings.longest_interval + VARIES:
             self.sent, self.sent_at = (scan, holders), now
             return True
         return False

@@ -7,6 +7,7 @@ from pathlib import Path
 from tamsk_hw.board.firmware_file import IDENTIFICATION_AT, read_firmware
 from tamsk_hw.board.protocol import Decoder, Hello
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.simulator.board import FIRMWARE_VERSION
 from tests.firmware.emulator.emulated import SECOND, running
 
 
@@ -27,3 +28,10 @@ def test_it_says_what_hello_says(firmware: Path, emulator_binary: Path, tmp_path
     said = read_firmware(firmware.with_name("tamsk.hex")).identification
     assert said is not None
     assert (said.protocol, said.firmware, said.wiring_hash) == (hello.protocol, hello.firmware, hello.wiring_hash)
+
+
+def test_the_simulated_board_has_the_same_version(firmware: Path) -> None:
+    """Since 1.1.0 it sends on for 100 ms after a change; 1.0.0 is the firmware of tamsk-hw 0.1.0."""
+    said = read_firmware(firmware.with_name("tamsk.hex")).identification
+    assert said is not None
+    assert said.firmware == FIRMWARE_VERSION == (1, 1, 0)

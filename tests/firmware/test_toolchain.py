@@ -63,7 +63,7 @@ def program(folder: Path, name: str, text: str = "#!/bin/sh\n") -> None:
 
 @dataclass
 class Machine:
-    """What is on the path of a machine."""
+    """Programs on the path of a machine."""
 
     folder: Path
 
@@ -109,7 +109,7 @@ class Machine:
         )
 
     def asked_of_apt(self) -> list[list[str | None]]:
-        """How apt-get was called: as root by sudo or not, and its arguments."""
+        """Calls of apt-get: as root by sudo or not, and its arguments."""
         return [json.loads(line) for line in self.calls.read_text().splitlines()] if self.calls.exists() else []
 
 

@@ -1,4 +1,4 @@
-"""What the tests need besides Python, and the one rule for where it is missing.
+"""Programs that the tests need besides Python, and the one rule for where one is missing.
 
 ``make toolchain`` runs this file before the tests: whatever is missing is installed with apt-get, and where that
 cannot be, one line says what is missing. Tests say what they need with `need`. ``TAMSK_TOOLCHAIN`` decides what
@@ -69,7 +69,7 @@ TOOLS = {
 
 @cache
 def is_there(name: str) -> bool:
-    """Whether this tool works, or, for another program than those of `TOOLS`, whether it is on the path."""
+    """True when this tool works, or, if it is none of `TOOLS`, is on the path."""
     tool = TOOLS.get(name)
     if tool is None or not tool.compiler:
         return shutil.which(name) is not None

@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass
 class Disk:
-    """What the next transactions meet: ``fails`` is raised by every write, ``before_commit`` is called."""
+    """Disk that the next transactions meet: ``fails`` is raised by every write, ``before_commit`` is called."""
 
     fails: str | None = None
     fails_at_commit: bool = False

@@ -39,7 +39,7 @@ class Played:
         return next(place for place, given in enumerate(names) if ruling in given)
 
     def lines(self, upto: int | None = None) -> list[tuple[str, tuple[str, ...]]]:
-        """What is to be found in the journal: each event's line, and the lines of its rulings."""
+        """Lines to be found in the journal: each event's line, and the lines of its rulings."""
         return [(event_line(each.event), tuple(map(ruling_line, each.rulings))) for each in self.entries[:upto]]
 
 

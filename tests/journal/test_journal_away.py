@@ -1,4 +1,4 @@
-"""How long a game stood still: certain while the machine ran, else by the times of day, where they can be true."""
+"""Time that a game stood still: certain while the machine ran, else by times of day that can be true."""
 
 from __future__ import annotations
 

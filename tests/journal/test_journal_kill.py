@@ -141,7 +141,7 @@ class Disk:
 
 
 def mixed(old: bytes, new: bytes, chance: Random, block: int = 512) -> bytes:
-    """What was waited for, and any of the blocks written since; those beyond its end may be missing or zero."""
+    """All waited for, and any of the blocks written since; those beyond its end may be missing or zero."""
     share = chance.choice((0.0, 0.5, 1.0))
     size = len(new) if chance.random() < share else len(old)
     result = bytearray(old[:size].ljust(size, b"\0"))

@@ -1,4 +1,4 @@
-"""What the players hear of the journal's troubles: enough, and not a line for every event."""
+"""Notices of the journal's troubles: enough, and not a line for every event."""
 
 from __future__ import annotations
 

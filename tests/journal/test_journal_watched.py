@@ -1,4 +1,4 @@
-"""How far a game was watched: noted beside the database, true whenever it is read."""
+"""Time up to which a game was watched: noted beside the database, true whenever it is read."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ PI = Computer("Raspberry Pi 4 Model B Rev 1.4", is_pi=True)
 
 
 def run_on_pi(script: str, *, board: str = "RASPBERRY_PI_4B", **environment: str) -> Any:
-    """What ``script`` puts into ``result`` (anything JSON) on a Pi of that kind."""
+    """Object that ``script`` puts into ``result`` (anything JSON) on a Pi of that kind."""
     plain = {key: value for key, value in os.environ.items() if not key.startswith(("BLINKA_", "TAMSK_"))}
     done = subprocess.run(
         [sys.executable, "-c", f"{_BEGINNING}{script}\nprint(json.dumps(result))"],

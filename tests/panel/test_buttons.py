@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 from types import ModuleType
 from typing import Any
 
@@ -104,6 +105,17 @@ def test_a_press_is_told_in_the_callers_own_time(bench: Bench) -> None:
     bench.run(0.2)
     bench.let_go(RED)
     assert plain(bench.run(1.0)) == [(11.2, RED, Press.SHORT)]
+
+
+def test_a_press_keeps_its_time_when_the_program_stands_still_after_its_look_at_the_clock(bench: Bench) -> None:
+    assert bench.buttons is not None
+    bench.run(1.0)
+    bench.press(RED)
+    bench.run(0.2)
+    bench.let_go(RED)
+    assert bench.buttons.take_events(11.2) == []
+    bench.time.now += 5.0
+    assert plain(bench.buttons.take_events(11.2)) == [(11.2, RED, Press.SHORT)]
 
 
 def test_a_long_press_is_told_while_the_button_is_held(bench: Bench) -> None:
@@ -297,6 +309,20 @@ def test_nobody_resigns_because_a_release_was_lost_while_the_loop_stood_still(lg
     board.run(0.2)
     lgpio.drive(WIRES[RED], 1, told=False)
     assert [event.press for event in board.run(9.0, step=3.0)] == [Press.SHORT]
+
+
+def test_a_press_while_the_program_stood_still_is_read_as_it_was(lgpio: Any) -> None:
+    """Pressed 2 s before the program runs again, let go 0.2 s later; the driver's thread runs a round later."""
+    board = OnPi(PinFactory.LGPIO, lgpio)
+    board.run(1.0)
+    board.time.now += 3.0
+    assert board.buttons.take_events(board.time.now) == []
+    now = monotonic()
+    lgpio.drive(WIRES[BLACK], 0, at=now - 2.0)
+    lgpio.drive(WIRES[BLACK], 1, at=now - 1.8)
+    (event,) = board.run(0.1)
+    assert (event.button, event.press) == (BLACK, Press.SHORT)
+    assert event.t == pytest.approx(104.0 - 1.8, abs=0.5)
 
 
 def test_a_busy_pin_is_said_once_the_others_work_and_it_comes_back(lgpio: Any) -> None:

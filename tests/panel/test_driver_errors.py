@@ -1,4 +1,4 @@
-"""What drivers complain of, in one line that says what to do."""
+"""Complaints of drivers, in one line that says what to do."""
 
 from __future__ import annotations
 

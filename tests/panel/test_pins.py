@@ -209,7 +209,7 @@ def test_without_any_folder_to_write_to_it_is_said_what_to_do(
 
 
 def in_its_own_process(script: str, *, stubs: bool) -> str:
-    """What a script prints that runs with the Pi's real drivers, or with their stubs."""
+    """Output of a script that runs with the Pi's real drivers, or with their stubs."""
     environment = {key: value for key, value in os.environ.items() if key != "LG_WD"}
     environment["PYTHONPATH"] = f"{STUBS}:{ROOT}" if stubs else str(ROOT)
     done = subprocess.run(

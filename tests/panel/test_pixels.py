@@ -23,7 +23,7 @@ LONG = 20.0
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """What goes out on the wire, one entry for each transmission."""
+    """Bytes that go out on the wire, one entry for each transmission."""
     monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
     monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     import neopixel
@@ -139,7 +139,7 @@ def test_an_idle_writer_closes() -> None:
 
 
 class Said(PlainSaid):
-    """What was said, with a sign for those who wait for it."""
+    """Notices so far, with a sign for those who wait for it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ def pixel_bytes(spi: bytes) -> bytes:
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """What goes out on the SPI line, one entry for each transmission."""
+    """Bytes that go out on the SPI line, one entry for each transmission."""
     monkeypatch.setenv("BLINKA_OS_AGNOSTIC", "1")
     monkeypatch.setenv("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     from adafruit_blinka.microcontroller.generic_agnostic_board import spi

@@ -1,4 +1,4 @@
-"""What a press is: edges of a contact with their times in, presses out."""
+"""Presses: edges of a contact with their times in, presses out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOK = 0.005
 def read(
     edges: list[tuple[float, bool]], until: float, *, at_start: bool = False, look: float = LOOK
 ) -> list[Pressed | Stuck]:
-    """What a reader says that is shown the edges as they come and looks at its clock every ``look`` seconds."""
+    """Presses of a reader shown the edges as they come and looks at its clock every ``look`` seconds."""
     reader = PressReader(0.0, at_start)
     said: list[Pressed | Stuck] = []
     waiting = list(edges)

@@ -1,4 +1,4 @@
-"""What the referee shows (`View`): glasses, destinations, rights, and all that must be put right."""
+"""The referee's `View`: glasses, destinations, rights, and all that must be put right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the players know: rights that lapse, wrongs that are not yet right, positions that come again."""
+"""Knowledge of the players: rights that lapse, wrongs that are not yet right, positions that come again."""
 
 from __future__ import annotations
 

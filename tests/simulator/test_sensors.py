@@ -1,4 +1,4 @@
-"""What the sensors read: fields, ring bits, light, load cells."""
+"""Readings of the sensors: fields, ring bits, light, load cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands can and cannot do, and what the world says happened."""
+"""Acts that hands can and cannot do, and the world's account of them."""
 
 from __future__ import annotations
 

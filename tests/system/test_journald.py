@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def journal_of(file: Path) -> dict[str, str]:
-    """What systemd would tell of a stream that is that file."""
+    """Systemd's name for a stream that is that file."""
     status = file.stat()
     return {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}
 

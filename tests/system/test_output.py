@@ -34,7 +34,7 @@ class Pipe:
             return stream.read().decode()
 
     def read_until(self, words: str) -> str:
-        """What is written until the words come."""
+        """Text written until the words come."""
         read = b""
         while words.encode() not in read:
             read += os.read(self.reader, 4096)

@@ -29,7 +29,7 @@ INSTALLED = {
 
 
 def version_of(venv: Path) -> str:
-    """What the program in this virtual environment says of itself."""
+    """Version that the program in this virtual environment prints."""
     command = [venv / "bin/tamsk-hw", "--version"]
     return subprocess.check_output(command, env=environment_of(), text=True).strip()
 
@@ -160,7 +160,7 @@ def test_what_cannot_be_is_refused_before_anything_is_done(
 
 
 def on_a_pi(tmp_path: Path, machine: str, version: str, *tools: str, header: bool = False) -> tuple[str, str]:
-    """What installing on another computer says, up to the virtual environment, which cannot be made there."""
+    """Output of installing on another computer, up to the virtual environment, which cannot be made there."""
     (tmp_path / "Python.h").touch() if header else None
     programs = {
         "python": (

@@ -1,4 +1,4 @@
-"""What systemd hears of the service: on a bound datagram socket that stands for it."""
+"""Messages of the service to systemd: on a bound datagram socket that stands for it."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class RunningService:
 
     @property
     def printed(self) -> str:
-        """What the program has printed by now."""
+        """Output of the program so far."""
         return self.output.read_text(encoding="utf-8")
 
     def hear(self, until: Callable[[], object]) -> None:

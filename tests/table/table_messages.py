@@ -1,4 +1,4 @@
-"""What goes between a program that referees, to be killed, and the test that has the board and its people."""
+"""Messages between a program that referees, to be killed, and the test that has the board and its people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BOOT, WALL = "one", 1_763_000_000.0
 
 @dataclass(frozen=True)
 class Setting:
-    """What a program starts with, at ``now`` (monotonic seconds)."""
+    """Setting in which a program starts, at ``now`` (monotonic seconds)."""
 
     header: Header
     calibration: Calibration
@@ -50,7 +50,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Seen:
-    """What people see of a program: the rulings that it showed, what it said, what it is about.
+    """Sight that people have of a program: the rulings that it showed, what it said, what it is about.
 
     ``past``: at its start, the rulings of the game that it offers. ``outgoing``: the bytes for the board.
     ``saved``: the rulings that its journal has called durable since the last answer.
@@ -78,7 +78,7 @@ class FedLine:
         self._frames += frames
 
     def poll(self, now: float) -> list[LinkEvent]:
-        """What the link makes of them."""
+        """Events that the link makes of them."""
         events: list[LinkEvent] = []
         for sent, frame in self._frames:
             events += self.session.receive(frame, sent)

@@ -44,7 +44,7 @@ class Recorded:
     steps: tuple[Step, ...]
     rulings: tuple[Ruling, ...]
     hello: bytes
-    """What the board says when it is asked who it is."""
+    """Answer of the board when it is asked who it is."""
 
 
 def record(ruleset: Ruleset, seed: int, habits: Habits, *, holders: bool, folder: Path) -> Recorded:

@@ -16,7 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.rests_file import RestsOf, read_rests
 from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.rulings import Moved, Ruling
 from tamsk_hw.table.capture_replay import Taken, replay_capture
@@ -90,7 +93,7 @@ def test_a_pulled_cable_is_said_and_the_board_comes_back(running: list[Program],
 
 
 def ruled_again(folder: Path) -> list[Ruling]:
-    """What is ruled on the program's capture."""
+    """Rulings on the program's capture."""
     with (folder / "capture.jsonl").open("rb") as lines:
         heard = replay_capture(read_capture(lines, "capture"), load_wiring(), "capture")
     return [ruling for each in heard if isinstance(each, Taken) for ruling in each.rulings]
@@ -239,6 +242,31 @@ def test_systemd_hears_that_it_is_ready_and_alive(running: list[Program], tmp_pa
         listener.setblocking(False)
         while "STOPPING=1" not in heard:
             heard += listener.recv(4096).decode() + "\n"
+
+
+def test_what_sensors_drift_by_is_kept_and_a_damaged_file_is_said(running: list[Program], tmp_path: Path) -> None:
+    """Of a board without a calibration, too; at the next start it is part of the capture."""
+    file = tmp_path / "journal" / "rests.toml"
+    file.parent.mkdir()
+    file.write_text("D4 = ", encoding="utf-8")
+    first = Program(tmp_path)
+    running.append(first)
+    first.hear(f"{file} is no TOML")
+    first.hear("The board is ready")
+    assert first.end(signal.SIGTERM) == 143
+    known = read_rests(file, RestsOf.board(Calibration.nominal(), load_wiring()), time.time())
+    assert known.rests == (128.0,) * 38
+
+    drifted = file.read_text(encoding="utf-8").replace("D4 = 128.0", "D4 = 133.0")
+    file.write_text(drifted, encoding="utf-8")
+    second = Program(tmp_path)
+    running.append(second)
+    second.hear("The board is ready")
+    assert second.end(signal.SIGTERM) == 143
+    with (tmp_path / "capture.jsonl").open("rb") as lines:
+        head = read_capture(lines, "capture").head
+    assert head.rests is not None
+    assert (head.rests[Tube.D4], head.rests[Tube.D3]) == (133.0, 128.0)
 
 
 def test_options_of_the_simulated_board_are_refused_at_a_real_one(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What systemd hears of the game at a board, as the loop looks at it."""
+"""Status of the game at a board that systemd hears, as the loop looks at it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tamsk_hw.referee.view import Phase
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.table import board_run
 from tamsk_hw.table.board_table import BoardTable, TablePhase
+from tamsk_hw.table.rest_keeper import RestKeeper
 
 
 def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,10 +30,11 @@ def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch)
     journal = SimpleNamespace(trouble=None)
     source = board_run._BoardSource(
         cast(BoardTable, table),
-        cast(SerialLink, SimpleNamespace(fileno=None)),
+        cast(SerialLink, SimpleNamespace(fileno=None, listen=None)),
         Path("/dev/tamsk-board"),
         cast(Journal, journal),
         manager,
+        cast(RestKeeper, None),
     )
     there = replace(away, link_lost=False)
     playing = replace(there, phase=Phase.PLAY, number=3, turn=Player.RED)

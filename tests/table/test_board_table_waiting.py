@@ -144,7 +144,7 @@ class WatchedTime:
 
 
 def as_watched(game: WaitingGame, stored: StoredGame) -> SimulatedGame:
-    """What the judge asks of a game, with all times as the referee counts them."""
+    """Account for the judge of a game, with all times as the referee counts them."""
     zeros = [sitting.monotonic_zero for sitting in stored.sittings]
     # Each sitting began its time where the last one's was watched to.
     begins = [at - now + then for at, then, now in zip(game.resumed, zeros[:-1], zeros[1:], strict=True)]

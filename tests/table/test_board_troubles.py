@@ -117,7 +117,7 @@ def test_after_a_kill_the_game_goes_on_from_what_was_saved(tmp_path: Path) -> No
 
 
 def test_a_game_is_offered_and_gone_on_with_though_the_disk_fails_at_the_start(tmp_path: Path) -> None:
-    """What was saved can be read; what follows is saved when the disk takes it."""
+    """All that was saved can be read; the rest is saved when the disk takes it."""
     length = undisturbed(1, 5).length
     evening = TroubledEvening(tmp_path, level=1, seed=5)
     evening.play(length / 2)

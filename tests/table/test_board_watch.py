@@ -1,4 +1,4 @@
-"""What the board reports of itself reaches the players once for each occurrence."""
+"""Reports of the board on itself reach the players once for each occurrence."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from tamsk_hw.journal import Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Tick
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
 from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.fields import RestDrift
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.capture import Capture, CaptureLines
@@ -182,12 +183,15 @@ class TapedLine:
 class CapturedEvening(Evening):
     """Players at a table whose programs may be killed; each writes a capture."""
 
+    rests: tuple[float, ...] | None = None
+
     def start(self) -> None:
         self.starts += 1
         self.shown = []
         self.lines: list[str] = []
         self.journal = Journal.open(self.folder / str(self.starts), threaded=False)
-        capture = CaptureLines(self.lines.append, self.simulation.wiring, calibration_of(self.values), SENSING)
+        calibration = calibration_of(self.values)
+        capture = CaptureLines(self.lines.append, self.simulation.wiring, calibration, SENSING, self.rests)
         self.table = BoardTable(
             self.simulation.header,
             self.simulation.wiring,
@@ -198,6 +202,7 @@ class CapturedEvening(Evening):
             self.now,
             notice=self.said,
             capture=capture,
+            rests=self.rests,
         )
 
     def events(self, number: int) -> list[Event]:
@@ -206,10 +211,19 @@ class CapturedEvening(Evening):
         return list(self.journal.load(number).header_and_events()[1])
 
 
-@pytest.mark.parametrize("level", [1, 2])
-def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(level: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("level", "drifted"), [(1, 0.0), (2, 0.0), (1, 14.0)])
+def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(
+    level: int, drifted: float, tmp_path: Path
+) -> None:
+    """Sensors that had drifted before the program was killed are sensed from where they had come to."""
     evening = CapturedEvening(tmp_path, level=level, seed=3)
     evening.play(40.0)
+    assert isinstance(evening.simulation.board, SimulatedBoard)
+    drift = RestDrift(drifted, 5, seconds=0.1, start=evening.now)
+    evening.simulation.board.sensors.disturb(drift=drift)
+    if drifted:
+        ends = zip(evening.values.rest, drift.at(evening.now + 1.0), strict=True)
+        evening.rests = tuple(rest + end for rest, end in ends)
     evening.kill()
     assert evening.table.phase is TablePhase.OFFERED
     past = len(evening.events(1))
@@ -229,6 +243,12 @@ def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(level: int, tmp_
     assert rulings_of(heard) == evening.shown
     first = evening.events(1)[past:]
     assert events_of(heard)[: len(first)] == first
+    if drifted:
+        calibrated = [json.loads(evening.lines[0]), *map(json.loads, evening.lines[1:])]
+        del calibrated[0]["rests"]
+        assert rulings_of(heard_of([json.dumps(each) for each in calibrated], WHOLE.wiring)) != evening.shown
+        assert evening.table.rests is not None
+        assert evening.table.rests == pytest.approx(evening.rests, abs=3.0)
 
 
 def test_a_capture_that_has_not_every_round_is_given_them(tmp_path: Path) -> None:
@@ -316,6 +336,9 @@ def test_time_never_goes_back_nor_on_for_days() -> None:
         ({**HEAD, "calibration": 3}, "line 1: calibration is 3"),
         ({**HEAD, "sensing": {"glass_dwell": -1}}, "line 1: sensing"),
         ({**HEAD, "sensing": {"patience": 1}}, "line 1: sensing"),
+        ({**HEAD, "rests": [128.0] * 37}, "line 1: rests"),
+        ({**HEAD, "rests": ["128"] * 38}, "line 1: rests"),
+        ({**HEAD, "rests": 128}, "line 1: rests"),
         ({**HEAD, "header": None}, "line 1"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -35,6 +36,8 @@ class FewRounds:
 
     def __init__(self, rounds: int, due: Callable[[float], float] = lambda now: float("inf")) -> None:
         self.left = rounds
+        self.listened_at = float("inf")
+        self.waited_between: list[float] = []
         self._due = due
         self._view = Referee(Header()).view(0.0)
 
@@ -42,8 +45,12 @@ class FewRounds:
     def is_over(self) -> bool:
         return self.left <= 0
 
+    def listen(self) -> None:
+        self.listened_at = loop.time.monotonic()
+
     def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
         self.left -= 1
+        self.waited_between.append(now - self.listened_at)
         return []
 
     def view(self) -> View:
@@ -117,3 +124,41 @@ def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning
     with Waker() as waker:
         late = waits_of(FewRounds(2, lambda now: now - 3.0), configuration, monkeypatch, waker)
         assert late.seconds == [loop.LEAST_SECONDS]
+
+
+class Steps:
+    """A clock that goes on at each look, as if the program stood still between any two of its steps."""
+
+    def __init__(self, step: float) -> None:
+        self.slept: list[float] = []
+        self._looks = count()
+        self._step = step
+
+    def monotonic(self) -> float:
+        return self._step * next(self._looks)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
+def test_no_byte_that_is_read_is_newer_than_the_clock(
+    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program may stand still between any two of its steps: bytes are read first, then the clock."""
+    monkeypatch.setattr(loop, "time", Steps(1.0))
+    with Waker() as waker:
+        source = FewRounds(3)
+        waits_of(source, configuration, monkeypatch, waker)
+        assert len(source.waited_between) == 3
+        assert min(source.waited_between) > 0.0
+
+
+@pytest.mark.parametrize(("step", "rounds_kept"), [(1.0, 3), (0.001, 0)])
+def test_after_it_stood_still_the_buttons_drivers_may_speak_first(
+    step: float, rounds_kept: int, configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Steps(step)
+    monkeypatch.setattr(loop, "time", steps)
+    with Waker() as waker:
+        waits_of(FewRounds(3), configuration, monkeypatch, waker)
+    assert steps.slept == [loop.CATCH_UP_SECONDS] * rounds_kept

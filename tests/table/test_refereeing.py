@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tamsk_hw.board.link.events import Connected, Lost, SnapshotArrived
-from tamsk_hw.board.link.problems import BoardSilent
+from tamsk_hw.board.link.problems import BoardSilent, FramesMissed
 from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot
 from tamsk_hw.facts.notices import BoardLost, BoardNotice
 from tamsk_hw.game import End, Player, Ruleset, Tube
@@ -82,13 +82,18 @@ class Table:
         self.refereeing.connected = True
         self.sense(0.5, *(Seat(0.5, tube, End.A) for player in PLAYERS for tube in START_TUBES[player]))
         self.press(ButtonName.START, 1.0)
-        self.refereeing.advance(1.5)
+        self.sense(1.5)
 
     def sense(self, t: float, *events: Event, late: float = 0.0) -> list[Ruling]:
         """A snapshot of ``t`` that comes ``late``, with which these events are known."""
         self.sensing.ready = list(events)
         self.refereeing.take_link(SnapshotArrived(t, t + late, STILL))
         return self.refereeing.advance(t + late)
+
+    def run(self, start: float, end: float) -> list[Ruling]:
+        """Rounds of the loop in which no frame comes."""
+        rounds = range(round(start * 10), round(end * 10) + 1)
+        return [ruling for tenth in rounds for ruling in self.refereeing.advance(tenth / 10)]
 
     def press(self, button: ButtonName, t: float) -> None:
         self.refereeing.take([Button(t, button, Press.SHORT)])
@@ -131,6 +136,7 @@ def test_r4_6_a_button_waits_for_what_was_sensed_before_it() -> None:
 def test_a_button_waits_as_long_as_frames_have_been_late() -> None:
     table = Table(level=1)
     table.sense(2.0, Lift(2.0, Tube.D1), late=0.2)
+    table.run(2.3, 3.0)
     table.press(ButtonName.BLACK, 3.0)
     assert table.refereeing.next_deadline is not None
     assert table.refereeing.next_deadline > 3.2
@@ -176,11 +182,29 @@ def test_r9_5_a_right_keeps_the_seconds_left_when_the_board_was_last_heard(back:
 
 def test_r9_5_the_board_is_not_lost_before_what_was_ruled_last() -> None:
     table = Table(level=2)
+    table.run(1.5, 8.2)
     table.press(ButtonName.BLACK, 8.2)
     table.refereeing.advance(8.3)
     table.refereeing.take_link(Lost(8.4, BoardSilent(0.5), 7.9))
     (lost,) = table.refereeing.advance(8.4)
     assert lost.t == 8.2
+
+
+def test_r9_5_a_press_does_not_overtake_what_the_port_still_holds() -> None:
+    """The program stood still from 3 s to 8 s; its port held a little of the beginning, then nothing up to 8 s.
+
+    Red's right to his ring stood still from 3.1 s on: the press of 7 s is taken after it was known.
+    """
+    table = Table(level=2)
+    table.sense(3.0, Lift(2.0, Tube.D1), Seat(3.0, Tube.D2, End.B))
+    table.press(ButtonName.BLACK, 7.0)
+    table.sense(3.1, late=4.9)
+    table.refereeing.take_link(Lost(3.1, FramesMissed(4.95), 3.1))
+    table.refereeing.take_link(Connected(8.05, HELLO, False))
+    (lost, ring) = table.sense(8.06, Rings(8.06, Tube.D2, 1))
+    assert (lost.t, type(lost)) == (3.1, Warned)
+    assert isinstance(ring, RingCounted)
+    assert [type(event) for event in table.recorded[-4:]] == [Link, Button, Link, Rings]
 
 
 def test_r9_5_a_lost_link_is_ruled_and_said() -> None:

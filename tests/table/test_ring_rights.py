@@ -39,7 +39,7 @@ class Game:
 
     @property
     def rings(self) -> list[Ruling]:
-        """What was ruled on rings."""
+        """Rulings on rings."""
         return [ruling for ruling in self.rulings if isinstance(ruling, RingCounted | Violation)]
 
     def run(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with the set-up is said to those who see no picture."""
+"""Faults of the set-up are said to those who see no picture."""
 
 from __future__ import annotations
 

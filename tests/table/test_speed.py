@@ -20,7 +20,7 @@ class Game:
         self.said: list[GameSlowed | GameOnSpeed] = []
 
     def run(self, seconds: float, speed: float) -> list[GameSlowed | GameOnSpeed]:
-        """What is new in so many real seconds at this speed."""
+        """News of so many real seconds at this speed."""
         before = len(self.said)
         for _ in range(round(seconds / ROUND)):
             notice = self.watch.hear(self.real, self.own)

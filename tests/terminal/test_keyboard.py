@@ -1,4 +1,4 @@
-"""What is typed: lines from a pipe, lines or single keys from a terminal."""
+"""Typing: lines from a pipe, lines or single keys from a terminal."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Window:
         self.screen = LiveScreen(self.console, speed=1.0, board="board")
 
     def shown(self, width: int, height: int) -> list[str]:
-        """What is drawn after the terminal got that size."""
+        """Picture drawn after the terminal got that size."""
         self.console.size = (width, height)  # type: ignore[assignment]
         self.written.truncate(0)
         self.screen.show(view(), diagnose(view(), ways=KEYS))
@@ -90,7 +90,7 @@ class Plain:
         self.screen, self.desk, self._capsys = PlainScreen(), Desk(), capsys
 
     def said(self, *keys: str, ways: Ways = KEYS) -> list[str]:
-        """What is new on standard error after these keys."""
+        """New text on standard error after these keys."""
         for key in keys:
             self.desk.take(key, view(), offered=False, now=0.0)
             self._show(self.desk.prompt, ways)

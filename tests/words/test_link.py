@@ -11,6 +11,7 @@ import serial
 
 from tamsk_hw.board.link.problems import (
     BoardSilent,
+    FramesMissed,
     LinkProblem,
     OtherBoard,
     OtherLayout,
@@ -31,7 +32,7 @@ SAID: list[tuple[LinkProblem, str, str | None]] = [
     (
         PortNotOpened(PORT, PortTrouble.MISSING, "no such file or directory"),
         "/dev/ttyUSB0: no such file or directory",
-        "plug in the board, or correct the configured port",
+        "plug in the board, or correct the port",
     ),
     (
         PortNotOpened(PORT, PortTrouble.NO_RIGHT, "permission denied"),
@@ -46,9 +47,9 @@ SAID: list[tuple[LinkProblem, str, str | None]] = [
     (
         PortNotOpened(PORT, PortTrouble.NOT_SERIAL, "…"),
         "/dev/ttyUSB0: is no serial line",
-        "correct the configured port",
+        "correct the port",
     ),
-    (PortNotOpened(PORT, PortTrouble.OTHER, "odd"), "/dev/ttyUSB0: odd", "correct the configured port"),
+    (PortNotOpened(PORT, PortTrouble.OTHER, "odd"), "/dev/ttyUSB0: odd", "correct the port"),
     (
         PortFailed(PORT, PortTrouble.UNPLUGGED, "…"),
         "/dev/ttyUSB0: it was unplugged, or another program reads it, too",
@@ -58,6 +59,11 @@ SAID: list[tuple[LinkProblem, str, str | None]] = [
     (PortReopened(PORT), "/dev/ttyUSB0: nothing from the board; the port is opened again", None),
     (PortClosed(), "closed", None),
     (BoardSilent(0.52), "nothing from the board for 0.5 s", "check its cable and its supply"),
+    (
+        FramesMissed(4.62),
+        "what the board sent in 4.6 s is lost, as this computer did not read it in time",
+        "end other programs on this computer; put right at the board what the lights show",
+    ),
     (
         OtherProtocol(0x2B, (2, 0), (1, 0)),
         "board 0000002b speaks protocol 2.0, this program 1.0",

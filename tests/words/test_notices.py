@@ -31,9 +31,12 @@ from tamsk_hw.facts.notices import (
     GlassesUntimed,
     LineBad,
     LineWell,
+    LiveUnpublished,
     NextGameWaits,
     Notice,
     RecordStopped,
+    RestsNotKept,
+    RestsUnusable,
     TimedGlasses,
     as_dict,
 )
@@ -119,7 +122,7 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
                 "system": "no such file or directory",
             },
         },
-        "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the configured port.",
+        "/dev/ttyUSB0: no such file or directory: plug in the board, or correct the port.",
     ),
     (
         LineBad(0.214, 0.2, 0.0),
@@ -175,6 +178,16 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
             "backup": "calibration.toml.bak",
         },
         f"{FILE} is no TOML: …; calibrate again, or put calibration.toml.bak in its place.",
+    ),
+    (
+        RestsUnusable(FILE, "is no TOML: …"),
+        {"code": "rests_unusable", "file": str(FILE), "problem": "is no TOML: …"},
+        f"{FILE} is no TOML: …; the sensors begin at their calibrated rests.",
+    ),
+    (
+        RestsNotKept(FILE, "No space left on device"),
+        {"code": "rests_not_kept", "file": str(FILE), "why": "No space left on device"},
+        f"{FILE}: No space left on device; what the sensors have drifted by is lost when the program ends.",
     ),
     (
         GlassesUntimed(TimedGlasses.SOME, ("A1", "D1", "timer"), 0.06),
@@ -234,6 +247,11 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
         RecordStopped(Path("game.jsonl"), "No space left on device"),
         {"code": "record_stopped", "file": "game.jsonl", "why": "No space left on device"},
         "game.jsonl: No space left on device; the rest of the game is not recorded.",
+    ),
+    (
+        LiveUnpublished("/run/live.sock: another service publishes there: end it"),
+        {"code": "live_unpublished", "why": "/run/live.sock: another service publishes there: end it"},
+        "The game goes on without a live stream: /run/live.sock: another service publishes there: end it.",
     ),
     (
         Mismatch(7, 3, '{"a":1}', None),

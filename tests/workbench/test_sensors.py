@@ -54,7 +54,7 @@ def cell(board: list[str], tube: Tube) -> tuple[str, str]:
 
 
 def beside(board: list[str], name: str) -> str:
-    """What stands behind a name in the column beside the board."""
+    """Text behind a name in the column beside the board."""
     (found,) = [row[54:] for row in board if row[54:].startswith(name)]
     return found.removeprefix(name).strip()
 
@@ -154,7 +154,7 @@ def test_once_shows_the_board_as_it_stands(board: RunningBoard) -> None:
     starts = {tube for tubes in START_TUBES.values() for tube in tubes}
     seated = {tube for tube in TUBES if cell(shown, tube)[0].split()[1:] in (["A?"], ["B?"])}
     assert seated == starts
-    assert "board 007a3517, firmware 1.0.0" in shown[1]
+    assert "board 007a3517, firmware 1.1.0" in shown[1]
     assert int(beside(shown, "snapshots").split()[0]) > 0
 
 
@@ -215,7 +215,7 @@ def test_live_on_a_terminal_until_ctrl_c(board: RunningBoard) -> None:
     )
     os.close(theirs)
     seen = b""
-    while seen.count(b"firmware 1.0.0") < 3:
+    while seen.count(b"firmware 1.1.0") < 3:
         readable, _, _ = select.select([terminal], [], [], 30)
         assert readable, seen
         seen += os.read(terminal, 65536)

@@ -134,6 +134,7 @@ class LinkStatistics:
     misshapen: int = 0
     gaps: int = 0
     missing: int = 0
+    doubled: int = 0
     snapshots: int = 0
     skipped: int = 0
     opens: int = 0
@@ -143,3 +144,8 @@ class LinkStatistics:
     time_jumps: int = 0
     delay: float = 0.0
     clock_error: float = 0.0
+
+    @property
+    def damaged(self) -> int:
+        """Frames that could not be read."""
+        return self.crc_errors + self.malformed

@@ -10,6 +10,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from tamsk_hw.board.link.events import LineQuality
+from tamsk_hw.board.protocol.codec import DecoderCounters
 
 #: Seconds from one judgement to the next, and how many such are looked back on.
 JUDGE_EVERY: Final = 1.0
@@ -33,17 +34,9 @@ class _Totals(NamedTuple):
 
 
 class LineWatch:
-    """Counts frames and judges them once a second.
-
-    ``good``: frames read; ``lost``: frames that are missing between these, in ``gaps`` places, damaged ones
-    included; ``doubled``: frames that came again.
-    """
+    """Judges the frames of the last seconds once a second, by the decoder's counters."""
 
     def __init__(self) -> None:
-        self.good = 0
-        self.lost = 0
-        self.gaps = 0
-        self.doubled = 0
         self.due = float("-inf")
         """Host time of the next judgement (seconds)."""
         self._past: deque[_Totals] = deque(maxlen=LOOK_BACK + 1)
@@ -53,10 +46,11 @@ class LineWatch:
         """Forget what was counted, as the port is opened again; a bad line stays bad until it is found well."""
         self._past.clear()
 
-    def judge(self, damaged: int, now: float) -> LineQuality | None:
-        """The line's quality when it has become bad or well, else None; ``damaged``: unreadable frames so far."""
+    def judge(self, counters: DecoderCounters, now: float) -> LineQuality | None:
+        """The line's quality when it has become bad or well, else None."""
         self.due = now + JUDGE_EVERY
-        totals = _Totals(self.good, self.lost, self.gaps, self.doubled, damaged)
+        good = counters.frames - counters.doubled
+        totals = _Totals(good, counters.missing, counters.gaps, counters.doubled, counters.damaged)
         self._past.append(totals)
         good, lost, gaps, doubled, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
         sent = good + lost

@@ -65,6 +65,14 @@ class BoardSilent:
 
 
 @dataclass(frozen=True, slots=True)
+class FramesMissed:
+    """Frames of ``seconds`` by the board's own clock never came: this computer did not read in time."""
+
+    seconds: float
+    code: ClassVar[str] = "frames_missed"
+
+
+@dataclass(frozen=True, slots=True)
 class OtherProtocol:
     """The board speaks a protocol version (major, minor) that does not fit this program's."""
 
@@ -105,7 +113,7 @@ class OtherBoard:
 
 Refusal = OtherProtocol | OtherLayout | OtherWiring | OtherBoard
 
-LossReason = BoardSilent | PortFailed | PortReopened | PortClosed | Refusal
+LossReason = BoardSilent | FramesMissed | PortFailed | PortReopened | PortClosed | Refusal
 
 LinkProblem = LossReason | PortNotOpened
 

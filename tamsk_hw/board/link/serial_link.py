@@ -82,6 +82,8 @@ class SerialLink:
         self._opened_at = float("-inf")
         self._retry = FIRST_RETRY
         self._problem: PortNotOpened | None = None
+        self._heard: bytes | None = None
+        """What `listen` read for the next `poll`."""
         self._unsent = b""
         self._skipped = 0
         self._finished = False
@@ -116,8 +118,23 @@ class SerialLink:
             return max(now, self._open_due)
         return max(now, min(self._session.next_wakeup(), self._silent_at()))
 
+    def listen(self) -> None:
+        """Read what is there, for the next `poll`. Never blocks, never raises.
+
+        A program that may be kept from running calls it before it looks at its clock: a frame that arrives
+        between that look and the reading would seem to be there before it was sent, and the board's clock with
+        it to be ahead for a minute.
+        """
+        if self._serial is None:
+            return
+        with contextlib.suppress(*_PORT_ERRORS):  # `poll` will meet it, too
+            self._heard = (self._heard or b"") + self._read(self._serial)
+
     def poll(self, now: float) -> list[LinkEvent]:
-        """Open the port when it is due, read what is there, write what is due. Never blocks, never raises."""
+        """Open the port when it is due, take what `listen` read or else is there, write what is due.
+
+        Never blocks, never raises.
+        """
         events: list[LinkEvent] = []
         if self._finished:
             return events
@@ -126,10 +143,11 @@ class SerialLink:
         if self._serial is None:
             return events
         try:
-            data = self._read(self._serial)
+            data = self._read(self._serial) if self._heard is None else self._heard
         except _PORT_ERRORS as error:
             self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
             return events
+        self._heard = None
         self._tape.read(now, data)
         if data:
             if self._tap is not None:
@@ -178,6 +196,7 @@ class SerialLink:
             return
         self._problem = None
         self._opened_at = now
+        self._heard = b""  # opening takes its time: what comes meanwhile is newer than ``now``
         self._unsent = b""
         self._tape.opened(now)
         self._session.opened(now)
@@ -255,4 +274,4 @@ class SerialLink:
             self._serial.reset_output_buffer()
         with contextlib.suppress(*_PORT_ERRORS):
             self._serial.close()
-        self._serial = None
+        self._serial = self._heard = None

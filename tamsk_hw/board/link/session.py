@@ -6,6 +6,7 @@ only after a HELLO with the right protocol major and wiring hash (PROTOCOL.md se
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
@@ -23,6 +24,7 @@ from tamsk_hw.board.link.events import (
 from tamsk_hw.board.link.line_watch import LineWatch
 from tamsk_hw.board.link.problems import (
     BoardSilent,
+    FramesMissed,
     LossReason,
     OtherBoard,
     OtherLayout,
@@ -30,8 +32,9 @@ from tamsk_hw.board.link.problems import (
     OtherWiring,
     Refusal,
 )
-from tamsk_hw.board.link.time_map import WRAP, TimeMap
+from tamsk_hw.board.link.time_map import TimeMap
 from tamsk_hw.board.protocol.codec import Decoder, encode
+from tamsk_hw.board.protocol.frame_order import WRAP
 from tamsk_hw.board.protocol.messages import (
     FIELDS,
     PROTOCOL_MAJOR,
@@ -66,10 +69,6 @@ ASK_EVERY: Final = 0.5
 # The first snapshot of a board that has not said its HELLO brings an IDENTIFY at once, but none sooner after the
 # last one than this, in seconds: its answer may be under way. All others keep to ASK_EVERY.
 _ASK_LEAST = 0.05
-
-# A snapshot whose seq and stamp are up to so many frames and seconds before the last one's has come before.
-_COPIES = 64
-_COPY_SECONDS = 2.0
 
 # A board that goes on where it stopped has been held up for less than this (seconds).
 _PAUSE_SECONDS = 60.0
@@ -132,8 +131,11 @@ class LinkSession:
         self._other_ids = 0
         self._received_bytes = 0
         self._snapshots = 0
-        self._board_seq: int | None = None
+        self._is_heard = False
+        """The board has sent something since the port was opened."""
         self._snapshot: Snapshot | None = None
+        self._placed_at: float | None = None
+        """Host time of this connection's last snapshot, by its stamp."""
         self._missed = False
         """Frames were lost since the last snapshot that was given."""
         self._fell_silent = False
@@ -171,6 +173,7 @@ class LinkSession:
             misshapen=counters.misshapen,
             gaps=counters.gaps,
             missing=counters.missing,
+            doubled=counters.doubled,
             snapshots=self._snapshots,
             opens=self._opens,
             connections=self._connections,
@@ -184,7 +187,7 @@ class LinkSession:
     def opened(self, now: float) -> None:
         """The port was opened: ask who is there."""
         self._decoder.restart()
-        self._board_seq, self._snapshot, self._missed = None, None, False
+        self._snapshot, self._missed, self._is_heard = None, False, False
         self._fell_silent = False
         self._line.restart()
         self._state = SessionState.WAITING
@@ -243,31 +246,32 @@ class LinkSession:
         """Take the bytes that came by ``now``."""
         self._received_bytes += len(data)
         events: list[LinkEvent] = []
-        for message in self._decoder.feed(data):
+        for frame in self._decoder.frames(data):
+            message, place = frame.message, frame.place
+            if isinstance(message, BoardMessage):
+                self._last_heard = now
+                self._missed = self._missed or place.missing > 0
             match message:
                 case Snapshot():
-                    self._last_heard = now
-                    if self._is_copy(message):
-                        self._line.doubled += 1
+                    self._is_heard = True
+                    if place.is_copy:
                         continue
-                    if self._fell_silent and self._goes_on(message):
+                    if self._fell_silent and not place.missing and self._goes_on(message):
                         self._connect(now, False, events)
                     self._fell_silent = False
-                    self._follow(message.seq)
                     self._snapshot = message
                     if self._state is SessionState.CONNECTED:
-                        events.append(self._placed(message, now))
+                        self._take_snapshot(message, now, events)
                     elif self._may_ask_early and now >= self._identified + _ASK_LEAST:
                         # A board that is there already says its HELLO only when asked.
                         self._may_ask_early = False
                         self._ask(now)
                 case Hello() | SettingsReport() | SelfTestReport():
-                    self._last_heard = now
-                    if isinstance(message, Hello) and message.seq == 0:
-                        # A board after its reset: it counts anew, and nobody saw what was meanwhile.
-                        self._missed = self._missed or self._board_seq is not None
-                        self._board_seq, self._snapshot = None, None
-                    self._follow(message.seq)
+                    if isinstance(message, Hello) and message.seq == 0 and not place.is_copy:
+                        # A board after its reset: nobody saw what was meanwhile.
+                        self._missed = self._missed or self._is_heard
+                        self._snapshot = None
+                    self._is_heard = True
                     self._take(message, now, events)
                 case _:
                     # Our own words, echoed by a line that is not raw yet: nobody was heard.
@@ -278,7 +282,7 @@ class LinkSession:
         """Let time pass: notice silence and a bad line, queue what is due."""
         events: list[LinkEvent] = []
         if self._state is SessionState.CONNECTED and now >= self._line.due:
-            quality = self._line.judge(self._decoder.counters.damaged, now)
+            quality = self._line.judge(self._decoder.counters, now)
             if quality is not None:
                 events.append(quality)
         if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
@@ -317,31 +321,27 @@ class LinkSession:
             case _:
                 return self._identified + ASK_EVERY
 
-    def _is_copy(self, snapshot: Snapshot) -> bool:
-        """A frame that came before: its seq and its time are not later than the last one's, but near to it."""
-        last = self._snapshot
-        if last is None:
-            return False
-        earlier = (last.time - snapshot.time) % WRAP
-        return (last.seq - snapshot.seq) & 0xFF <= _COPIES and earlier <= _COPY_SECONDS * 1e6
-
     def _goes_on(self, snapshot: Snapshot) -> bool:
-        """The board was silent for too long and goes on where it stopped: not reset, and no frame is lost."""
+        """The board was silent for too long and goes on where it stopped: it was not reset meanwhile."""
         last = self._snapshot
-        if last is None or self._board_seq is None:
-            return False
-        step = (snapshot.time - last.time) % WRAP
-        return snapshot.seq == (self._board_seq + 1) & 0xFF and step <= _PAUSE_SECONDS * 1e6
+        return last is not None and (snapshot.time - last.time) % WRAP <= _PAUSE_SECONDS * 1e6
 
-    def _follow(self, seq: int) -> None:
-        """Count the frames that are missing before the one with this ``seq``."""
-        lost = 0 if self._board_seq is None else (seq - self._board_seq - 1) & 0xFF
-        self._board_seq = seq
-        self._line.good += 1
-        if lost:
-            self._line.lost += lost
-            self._line.gaps += 1
-            self._missed = True
+    def _take_snapshot(self, snapshot: Snapshot, now: float, events: list[LinkEvent]) -> None:
+        """Report a snapshot, and before it the hole in the board's own time in which nothing of it came.
+
+        A program that was kept from running reads on where its port ran full: no silence is heard then, though as
+        much is missing as after one.
+        """
+        before = self._placed_at
+        arrived = self._placed(snapshot, now)
+        self._placed_at = arrived.time
+        if before is not None and self._hello is not None and arrived.time >= before + self._lost_after:
+            hole = arrived.time - before
+            reason = FramesMissed(hole) if arrived.missed else BoardSilent(hole)
+            events.append(Lost(before, reason, before))
+            events.append(Connected(arrived.time, self._hello, False))
+            arrived = replace(arrived, missed=True)
+        events.append(arrived)
 
     def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
         jumps = self._time_map.jumps
@@ -401,6 +401,7 @@ class LinkSession:
             self._connections += 1
             self._heartbeat_due = now
         self._state = SessionState.CONNECTED
+        self._placed_at = None
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0
         events.append(Connected(now, self._hello, restarted))

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-#: The controller's clock counts microseconds modulo this.
-WRAP: Final = 1 << 32
+from tamsk_hw.board.protocol.frame_order import WRAP
 
 #: The greatest relative clock error believed; a ceramic resonator is within 0.005.
 GREATEST_CLOCK_ERROR: Final = 0.01

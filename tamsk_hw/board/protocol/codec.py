@@ -16,6 +16,7 @@ from typing import Final
 
 from cobs import cobs
 
+from tamsk_hw.board.protocol.frame_order import FrameOrder, FramePlace
 from tamsk_hw.board.protocol.messages import (
     FIELDS,
     REFERENCES,
@@ -247,7 +248,8 @@ class DecoderCounters:
     ``frames``: frames with a right CRC. Of these ``unknown`` had a type, and ``misshapen`` a payload too short for
     its type, that this package cannot read. ``crc_errors``: contents whose CRC is wrong. ``malformed``: what
     stood between two zero bytes and is no COBS of at least four bytes, or is too long. ``gaps``: frames whose
-    seq did not follow that of the frame before; ``missing``: how many frames these jumps left out.
+    seq did not follow that of the sender's frame before; ``missing``: how many frames these jumps left out;
+    ``doubled``: frames that the line gave again.
     """
 
     frames: int = 0
@@ -257,11 +259,20 @@ class DecoderCounters:
     misshapen: int = 0
     gaps: int = 0
     missing: int = 0
+    doubled: int = 0
 
     @property
     def damaged(self) -> int:
         """Frames that cannot be read."""
         return self.crc_errors + self.malformed
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A message, and its place among the frames of its sender."""
+
+    message: Message
+    place: FramePlace
 
 
 class Decoder:
@@ -271,13 +282,12 @@ class Decoder:
     """
 
     __slots__ = (
+        "_board",
         "_crc_errors",
-        "_expected",
         "_frames",
-        "_gaps",
+        "_host",
         "_malformed",
         "_misshapen",
-        "_missing",
         "_overlong",
         "_rest",
         "_unknown",
@@ -286,14 +296,12 @@ class Decoder:
     def __init__(self) -> None:
         self._rest = b""
         self._overlong = False
-        self._expected: int | None = None
+        self._board, self._host = FrameOrder(), FrameOrder()
         self._frames = 0
         self._crc_errors = 0
         self._malformed = 0
         self._unknown = 0
         self._misshapen = 0
-        self._gaps = 0
-        self._missing = 0
 
     @property
     def counters(self) -> DecoderCounters:
@@ -304,18 +312,24 @@ class Decoder:
             malformed=self._malformed,
             unknown=self._unknown,
             misshapen=self._misshapen,
-            gaps=self._gaps,
-            missing=self._missing,
+            gaps=self._board.gaps + self._host.gaps,
+            missing=self._board.missing + self._host.missing,
+            doubled=self._board.doubled + self._host.doubled,
         )
 
     def restart(self) -> None:
         """Forget an unfinished frame and the expected seq, as the line was opened again. Counters go on."""
         self._rest = b""
         self._overlong = False
-        self._expected = None
+        self._board.restart()
+        self._host.restart()
 
     def feed(self, data: bytes) -> list[Message]:
         """Take the next bytes of the line; the messages whose frames they finish, in order."""
+        return [frame.message for frame in self.frames(data)]
+
+    def frames(self, data: bytes) -> list[Frame]:
+        """Take the next bytes of the line; the messages that they finish, each with its place, in order."""
         pieces = (self._rest + data).split(b"\0")
         rest = pieces.pop()
         if self._overlong and pieces:
@@ -328,16 +342,16 @@ class Decoder:
                 self._overlong = True
             rest = b""
         self._rest = rest
-        messages: list[Message] = []
+        frames: list[Frame] = []
         for piece in pieces:
             # Two zero bytes in a row are no frame and no fault: a sender may begin with one.
             if piece:
-                message = self._read(piece)
-                if message is not None:
-                    messages.append(message)
-        return messages
+                frame = self._read(piece)
+                if frame is not None:
+                    frames.append(frame)
+        return frames
 
-    def _read(self, piece: bytes) -> Message | None:
+    def _read(self, piece: bytes) -> Frame | None:
         """The message of one frame without its zero byte, or None with the reason counted."""
         if not _SHORTEST <= len(piece) <= _LONGEST:
             self._malformed += 1
@@ -351,17 +365,15 @@ class Decoder:
             self._crc_errors += 1
             return None
         self._frames += 1
-        kind, seq = content[0], content[1]
-        if seq != self._expected and self._expected is not None and not (kind == MessageType.HELLO and seq == 0):
-            self._gaps += 1
-            self._missing += (seq - self._expected) & 0xFF
-        self._expected = (seq + 1) & 0xFF
-        reader = _READERS.get(kind)
-        if reader is None:
+        kind = content[0]
+        least, read = _READERS.get(kind, (0, None))
+        message = None
+        if read is None:
             self._unknown += 1
-            return None
-        least, read = reader
-        if len(content) - 2 < least:
+        elif len(content) - 2 < least:
             self._misshapen += 1
-            return None
-        return read(content)
+        else:
+            message = read(content)
+        order = self._board if kind < MessageType.IDENTIFY else self._host
+        place = order.follow(content, message)
+        return None if message is None else Frame(message, place)

@@ -24,6 +24,8 @@ REFERENCE_READINGS = (64, 128, 191)
 #: Steps from a rail within which everything that a dead multiplexer gives lies.
 RAIL_MARGIN = 8
 
+_SUPPLY_LOW = int(FaultFlag.SUPPLY_LOW)
+
 # Bad time adds up so many times faster than good time takes away.
 _SLOWER = 9.0
 
@@ -254,7 +256,7 @@ class ControllerFlags:
 
     def see(self, flags: int, t: float) -> None:
         """Take the last snapshot, at time ``t``."""
-        low = bool(flags & FaultFlag.SUPPLY_LOW)
+        low = bool(flags & _SUPPLY_LOW)
         self._supply.see(SupplyLow() if low else None, t)
         if low != self.supply_low:
             self.supply_low = low

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
+from statistics import fmean
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.sensing.faults import FaultWatch
-from tamsk_hw.board.sensing.follow import FAR_DRIFT, MOST_DRIFT, SETTLED_AFTER, Following
+from tamsk_hw.board.sensing.follow import CONFIRMED_BY, FAR_DRIFT, MOST_DRIFT, SETTLED_AFTER, Following
 from tamsk_hw.board.sensing.levels import (
     ABOVE,
     FAR,
@@ -20,9 +21,9 @@ from tamsk_hw.board.sensing.levels import (
     RAIL,
     SEATED,
     WEAK,
+    Bands,
     Followed,
     Level,
-    bands_of,
 )
 from tamsk_hw.board.sensing.sensed import FieldAtRail, RestDrifted
 from tamsk_hw.board.sensing.settings import SensingSettings
@@ -57,7 +58,7 @@ class Field:
         the old."""
         self._calibration = calibration
         self._following = Following(calibration)
-        self._bands = bands_of(calibration, settings)
+        self._bands = Bands(calibration, settings)
         self._settings = settings
         self._timeline = timeline
         self._low = low
@@ -69,6 +70,7 @@ class Field:
         self._before: Level | None = None
         """The level before a moment in which the sensor was not trusted, and when that began."""
         self._before_at = -inf
+        self._is_read = self._has_followed = False
         self._rail = FaultWatch(
             timeline,
             sensor,
@@ -107,9 +109,12 @@ class Field:
     def see(self, reading: int, t: float) -> None:
         """A reading outside the present level's bounds, at time ``t``."""
         level = self.level
+        if self._following.to_confirm and not self._is_read:
+            self._confirm_first(reading)
+        self._is_read = True
         if self._stays(level, reading):
             return
-        fresh = self._bands.fresh[reading]
+        fresh = self._bands.fresh(reading)
         if (level in NOT_TRUSTED or self.reported is Level.EMPTY) and self._stays(self.reported, reading):
             fresh = self.reported
         elif fresh is Level.EMPTY:
@@ -134,6 +139,16 @@ class Field:
         self._rail.forget()
         self._enter(Level.HELD if self._holds else Level.UNSEEN, self._timeline.now)
         self._forget_before()
+
+    @property
+    def rest(self) -> float:
+        """The reading without a glass, as it has been followed (steps)."""
+        return self._following.values.rest
+
+    def begin_at(self, rest: float) -> None:
+        """Begin with the rest as an earlier run followed it. To be called before the first reading."""
+        self._following.begin_at(rest)
+        self._use(self._following.values)
 
     def assume(self, end: End | None, *, leaning: bool = False, faulty: bool = False) -> None:
         """Begin with the report of an earlier run: a glass with ``end`` down, or one that leans.
@@ -160,36 +175,51 @@ class Field:
 
     def follow(self, readings: Sequence[int]) -> None:
         """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube."""
-        if self.level is not self.reported or self._run is not None or self.faulty:
+        if self.faulty or self.level in NOT_TRUSTED:
+            return
+        following = self._following
+        if following.to_confirm and self.level not in SEATED:
+            following.confirm(fmean(readings), CONFIRMED_BY)
+            self._use(following.values)
+        if self.level is not self.reported or self._run is not None:
             return
         if self._timeline.now < self._level_at + SETTLED_AFTER:
             return  # a glass may still bounce, or a hand be there
-        following = self._following
-        before = following.values
+        before, is_first = following.values, not self._has_followed
         following.follow(readings, SEATED.get(self.level))
-        if following.values != before:
+        self._has_followed = True
+        if following.values != before or is_first:
             self._use(following.values)
-            far = abs(following.drift) >= FAR_DRIFT
+            far = abs(following.drift) >= FAR_DRIFT and not following.to_confirm
             detail = RestDrifted(round(following.drift), round(MOST_DRIFT)) if far else None
             self._drifted.see(detail, self._timeline.now)
 
+    def _confirm_first(self, reading: int) -> None:
+        """Judge the rest that was followed earlier by the first reading of all, before it makes an event."""
+        following, kept = self._following, self._bands.fresh(reading)
+        calibrated = Bands(self._calibration, self._settings).fresh(reading)
+        if calibrated in SEATED and kept not in SEATED and kept not in WEAK:
+            following.begin_as_calibrated()
+        else:
+            following.confirm(reading)
+        self._use(following.values)
+
     def _use(self, followed: Followed) -> None:
         self._following.values = followed
-        self._bands = bands_of(self._calibration, self._settings, followed)
-        self._low[self.index] = self._bands.low[self.level]
-        self._high[self.index] = self._bands.high[self.level]
+        self._bands = Bands(self._calibration, self._settings, followed)
+        self._low[self.index], self._high[self.index] = self._bands.within(self.level)
 
     # What counts.
 
     def _stays(self, level: Level, reading: int) -> bool:
-        return self._bands.low[level] <= reading <= self._bands.high[level]
+        low, high = self._bands.within(level)
+        return low <= reading <= high
 
     def _enter(self, level: Level, t: float) -> None:
         """A new level begins."""
         former, self.level = self.level, level
         self._level_at = self._timeline.now
-        self._low[self.index] = self._bands.low[level]
-        self._high[self.index] = self._bands.high[level]
+        self._low[self.index], self._high[self.index] = self._bands.within(level)
         if level in NOT_TRUSTED:
             self._suspend(former, t)
         else:

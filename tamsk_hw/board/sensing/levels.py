@@ -16,10 +16,11 @@ decide, the state it came from does:
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable
 from enum import IntEnum
-from functools import lru_cache
-from math import inf
-from typing import NamedTuple
+from math import ceil, inf
+from typing import NamedTuple, assert_never
 
 from tamsk_hw.board.calibration import FieldCalibration
 from tamsk_hw.board.sensing.settings import SensingSettings
@@ -57,95 +58,114 @@ LEANING = frozenset({Level.LEANING_A, Level.LEANING_B})
 ABOVE = frozenset({Level.ABOVE_A, Level.ABOVE_B})
 FAR = frozenset({Level.FAINT_A, Level.FAINT_B, Level.GONE})
 RAIL = frozenset({Level.RAIL_LOW, Level.RAIL_HIGH})
+_OF_END_A = frozenset({Level.SEATED_A, Level.WEAK_A, Level.LEANING_A, Level.ABOVE_A, Level.FAINT_A})
 NOT_TRUSTED = frozenset({Level.HELD, Level.UNSEEN, *RAIL})
 
 
 class Followed(NamedTuple):
-    """A field's calibrated values as they are followed: see `bands_of`."""
+    """A field's calibrated values as they are followed: see `Bands`."""
 
     rest: float
     noise: float
     strength: float | None = None
 
 
-class Bands(NamedTuple):
-    """A field's thresholds in bytes: for each level the readings (``low`` … ``high``) within which it stays.
-
-    ``fresh`` says for each of the 256 readings which level it is when none of the present level's hysteresis
-    holds.
-    """
-
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    fresh: tuple[Level, ...]
+#: The readings with which a field stays at a level that it cannot stay at.
+_NONE = (256, -1)
 
 
-@lru_cache(maxsize=1024)
-def bands_of(calibration: FieldCalibration, settings: SensingSettings, followed: Followed | None = None) -> Bands:
-    """The thresholds of one field.
+class Bands:
+    """A field's thresholds: which level a reading is, and the readings with which the field stays at a level.
 
     ``followed`` replaces the calibrated rest and noise (steps); its strength is that of the glass that stands
     there, as a share of the calibrated deflection, None when nobody knows: then what comes may be a weak glass.
     """
-    rest, noise, strength = followed or Followed(calibration.rest, calibration.noise)
-    seated, seated_until = settings.seated, settings.seated_until
-    weak = settings.weak
-    if strength is not None:
-        seated, seated_until = seated * strength, seated_until * strength
-        weak = seated
-    share = [
-        (reading - rest) / (calibration.end_a if reading >= rest else calibration.end_b) for reading in range(256)
-    ]
-    gone = [abs(share[reading]) < settings.gone or abs(reading - rest) <= noise for reading in range(256)]
-    fresh = []
-    for reading in range(256):
-        size, is_a = abs(share[reading]), share[reading] > 0
-        if reading <= settings.rail:
-            level = Level.RAIL_LOW
-        elif reading >= 255 - settings.rail:
-            level = Level.RAIL_HIGH
-        elif gone[reading]:
-            level = Level.EMPTY
-        elif size >= seated:
-            level = Level.SEATED_A if is_a else Level.SEATED_B
-        elif size >= weak:
-            level = Level.WEAK_A if is_a else Level.WEAK_B
-        elif size >= settings.leaning:
-            level = Level.LEANING_A if is_a else Level.LEANING_B
-        elif size >= settings.away:
-            level = Level.ABOVE_A if is_a else Level.ABOVE_B
+
+    def __init__(
+        self, calibration: FieldCalibration, settings: SensingSettings, followed: Followed | None = None
+    ) -> None:
+        self._calibration = calibration
+        self._settings = settings
+        self._rest, self._noise, strength = followed or Followed(calibration.rest, calibration.noise)
+        if strength is None:
+            self._seated, self._seated_until, self._weak = settings.seated, settings.seated_until, settings.weak
         else:
-            level = Level.FAINT_A if is_a else Level.FAINT_B
-        fresh.append(level)
+            self._seated = self._weak = settings.seated * strength
+            self._seated_until = settings.seated_until * strength
+        first = ceil(self._rest)
+        # The readings on both sides of the rest, off the rails, those nearest to it first.
+        self._above = range(first, 255 - settings.rail)
+        self._below = range(first - 1, settings.rail, -1)
 
-    off_the_rails = [reading for reading in range(256) if fresh[reading] not in RAIL]
-    near = [reading for reading in off_the_rails if not gone[reading]]
+    def fresh(self, reading: int) -> Level:
+        """The level of a reading (0 to 255) when none of the present level's hysteresis holds."""
+        settings = self._settings
+        if reading <= settings.rail:
+            return Level.RAIL_LOW
+        if reading >= 255 - settings.rail:
+            return Level.RAIL_HIGH
+        if self._is_gone(reading):
+            return Level.EMPTY
+        size, is_a = self._size(reading), reading > self._rest
+        if size >= self._seated:
+            return Level.SEATED_A if is_a else Level.SEATED_B
+        if size >= self._weak:
+            return Level.WEAK_A if is_a else Level.WEAK_B
+        if size >= settings.leaning:
+            return Level.LEANING_A if is_a else Level.LEANING_B
+        if size >= settings.away:
+            return Level.ABOVE_A if is_a else Level.ABOVE_B
+        return Level.FAINT_A if is_a else Level.FAINT_B
 
-    def within(level: Level) -> list[int]:
-        """The readings with which a field at this level stays there."""
-        if level in (Level.HELD, Level.UNSEEN):
-            return list(range(256)) if level is Level.HELD else []
-        if level in RAIL:
-            return [reading for reading in range(256) if fresh[reading] is level]
-        if level is Level.EMPTY:
-            return [reading for reading in off_the_rails if abs(share[reading]) < settings.leaning]
-        if level is Level.GONE:
-            return [reading for reading in off_the_rails if gone[reading]]
-        least, below = 0.0, settings.away_until
-        if level in SEATED:
-            least, below = seated_until, inf
-        elif level in WEAK:
-            least, below = weak - settings.weak_hysteresis, seated
-        elif level in LEANING:
-            least, below = settings.leaning_until, weak
-        elif level in ABOVE:
-            least, below = settings.away, settings.leaning
-        sign = 1 if level.name.endswith("A") else -1
-        return [reading for reading in near if (size := sign * share[reading]) > 0 and least <= size < below]
+    def within(self, level: Level) -> tuple[int, int]:
+        """The first and last reading with which a field at this level stays there; the last is less if none."""
+        settings = self._settings
+        match level:
+            case Level.HELD:
+                return 0, 255
+            case Level.UNSEEN:
+                return _NONE
+            case Level.RAIL_LOW:
+                return 0, settings.rail
+            case Level.RAIL_HIGH:
+                return 255 - settings.rail, 255
+            case Level.EMPTY:
+                return self._around(lambda reading: self._size(reading) < settings.leaning)
+            case Level.GONE:
+                return self._around(self._is_gone)
+            case Level.SEATED_A | Level.SEATED_B:
+                least, below = self._seated_until, inf
+            case Level.WEAK_A | Level.WEAK_B:
+                least, below = self._weak - settings.weak_hysteresis, self._seated
+            case Level.LEANING_A | Level.LEANING_B:
+                least, below = settings.leaning_until, self._weak
+            case Level.ABOVE_A | Level.ABOVE_B:
+                least, below = settings.away, settings.leaning
+            case Level.FAINT_A | Level.FAINT_B:
+                least, below = 0.0, settings.away_until
+            case _:
+                assert_never(level)
+        side = self._above if level in _OF_END_A else self._below
+        size, is_gone = self._size, self._is_gone
+        begin = _count(side, lambda reading: size(reading) < least or is_gone(reading))
+        side = side[begin : len(side) if below == inf else _count(side, lambda reading: size(reading) < below)]
+        return (min(side[0], side[-1]), max(side[0], side[-1])) if side else _NONE
 
-    stays = [within(level) for level in Level]
-    return Bands(
-        low=tuple(readings[0] if readings else 256 for readings in stays),
-        high=tuple(readings[-1] if readings else -1 for readings in stays),
-        fresh=tuple(fresh),
-    )
+    def _size(self, reading: int) -> float:
+        """The reading's distance from rest, as a share of the calibrated deflection."""
+        if reading >= self._rest:
+            return (reading - self._rest) / self._calibration.end_a
+        return (self._rest - reading) / self._calibration.end_b
+
+    def _is_gone(self, reading: int) -> bool:
+        return self._size(reading) < self._settings.gone or abs(reading - self._rest) <= self._noise
+
+    def _around(self, holds: Callable[[int], bool]) -> tuple[int, int]:
+        """The readings around the rest of which this holds."""
+        near = [*self._below[: _count(self._below, holds)], *self._above[: _count(self._above, holds)]]
+        return (min(near), max(near)) if near else _NONE
+
+
+def _count(side: range, holds: Callable[[int], bool]) -> int:
+    """The number of readings of which this holds: those nearest to the rest."""
+    return bisect_left(side, True, key=lambda reading: not holds(reading))

@@ -312,6 +312,7 @@ class RingChain:
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
             if bits
         ]
+        self._fitted = {tube.tube: tube for tube in self.tubes}
         self._glare = FaultWatch(
             timeline,
             RING_LIGHT,
@@ -338,6 +339,8 @@ class RingChain:
         """The sensors that saw light in the last snapshot, those aside that may be cut off."""
         self._lit_until = -inf
         self._light_kept = settings.glare_dwell
+        self._rights: Mapping[Tube, tuple[float, float]] | None = None
+        """The rights that `expect` was last told of; None before the first time."""
         self.fresh = False
         """The last bits seen can be built on: what has not changed since is no news."""
 
@@ -374,8 +377,12 @@ class RingChain:
 
     def expect(self, rights: Mapping[Tube, tuple[float, float]], t: float) -> None:
         """At time ``t`` rights to rings are open in these tubes, each from and until a time."""
-        for tube in self.tubes:
-            tube.expect(rights.get(tube.tube), t)
+        # Where no right is open, and none was, nothing is said that is not known.
+        tubes = TUBES if self._rights is None else sorted({*self._rights, *rights})
+        self._rights = rights
+        for tube in tubes:
+            if tube in self._fitted:
+                self._fitted[tube].expect(rights.get(tube), t)
 
     def forget(self) -> None:
         """The link is lost, or the bits are not fresh."""

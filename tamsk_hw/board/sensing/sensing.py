@@ -145,6 +145,26 @@ class Sensing:
         self._references.assume(faults)
         self._controller.assume(faults)
 
+    @property
+    def rests(self) -> tuple[float, ...]:
+        """The reading of each field without a glass, as it has been followed (steps)."""
+        return tuple(field.rest for field in self._fields)
+
+    def begin_at(self, rests: Sequence[float]) -> None:
+        """Begin with the `rests` that an earlier run followed, within the bounds of what is followed.
+
+        Where the first readings are nearer to the calibrated rest, that one is taken.
+
+        Raises:
+            MisuseError: a snapshot has been fed already, or there are not 38.
+        """
+        if self._seen > -inf:
+            raise MisuseError("rests were given after the first snapshot; allowed is before it")
+        if len(rests) != FIELDS:
+            raise MisuseError(f"rests: {len(rests)} fields; allowed is {FIELDS}")
+        for field, rest in zip(self._fields, rests, strict=True):
+            field.begin_at(rest)
+
     def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Sensed]:
         """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
 

@@ -12,6 +12,7 @@ from random import Random
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import EmulatorError
+from tamsk_hw.simulator.disturbances.line import LineDisturbance
 from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, Emulator
 from tamsk_hw.simulator.emulated.stimuli import Stimuli
 from tamsk_hw.simulator.faults import Fault, FaultOverlay
@@ -59,6 +60,7 @@ class EmulatedBoard:
         self._began = world.now
         self._cycles = CYCLES_PER_SECOND * clock_rate
         self._begun = bytearray()
+        self._disturbances: list[LineDisturbance] = []
         seed = Random(f"{world.seed}/emulator").getrandbits(31)
         emulator.ask_all(self._stimuli.beginning(noise or Noise(), seed))
 
@@ -84,6 +86,8 @@ class EmulatedBoard:
             if until == t or until - collected >= LONGEST:
                 frames += self._sent()
                 collected = until
+        for disturbance in self._disturbances:
+            frames = disturbance.carry(frames, t)
         return frames
 
     def receive(self, data: bytes) -> None:
@@ -113,6 +117,10 @@ class EmulatedBoard:
         """Reset the controller now; a watchdog reset comes somewhat later, after its program was made to hang."""
         self.world.note(FaultBegan(self.now, f"reset {cause.name}"))
         self.emulator.ask(_RESETS[cause])
+
+    def disturb_line(self, *disturbances: LineDisturbance) -> None:
+        """As `SimulatedBoard.disturb_line`."""
+        self._disturbances += disturbances
 
     # ---- truth for tests and services
 

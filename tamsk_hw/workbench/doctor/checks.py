@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
+from tamsk_hw.board.link.line_watch import DOUBLED_BAD
 from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, FaultFlag
 from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
 from tamsk_hw.facts.doctor_findings import (
@@ -37,7 +39,7 @@ from tamsk_hw.facts.doctor_findings import (
 from tamsk_hw.facts.examined import Facts, LinkFacts
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.words.board import FLAG_WORDS, reset_remedy
+from tamsk_hw.words.board import flag_words, reset_remedy
 
 OK, WARNING, PROBLEM = Severity.OK, Severity.WARNING, Severity.PROBLEM
 
@@ -121,17 +123,24 @@ def check_link(facts: Facts) -> Iterator[DoctorFinding]:
 
 
 def _check_traffic(link: LinkFacts) -> Iterator[DoctorFinding]:
-    statistics = link.statistics
-    # Opening the port cuts off the beginning of one frame.
-    damaged = max(0, statistics.crc_errors + statistics.malformed - statistics.opens)
-    if damaged or statistics.missing:
-        yield TrafficFinding(TrafficState.LOSSY, WARNING, link, damaged)
+    statistics, before = link.statistics, link.before
+    found = TrafficFinding(
+        TrafficState.SOUND,
+        OK,
+        link,
+        frames=statistics.frames - before.frames,
+        damaged=statistics.damaged - before.damaged,
+        missing=statistics.missing - before.missing,
+        doubled=statistics.doubled - before.doubled,
+    )
+    if found.damaged or found.missing or found.doubled > DOUBLED_BAD * found.frames:
+        yield replace(found, state=TrafficState.LOSSY, severity=WARNING)
     elif link.snapshots < 0.75 * REST_RATE * link.listened:
-        yield TrafficFinding(TrafficState.SLOW, WARNING, link, damaged)
+        yield replace(found, state=TrafficState.SLOW, severity=WARNING)
     else:
-        yield TrafficFinding(TrafficState.SOUND, OK, link, damaged)
+        yield found
     if abs(statistics.clock_error) > CLOCK_ERROR:
-        yield TrafficFinding(TrafficState.CLOCK_OFF, WARNING, link, damaged)
+        yield replace(found, state=TrafficState.CLOCK_OFF, severity=WARNING)
 
 
 def check_board(facts: Facts) -> Iterator[DoctorFinding]:
@@ -139,7 +148,7 @@ def check_board(facts: Facts) -> Iterator[DoctorFinding]:
     link = facts.link
     if link is None or link.snapshot is None:
         return
-    raised = [flag for flag in FLAG_WORDS if link.faults & flag]
+    raised = [flag for flag in flag_words() if link.faults & flag]
     for flag in raised:
         yield FlagRaised(PROBLEM if flag is FaultFlag.SUPPLY_LOW else WARNING, flag)
     margin = facts.configuration.sensing.reference_margin

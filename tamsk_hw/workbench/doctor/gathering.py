@@ -235,7 +235,9 @@ def link_facts(path: str, wiring_hash: int, clock: Clock) -> LinkFacts:
         for events in polls_within(link, clock, CONNECT_WITHIN):
             facts = _with(facts, events)
             if any(isinstance(event, Connected) for event in events):
-                facts = replace(facts, connected_after=clock.now() - began, listened=LISTEN)
+                facts = replace(
+                    facts, connected_after=clock.now() - began, listened=LISTEN, before=link.statistics
+                )
             if facts.problem is not None or facts.connected_after is not None:
                 break
         if facts.problem is None and facts.connected_after is not None:

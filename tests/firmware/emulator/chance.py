@@ -9,13 +9,13 @@ MASK = (1 << 64) - 1
 
 
 class Stream(IntEnum):
-    """What is left to chance, each with numbers of its own."""
+    """Things left to chance, each with numbers of its own."""
 
     FIELD, HOLDER_RED, HOLDER_BLACK, LINE, RAM = range(5)
 
 
 def mixed(bits: int) -> int:
-    """What SplitMix64 makes of its state."""
+    """The number that SplitMix64 makes of its state."""
     bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & MASK
     bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & MASK
     return bits ^ bits >> 31

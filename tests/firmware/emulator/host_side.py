@@ -1,4 +1,4 @@
-"""What stands around the emulator in tests of its port: its process, and a host program with the project's link.
+"""Surroundings of the emulator in tests of its port: its process, and a host program with the project's link.
 
 Every wait ends as soon as what it waits for is there; the limits only end a test that would never end.
 """

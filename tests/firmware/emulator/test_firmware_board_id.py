@@ -55,7 +55,7 @@ def frame_of(content: bytes) -> bytes:
 
 
 def boot(board: Emulator, how: str | None = None) -> Hello:
-    """What it says of itself when it starts."""
+    """Its HELLO when it starts."""
     if how is not None:
         board.ask(how)
     board.run(100 * MILLISECOND)

@@ -1,4 +1,4 @@
-"""What the real firmware answers to each frame from the host, good and damaged: PROTOCOL.md sections 2, 3 and 5.
+"""The real firmware's answers to frames from the host, good and damaged: PROTOCOL.md sections 2, 3 and 5.
 
 The frames are the golden ones. Each is sent alone; what the board says within `WINDOW` afterwards is its answer.
 """
@@ -82,7 +82,7 @@ class Board:
         (self.hello,) = (message for message in self.say(b"\0" + IDENTIFY) if isinstance(message, Hello))
 
     def say_timed(self, data: bytes, window: int = WINDOW) -> list[tuple[float, Message]]:
-        """What the board says until ``window`` after the end of ``data``.
+        """Messages of the board until ``window`` after the end of ``data``.
 
         Each message comes with the milliseconds from that end to its own.
         """
@@ -102,7 +102,7 @@ class Board:
         return [message for _, message in self.say_timed(data, window)]
 
     def flood(self, data: bytes) -> list[Message]:
-        """What it says when all of ``data`` comes at the line's full speed."""
+        """Its messages when all of ``data`` comes at the line's full speed."""
         self._emulator.send(data)
         self._emulator.run(len(data) * BYTE + WINDOW)
         return self.decoder.feed(bytes(byte for _, byte in self._emulator.sent()))
@@ -130,19 +130,19 @@ def board(running_board: Board) -> Board:
 
 
 def kinds(messages: list[Message]) -> Counter[type[Message]]:
-    """How many of each type came, snapshots aside."""
+    """Number of messages of each type, snapshots aside."""
     return Counter(type(message) for message in messages if not isinstance(message, Snapshot))
 
 
 def told_of_damage(messages: list[Message]) -> int:
-    """How many snapshots have RECEIVE_ERROR. With no snapshot at all nothing would be proved."""
+    """Number of snapshots with RECEIVE_ERROR. With no snapshot at all nothing would be proved."""
     snapshots = [message for message in messages if isinstance(message, Snapshot)]
     assert snapshots
     return sum(bool(snapshot.faults & FaultFlag.RECEIVE_ERROR) for snapshot in snapshots)
 
 
 def settings_held(board: Board) -> Settings:
-    """What the board has, told in answer to a SET that it cannot take (a light time of 0)."""
+    """Settings of the board, told in answer to a SET that it cannot take (a light time of 0)."""
     answers = [each for each in board.say(frame_of(b"\x12\0" + bytes(8))) if isinstance(each, SettingsReport)]
     assert len(answers) == 1
     return answers[0].settings

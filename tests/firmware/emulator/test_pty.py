@@ -34,7 +34,7 @@ def port(tmp_path: Path) -> Path:
 
 
 def read_all(descriptor: int) -> bytes:
-    """What is there, without waiting for more. Linux hands on what it holds before it says that there is none."""
+    """Bytes there, without waiting for more. Linux hands on what it holds before it says that there is none."""
     os.set_blocking(descriptor, False)
     data = b""
     try:

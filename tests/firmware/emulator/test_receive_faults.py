@@ -14,7 +14,7 @@ FRAME_ERROR = 0x10  # FE of UCSR0A
 
 
 def echoed(emulator: Emulator) -> list[int]:
-    """What the program heard: it sends each byte back plus one, plus 128 when it came with an error."""
+    """Bytes that the program heard: it sends each byte back plus one, plus 128 when it came with an error."""
     return [byte - 1 & 0xFF for _, byte in emulator.sent()]
 
 

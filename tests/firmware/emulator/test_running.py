@@ -1,4 +1,4 @@
-"""How emulated time moves, and how the emulator ends: it serves its port and its client between two slices."""
+"""Emulated time, and the emulator's end: it serves its port and its client between two slices."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_free_time_has_always_a_slice_due_and_stepped_time_never(pace: Pace) -> 
 
 
 def shows(ring: int) -> Callable[[SnapshotArrived], bool]:
-    """Whether a snapshot has this ring as its highest."""
+    """True for a snapshot that has this ring as its highest."""
     return lambda event: event.snapshot.rings >> ring == 1
 
 

@@ -1,4 +1,4 @@
-"""What is due for an input: the Python decoder's verdicts on its bytes, and the messages that it stands for."""
+"""Verdicts due for an input: the Python decoder's verdicts on its bytes, and the messages that it stands for."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KEPT = 10
 
 
 def due_verdicts(data: bytes) -> tuple[list[Told], list[Message], DecoderCounters]:
-    """What the Python `Decoder` says of ``data``, where it says it, and its messages and counters at the end.
+    """Verdicts of the Python `Decoder` on ``data`` with their places, and its messages and counters at the end.
 
     It is fed piece by piece: a piece ends before and behind each zero byte, and before and behind the 90th byte
     since the last one, for nowhere else may a verdict come.

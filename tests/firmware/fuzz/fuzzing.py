@@ -29,12 +29,12 @@ LONGEST = 512
 
 
 class Finding(Exception):
-    """What the fuzzer has found, in words, with the input in hexadecimal and the file that it is kept in."""
+    """Finding of the fuzzer, in words, with the input in hexadecimal and the file that it is kept in."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run without a finding has tried.
+    """Account of a run without a finding.
 
     ``digest`` is over all inputs in their order; ``golden`` are how many golden streams were among them; ``met``
     says how often each verdict, command and flag came.
@@ -135,7 +135,7 @@ def _keep(data: bytes, what: str, kept: Path) -> Path:
 
 
 def _failure(said: str, status: int, kept: Path) -> str:
-    """What a sanitiser or libFuzzer said, and the input at which it did, which is kept."""
+    """Complaint of a sanitiser or libFuzzer, and the input at which it did, which is kept."""
     lines = said.splitlines()
     shown = [f"the core failed (status {status}):", *lines[-40:]]
     for name in (line.partition("Test unit written to ")[2] for line in lines):

@@ -1,4 +1,4 @@
-"""What `firmware/host/codec_fuzzer.c` writes of each input: the input, and what the core made of it."""
+"""Records that `firmware/host/codec_fuzzer.c` writes of inputs: the input, and what the core made of it."""
 
 from __future__ import annotations
 

@@ -148,14 +148,17 @@ class callback:
         lines[self._gpio].callbacks.remove(self._func)
 
 
-def drive(gpio: int, level: int, told: bool = True) -> None:
-    """Somebody connects the pin to ground (0), or lets it go (1); ``told`` as an edge, in the driver's thread."""
+def drive(gpio: int, level: int, told: bool = True, at: float = 1.0) -> None:
+    """Somebody connects the pin to ground (0), or lets it go (1); ``told`` as an edge, in the driver's thread.
+
+    ``at``: the kernel's time of it (monotonic seconds); without it one of another origin, as of early kernels.
+    """
     line = lines[gpio]
     line.level = level
 
     def tell() -> None:
         for func in list(line.callbacks):
-            func(0, gpio, level, 1_000_000_000)
+            func(0, gpio, level, round(at * 1e9))
 
     if told:
         thread = threading.Thread(target=tell)

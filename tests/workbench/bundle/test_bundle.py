@@ -120,7 +120,7 @@ def test_everything_that_is_there_is_in_it(
     }
     assert b"connected after" in files["doctor.txt"]
     assert b"enabled = false\n" in files["configuration.txt"]
-    assert b"firmware: 1.0.0, protocol 1.0" in files["versions.txt"]
+    assert b"firmware: 1.1.0, protocol 1.0" in files["versions.txt"]
     assert b"D4 = { rest = 130.0" in files["calibration.toml"]
     assert b"waiting for the board" in files["service.log"]
     assert b"SNAPSHOT" in files["line.txt"]

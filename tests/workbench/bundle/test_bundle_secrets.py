@@ -95,7 +95,7 @@ def test_what_is_planted_in_every_source_is_nowhere_in_the_bundle(
 
 
 def test_a_refused_configuration_is_not_quoted(configuration: Path, tmp_path: Path) -> None:
-    """What is quoted may be anything, as a name that stands in the wrong place."""
+    """A quotation may be anything, as a name that stands in the wrong place."""
     configuration.write_text(f'[players]\nred = "{RED}"\ngreen = "{THIRD}"\n')
     files = gather_bundle(BundleSettings(), here_in(tmp_path)).files
     assert b"refused" in files["configuration.txt"]

@@ -94,6 +94,12 @@ def test_a_sound_board_has_nothing_wrong() -> None:
     assert not any(finding.advice for finding in findings)
 
 
+def test_what_came_of_opening_the_port_is_none_of_the_cable() -> None:
+    opened = LinkStatistics(frames=40, crc_errors=3, malformed=2, missing=180, doubled=30)
+    counted = replace(opened, frames=62, connected=True, received_bytes=5000, opens=1)
+    assert wrong(replace(SOUND, link=replace(LINK, before=opened, statistics=counted))) == []
+
+
 UNREACHED = LinkFacts(waited=5.0)
 
 CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
@@ -230,7 +236,7 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
     ),
     (
         "damaged frames",
-        {"link": replace(LINK, statistics=replace(LINK.statistics, crc_errors=3, malformed=2))},
+        {"link": replace(LINK, statistics=replace(LINK.statistics, crc_errors=3, malformed=1))},
         "traffic",
         WARNING,
         "4 damaged",
@@ -242,6 +248,14 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
         "traffic",
         WARNING,
         "9 missing",
+        "cable",
+    ),
+    (
+        "doubled frames",
+        {"link": replace(LINK, statistics=replace(LINK.statistics, doubled=11))},
+        "traffic",
+        WARNING,
+        "0 missing, 11 doubled",
         "cable",
     ),
     (
@@ -382,10 +396,6 @@ def test_a_refused_board_is_told_with_both_versions(hello: Hello, advice: str) -
 
 def test_what_is_switched_off_is_not_missed() -> None:
     assert wrong(replace(SOUND, pins=replace(PINS, needed=False, problem=NO_PI))) == []
-
-
-def test_the_frame_that_was_cut_when_the_port_was_opened_is_no_damage() -> None:
-    assert wrong(replace(SOUND, link=replace(LINK, statistics=replace(LINK.statistics, crc_errors=1)))) == []
 
 
 def test_that_nobody_tells_of_the_time_of_day_is_no_fault() -> None:

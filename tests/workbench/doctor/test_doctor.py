@@ -21,6 +21,7 @@ from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.facts.examined import RunningProgram
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.troubles import DriverError, DriverTrouble, DriverTroubleKind
+from tamsk_hw.simulator.disturbances.opening import Opening
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.doctor import gathering
 from tamsk_hw.workbench.doctor.gathering import (
@@ -66,9 +67,24 @@ def test_a_board_that_is_there(board: RunningBoard, configuration: Path) -> None
     assert result.exit_code == 0, result.output
     assert line(result, "link").startswith("ok       connected after")
     versions = line(result, "versions")
-    assert f"board 007a3517: firmware 1.0.0, protocol 1.0, wiring {HASH:08x}" in versions
+    assert f"board 007a3517: firmware 1.1.0, protocol 1.0, wiring {HASH:08x}" in versions
     assert line(result, "calibration").startswith("warning ")
     assert result.stdout.splitlines()[-1].startswith("No problems, ")
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [Opening(old=8), Opening(cut=37), Opening(old=2, cut=80, echoed=4), Opening(old=60)],
+    ids=["old bytes", "in the middle of a frame", "a terminal first", "from the board's start on"],
+)
+def test_opening_the_line_is_no_fault_of_the_cable(opening: Opening, configuration: Path, tmp_path: Path) -> None:
+    with RunningBoard(tmp_path / "opened", opening=opening) as board:
+        board.wait(0.6)
+        configuration.write_text(f'board.port = "{board.port}"\n')
+        result = doctor()
+    assert line(result, "link").startswith("ok       connected after")
+    assert line(result, "traffic").startswith("ok ")
+    assert "arrives damaged" not in result.stdout
 
 
 def test_without_a_board_nothing_is_a_problem() -> None:

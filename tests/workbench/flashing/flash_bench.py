@@ -1,4 +1,4 @@
-"""What the tests of ``tamsk-hw flash`` stand on: files, a board that is what is written to it, an avrdude."""
+"""Bench for the tests of ``tamsk-hw flash``: files, a board that is what is written to it, an avrdude."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Bench:
         self.board = PtyBoard(FlashedController(self.flash), self.port, reset_on_open=True)
 
     def holds(self, data: bytes) -> None:
-        """What is on the board already."""
+        """Put this on the board first."""
         write_hex(self.flash, hex_lines(data))
 
     def runs(self) -> None:
@@ -177,7 +177,7 @@ class Bench:
         return [json.loads(line) for line in self._calls.read_text().splitlines()] if self._calls.exists() else []
 
     def written(self) -> bytes:
-        """What the board's flash holds."""
+        """Content of the board's flash."""
         return chip_bytes(self.flash.read_text(encoding="ascii"))
 
 

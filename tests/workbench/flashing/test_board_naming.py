@@ -101,7 +101,7 @@ def test_but_an_id_that_was_asked_for_must_be_kept(
 
 
 def test_an_old_program_that_answers_gets_no_id(bench: Bench, file: Path) -> None:
-    """What was to be written is not there, so nothing is done to the board by it."""
+    """The program to be written is not there, so nothing is done to the board by it."""
     controller(bench)._id.board_id = 0
     bench.avrdude()
     bench.runs()

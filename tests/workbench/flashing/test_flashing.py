@@ -338,7 +338,7 @@ def test_an_avrdude_that_never_ends_is_ended(
     with bench.hanging() as wait:
 
         class Impatient(subprocess.Popen[bytes]):
-            """What it is given to end in is over as soon as avrdude hangs."""
+            """Its time to end is over as soon as avrdude hangs."""
 
             def communicate(self, input: bytes | None = None, timeout: float | None = None) -> tuple[bytes, bytes]:
                 assert timeout is not None

@@ -40,7 +40,7 @@ def refused(result: Result) -> str:
 
 
 def told(*snapshots: Snapshot, everything: bool = False) -> list[str]:
-    """What is told of snapshots that follow each other."""
+    """Lines on snapshots that follow each other."""
     words = SnapshotWords(WIRING, Calibration.nominal(), SensingSettings(), everything=everything)
     return [words.words(each) for each in snapshots]
 
@@ -63,7 +63,7 @@ def test_a_file_is_told_frame_by_frame(tmp_path: Path) -> None:
     assert second.split()[:3] == ["0.0771", "2", "SNAPSHOT"]
     assert second.endswith("flags SUPPLY_LOW HOST_SILENT")
     assert "holder red -8388608; holder black 8388607" in second
-    assert counters == "3 frames, 0 crc errors, 0 malformed, 0 unknown, 0 misshapen, 0 gaps, 0 missing"
+    assert counters == "3 frames, 0 crc errors, 0 malformed, 0 unknown, 0 misshapen, 0 gaps, 0 missing, 0 doubled"
 
 
 def test_standard_input_is_read() -> None:
@@ -250,7 +250,7 @@ def listening(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def read_until(process: subprocess.Popen[str], words: str) -> str:
-    """What it prints, to the first line with these words."""
+    """Its output, to the first line with these words."""
     assert process.stdout is not None
     seen = ""
     for line in process.stdout:

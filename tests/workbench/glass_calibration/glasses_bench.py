@@ -21,7 +21,7 @@ from tamsk_hw.workbench.glass_calibration.state import GlassStanding
 
 
 def event_of(entry: truth.Truth) -> Event | None:
-    """What a board that feels everything at once would report of it."""
+    """Reports of a board that feels everything at once."""
     match entry:
         case truth.GlassLifted(t, _, _, tube):
             return Lift(t, tube)

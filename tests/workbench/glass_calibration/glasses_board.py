@@ -27,7 +27,7 @@ from tests.table.live_board import press_start
 
 
 def seconds_of(nominal: float) -> dict[str, tuple[float, float]]:
-    """How long each glass really runs: none like another."""
+    """True running time of each glass: none like another."""
     return {name: (nominal * (1 + 0.02 * n), nominal * (1.05 - 0.02 * n)) for n, name in enumerate(GLASS_NAMES)}
 
 
@@ -49,7 +49,7 @@ def write_files(folder: Path, nominal: float) -> Path:
 
 
 class Hands:
-    """What the lines say, done at the board."""
+    """Do at the board as the lines say."""
 
     def __init__(self, board: PtyBoard, world: World) -> None:
         self.board, self.world = board, world

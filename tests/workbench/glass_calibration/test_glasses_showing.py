@@ -1,4 +1,4 @@
-"""What is seen while glasses are timed: lights, picture, table, and what is typed."""
+"""Display while glasses are timed: lights, picture, table, and what is typed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DARK = (0, 0, 0)
 
 
 def light(laid: Table, name: str, t: float, phase_of_second: float = 0.0, **more: bool) -> tuple[int, ...]:
-    """What a glass's tube, or the cradle, shows at ``t``; ``phase_of_second`` within the lights' period."""
+    """Light of a glass's tube, or of the cradle, at ``t``; ``phase_of_second`` within the lights' period."""
     picture = pixels(laid, t, phase_of_second, **more)
     pixel = WIRING.timer_pixel if name == TIMER else WIRING.tube_pixels[TUBE_OF_NAME[name]]
     return tuple(picture[3 * pixel : 3 * pixel + 3])

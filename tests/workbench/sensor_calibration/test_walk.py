@@ -152,7 +152,7 @@ def test_one_tube_again_leaves_the_others_as_they_were() -> None:
 
 
 def prompts(walker: Walker) -> list[tuple[str, str]]:
-    """What was asked and what was in the way, in order, without what stood still."""
+    """Prompts and obstacles in order, each as long as it stood once."""
     found: list[tuple[str, str]] = []
     for each in walker.seen:
         if not found or found[-1] != (each.words, each.trouble):

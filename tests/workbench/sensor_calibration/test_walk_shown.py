@@ -1,4 +1,4 @@
-"""What a walk shows: lights within their current, a picture of 80 by 23, a report that names what is bad."""
+"""Display of a walk: lights within their current, a picture of 80 by 23, a report that names what is bad."""
 
 from __future__ import annotations
 

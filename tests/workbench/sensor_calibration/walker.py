@@ -44,7 +44,7 @@ def fill_holder(world: World, player: Player, count: int) -> None:
 
 
 def lit_of(prompt: Prompt) -> dict[int, Mark | Lit]:
-    """What the light of each field says."""
+    """Meaning of each field's light."""
     return {FIELD_NAMES.index(name): mark for name, (mark,) in prompt.marks.items()}
 
 
@@ -96,7 +96,7 @@ class Walker:
         return self.world.now
 
     def look(self) -> Prompt:
-        """What is asked now, kept in `seen`."""
+        """The present prompt, kept in `seen`."""
         prompt = self.walk.prompt(self.now)
         if not self.seen or self.seen[-1] != prompt:
             self.seen.append(prompt)
@@ -155,7 +155,7 @@ class Walker:
             self.press()
 
     def stands(self, index: int, end: End) -> bool:
-        """Whether the glass, or the timer, really stands there with that end down."""
+        """True when the glass, or the timer, really stands there with that end down."""
         if index == TIMER_FIELD:
             return self.world.timer_in_cradle() and self.world.timer_end_down() is end
         return self.world.tube_of(self.glass) is TUBES[index] and self.world.end_down(self.glass) is end

@@ -14,7 +14,7 @@ asked: list[tuple[str, Any]] = []
 
 
 class LineSettings:
-    """How a pin is to be used."""
+    """Settings of a pin."""
 
 
 class _Request:

@@ -1,0 +1,106 @@
+"""A port that is opened on a line which is not as it should be yet, and the program that opens it."""
+
+from __future__ import annotations
+
+import select
+from pathlib import Path
+
+import pytest
+import serial
+
+from tamsk_hw.board.link.events import SnapshotArrived
+from tamsk_hw.board.link.serial_link import SerialLink
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing.sensed import SensorFault
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.facts.notices import BoardConnected, BoardNotice
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.referee.events import Lift, Seat
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.disturbances.opening import Opening, echo, mangled
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.world import World
+from tamsk_hw.table.board_watch import BoardWatch
+from tamsk_hw.table.simulation import calibration_of
+
+WIRING = load_wiring()
+
+
+def read(board: PtyBoard, line: serial.Serial, until: float) -> bytes:
+    """All that the board sends by then."""
+    before = board.sent
+    board.step(until)
+    return bytes(line.read(board.sent - before))
+
+
+def test_old_frames_come_first_and_the_next_is_cut(tmp_path: Path) -> None:
+    board = SimulatedBoard(World(1))
+    sent = [frame for _, frame in SimulatedBoard(World(1)).advance(3.0)]
+    with PtyBoard(board, tmp_path / "board", opening=Opening(old=5, cut=30)) as pty:
+        pty.step(2.0)
+        unread = len(SimulatedBoard(World(1)).advance(2.0))
+        with serial.Serial(pty.port, 500_000, timeout=10) as line:
+            data = read(pty, line, 3.0)
+    assert data == b"".join(sent[unread - 5 : unread]) + b"".join(sent[unread:])[30:]
+
+
+def test_a_terminal_echoes_to_the_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = SimulatedBoard(World(1))
+    heard: list[bytes] = []
+    monkeypatch.setattr(board, "receive", heard.append)
+    with PtyBoard(board, tmp_path / "board", opening=Opening(echoed=2)) as pty:
+        pty.step(2.0)
+        with serial.Serial(pty.port, 500_000, timeout=10) as line:
+            data = read(pty, line, 2.01)
+    frames = [frame for _, frame in SimulatedBoard(World(1)).advance(2.0)][-2:]
+    assert heard == [b"".join(map(echo, frames))]
+    assert b"\0" not in heard[0]
+    assert heard[0].count(b"^@") >= 2
+    assert data.startswith(b"".join(map(mangled, frames)))
+
+
+OPENINGS = {
+    "smooth": Opening(),
+    "old bytes": Opening(old=30),
+    "from the board's start on": Opening(old=1000),
+    "in the middle of a frame": Opening(cut=41),
+    "a terminal first": Opening(echoed=3),
+    "all at once": Opening(old=30, echoed=3, cut=41),
+}
+
+
+@pytest.mark.parametrize("opening", OPENINGS.values(), ids=OPENINGS)
+def test_the_link_connects_and_nobody_is_told_of_a_bad_line(opening: Opening, tmp_path: Path) -> None:
+    """Nor is what was long ago taken for what is: a glass was moved while nobody read."""
+    board = SimulatedBoard(World(1))
+    watch, notices, seats = BoardWatch(), list[BoardNotice](), dict[Tube, bool]()
+    sensing = Sensing.of_wiring(WIRING, calibration_of(board.calibration_values()), SensingSettings())
+    with PtyBoard(board, tmp_path / "board", opening=opening) as pty:
+        pty.step(1.0)
+        pty.step(board.world.lift(Player.RED, Tube.D1))
+        pty.step(board.world.seat(Player.RED, Tube.D2, turned=True) + 1.0)
+        link = SerialLink(pty.port, WIRING.hash)
+        began = board.now
+        while board.now < began + 6.0:
+            for event in link.poll(board.now):
+                notices += watch.hear(event)
+                if isinstance(event, SnapshotArrived):
+                    for sensed in sensing.feed(event.snapshot, event.time, event.missed):
+                        assert not isinstance(sensed, SensorFault)
+                        if isinstance(sensed, Seat | Lift):
+                            seats[sensed.tube] = isinstance(sensed, Seat)
+            pty.step(board.now + 0.02)
+            if link.statistics.received_bytes < pty.sent:
+                select.select([link.fileno()], [], [], 10)
+        assert link.connected
+        link.close()
+    assert [type(notice) for notice in notices] == [BoardConnected]
+    assert {tube for tube, stands in seats.items() if stands} == {
+        Tube.D2,
+        Tube.G4,
+        Tube.A4,
+        Tube.G1,
+        Tube.D7,
+        Tube.A1,
+    }

@@ -1,0 +1,34 @@
+"""A program that serves games for days holds no more after many games than after one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.table.long_day import LongDay
+
+#: Seconds of a day, and after which the players of one resign at the latest, were the game to go on.
+DAY, EVENING = 86_400.0, 7200.0
+
+
+@pytest.mark.parametrize("level", [1, 3])
+def test_no_object_of_a_game_outlives_it(level: int, tmp_path: Path) -> None:
+    day = LongDay(tmp_path, level=level)
+    day.play(20.0)
+    after_one = day.living()
+    for _ in range(3):
+        day.play(20.0)
+    assert sum(after_one.values()) > 500
+    assert day.living() == after_one
+
+
+@pytest.mark.soak
+def test_no_object_of_a_day_outlives_it(tmp_path: Path) -> None:
+    """24 hours of games, one after the other."""
+    day = LongDay(tmp_path, level=3)
+    day.play(EVENING)
+    after_one = day.living()
+    while day.now < DAY:
+        day.play(EVENING)
+    assert day.living() == after_one
