@@ -6,6 +6,7 @@ See docs/formats.md, Command line.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from tamsk_hw.commands.language import speaking_to_people
@@ -23,7 +24,12 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
     """
     configuration = load_configuration(config, Places.of(os.environ))
     with speaking_to_people(configuration.words.language):
-        return _run(settings, configuration, output)
+        if not settings.web:
+            return _run(settings, configuration, output)
+        from tamsk_hw.commands.web import page_beside
+
+        with page_beside(configuration, settings.live, config) as page:
+            return _run(replace(settings, page=page), configuration, output)
 
 
 def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:

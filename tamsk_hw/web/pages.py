@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any, Final
@@ -173,7 +174,7 @@ class Pages:
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,
-            "since": table.since,
+            "since": datetime.fromtimestamp(table.since).strftime("%H:%M:%S"),
             "place": "" if place is None else str(place),
             "rulings": rulings,
             "book": rule_book(),

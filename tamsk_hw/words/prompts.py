@@ -88,7 +88,8 @@ def how_words(diagnosis: Diagnosis) -> str | None:
     ways = diagnosis.ways
     press = press_words(ways)
     if ways.demo:
-        return None
+        is_over = diagnosis.headline.news is News.OVER
+        return tr("Press s for another game, q to end.") if is_over and ways.keys else None
     match diagnosis.headline.news:
         case News.READY if press is None:
             return tr("Nothing here can start a game: {advice}.", advice=_nobody())

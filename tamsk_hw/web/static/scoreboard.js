@@ -69,7 +69,7 @@ function paint() {
   }
   for (const each of table.querySelectorAll("[data-until]")) {
     const left = Math.max(0, Number(each.getAttribute("data-until")) - counted);
-    const words = String(Math.ceil(left));
+    const words = String(Math.floor(left));
     if (each.textContent !== words) each.textContent = words;
   }
 }
@@ -132,7 +132,7 @@ function showLost() {
   if (cutOff) what = [main.dataset.disconnected ?? "", cutOff];
   else if (service && !service.here) what = [main.dataset.lost ?? "", service.since * 1000];
   else if (told?.unplugged) what = [main.dataset.unplugged ?? "", told.unplugged * 1000];
-  const words = what && now() ? `${what[0]}, ${main.dataset.since} ${timeOfDay(what[1])}.` : "";
+  const words = what && now() ? what[0].replace("{}", timeOfDay(what[1])) : "";
   if (lost.textContent !== words) lost.textContent = words;
   lost.hidden = !words;
   document.body.classList.toggle("past", Boolean(words));
