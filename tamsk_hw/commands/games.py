@@ -31,7 +31,10 @@ def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.group(cls=HelpfulGroup)
 def games() -> None:
-    """Look at the games in the journal, name their players, delete them."""
+    """Look at the games in the journal, name their players, import and delete games.
+
+    While tamsk-hw run holds the journal, it makes the changes: it is asked at the socket of its live stream.
+    """
 
 
 @games.command("list")
@@ -101,6 +104,47 @@ def games_name(archive: Archive, number: str, red: str | None, black: str | None
     from tamsk_hw.commands.games_shown import name_players
 
     name_players(archive, number, red=red, black=black)
+
+
+@games.command("annotate")
+@click.argument("number")
+@click.argument("text")
+@_of_the_journal
+def games_annotate(archive: Archive, number: str, text: str) -> None:
+    """Add the remark TEXT to game NUMBER, as when its result is wrong; rulings are never rewritten."""
+    from tamsk_hw.commands.games_shown import annotate
+
+    annotate(archive, number, text)
+
+
+@games.command("erase-name")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_of_the_journal
+def games_erase_name(archive: Archive, name: str, yes: bool) -> None:
+    """Take the player's NAME from all games and remarks, and from the journal's files, for good.
+
+    The games stay. Not while one is being played.
+    """
+    from tamsk_hw.commands.games_shown import erase_name
+
+    erase_name(archive, name, yes=yes)
+
+
+@games.command("import")
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--red", metavar="NAME", help="Who played red.")
+@click.option("--black", metavar="NAME", help="Who played black.")
+@_of_the_journal
+def games_import(archive: Archive, file: str, red: str | None, black: str | None) -> None:
+    """Take the recorded stream in FILE (- is standard input) into the journal, refereed again.
+
+    It is what `games export` and `run --record` write and `replay` reads. A stream that is in the journal
+    already is left there as it is. A last line that was cut off is left out, with a warning.
+    """
+    from tamsk_hw.commands.games_shown import import_file
+
+    import_file(archive, file, red=red, black=black)
 
 
 @games.command("players")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,11 +13,17 @@ from typing import Any
 
 import click
 
+from tamsk_hw.commands.replay import read_recording
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable
 from tamsk_hw.game.players import Player
 from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
+from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.journal.entries import checked_name
+from tamsk_hw.journal.folder import files_with
 from tamsk_hw.journal.player_results import Results, player_results
+from tamsk_hw.live.journal_requests import ImportStream
+from tamsk_hw.live.owner import change_journal
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.system.files import write_whole
@@ -47,7 +54,7 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
         rows = [
             (
                 str(game.number),
-                _date(game.wall),
+                "imported" if game.imported is not None else _date(game.wall),
                 game.red or "-",
                 game.black or "-",
                 "?" if game.level is None else str(game.level),
@@ -96,15 +103,10 @@ def delete(archive: Archive, number: str, *, yes: bool) -> None:
     if game.state is not GameState.RUNNING and not yes:
         players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
         question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
-        try:
-            sure = click.confirm(question)
-        except click.Abort:
-            click.echo("\nNobody answers; --yes deletes it without asking.", err=True)
-            sure = False
-        if not sure:
+        if not _is_sure(question):
             click.echo(f"Game {wanted} is kept.")
             return
-    archive.delete(wanted)
+    _change(archive, DeleteGame(wanted))
     click.echo(f"Game {wanted} is deleted.")
 
 
@@ -113,10 +115,57 @@ def name_players(archive: Archive, number: str, *, red: str | None, black: str |
     wanted = _number(number)
     if red is None and black is None:
         raise JournalError("no name is given; allowed: --red NAME, --black NAME or both")
-    archive.rename(wanted, red=red, black=black)
+    _change(archive, NamePlayers(wanted, red, black))
     game = archive.load_summary(wanted)
     red, black = game.red or "not named", game.black or "not named"
     click.echo(printable(f"Game {wanted}: red is {red}, black is {black}."))
+
+
+def annotate(archive: Archive, number: str, text: str) -> None:
+    """Add a remark to a game."""
+    wanted = _number(number)
+    _change(archive, Annotate(wanted, text))
+    click.echo(f"Game {wanted} has the remark.")
+
+
+def erase_name(archive: Archive, name: str, *, yes: bool) -> None:
+    """Take a player's name from all games, after a question, and name the files that still have it."""
+    name = checked_name(name) or ""
+    if not yes and not _is_sure(f"Take the name {printable(name)} from all games, for good?"):
+        click.echo("The name is kept.")
+        return
+    outcome = _change(archive, EraseName(name))
+    click.echo(f"The name is taken from {outcome.games} game{'' if outcome.games == 1 else 's'}.")
+    for file in files_with(archive.folder, name):
+        click.echo(f"{file} has it still, and is left as it is.")
+
+
+def import_file(archive: Archive, file: str, *, red: str | None, black: str | None) -> None:
+    """Take a recorded stream into the journal.
+
+    Raises:
+        StreamError: the stream is refused; nothing is changed.
+    """
+    warnings: list[str] = []
+    stream, name = read_recording(file, warnings.append)
+    for warning in warnings:
+        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
+    wanted = ImportStream(stream, checked_name(red), checked_name(black))
+    outcome = change_journal(archive.folder, wanted, time.time(), name)
+    words = "is this game already; nothing was changed" if outcome.already else "is imported"
+    click.echo(f"Game {outcome.game} {words}.")
+
+
+def _change(archive: Archive, change: NamePlayers | DeleteGame | Annotate | EraseName) -> Changed:
+    return change_journal(archive.folder, change, time.time(), "")
+
+
+def _is_sure(question: str) -> bool:
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        click.echo("\nNobody answers; --yes does it without asking.", err=True)
+        return False
 
 
 def print_players(archive: Archive, *, as_json: bool) -> None:
@@ -181,8 +230,11 @@ def _sheet(game: StoredGame) -> str:
     wall = game.sittings[0].wall if game.sittings else None
     state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
     lines = [f"Game {game.number}, begun {_date(wall)} ({state})"]
+    if game.imported is not None:
+        lines[0] = f"Game {game.number}, imported {_date(game.imported)} ({state})"
     if game.red or game.black:
         lines.append(f"Red: {game.red or '-'}, black: {game.black or '-'}")
+    lines += [f"Remark of {_date(each.wall)}: {each.text}" for each in game.annotations]
     return "\n".join([*map(printable, lines), score_sheet(game.rulings())])
 
 
@@ -204,6 +256,8 @@ def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
         "state": game.state.value,
         "played": is_played and game.state is GameState.RUNNING,
         "note": game.note,
+        "imported": _iso(game.imported),
+        "annotations": game.annotations,
         "turns": game.turns,
         "events": game.events,
         "result": None if game.over is None else game.over.as_dict(),
@@ -220,6 +274,8 @@ def _document(game: StoredGame) -> str:
         "black": game.black,
         "board": game.board,
         "program": game.program,
+        "imported": _iso(game.imported),
+        "annotations": [{"written": _iso(each.wall), "text": each.text} for each in game.annotations],
         "sittings": [
             {"begun": _iso(each.wall), "monotonic_zero": each.monotonic_zero, "boot": each.boot}
             for each in game.sittings

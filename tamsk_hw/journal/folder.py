@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from tamsk_hw.errors import printable
+from tamsk_hw.errors import JournalError, printable
 from tamsk_hw.journal.notices import DamageKind, DatabaseDamage, JournalNotice, JournalRemains, JournalSetAside
 from tamsk_hw.journal.operations import forget_unstarted
 from tamsk_hw.journal.schema import (
@@ -74,7 +74,8 @@ class Folder:
     """The folder with the journal's database, for the one program that writes it.
 
     ``notice`` is given what people should know of the database. ``now`` is the time of day, for the names of what
-    is set aside.
+    is set aside. ``asked_at``: the socket at which the program takes changes from others while it holds the
+    journal.
     """
 
     def __init__(
@@ -86,8 +87,10 @@ class Folder:
         notice: Callable[[JournalNotice], None] = lambda notice: None,
         migrations: Sequence[Sequence[str]] = MIGRATIONS,
         thorough_size: int = THOROUGH_SIZE,
+        asked_at: Path | None = None,
     ) -> None:
         self.path = path
+        self._asked_at = asked_at
         self.database = path / DATABASE
         self._connect = connect
         self._now = now
@@ -98,13 +101,15 @@ class Folder:
         self._identity: tuple[int, int] | None = None
         self._sound: tuple[int, int] | None = None
 
-    def prepare(self, damage: str | None = None) -> sqlite3.Connection:
+    def prepare(self, damage: str | None = None, *, sets_aside: bool = True) -> sqlite3.Connection:
         """The database, ready to be written; a new one where there is none or it cannot be used.
 
         Args:
             damage: what SQLite said of the database while it was in use; it is set aside.
+            sets_aside: a database that cannot be used is set aside.
 
         Raises:
+            JournalError: it cannot be used, and is not to be set aside.
             HeldError: another program writes it.
             OSError: the folder cannot be written, or its disk fails.
             sqlite3.Error: the same, as SQLite has it.
@@ -116,6 +121,9 @@ class Folder:
                 raise _DamagedError(_damaged(damage))
             connection = self._usable()
         except _DamagedError as damaged:
+            if not sets_aside:
+                words = f"{self.database} is damaged, or no journal of this version"
+                raise JournalError(words, "tamsk-hw run sets it aside and begins another") from None
             self._set_aside(damaged.damage)
             connection = None
         if connection is None:
@@ -162,10 +170,10 @@ class Folder:
         try:
             _lock(lock)
         except BlockingIOError:
-            holder = printable(os.pread(lock, 200, 0).decode("utf-8", "replace").strip()) or "another program"
+            holder, asked_at = _holder(lock)
             os.close(lock)
             raise HeldError(
-                f"the journal in {self.path} is held by {holder}; end that, or use another folder"
+                f"the journal in {self.path} is held by {holder}; end that, or use another folder", asked_at
             ) from None
         except OSError:
             os.close(lock)
@@ -173,7 +181,10 @@ class Folder:
         self._lock = lock
         with suppress(OSError):  # on a full disk the holder has no name
             os.ftruncate(lock, 0)
-            os.pwrite(lock, f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})\n".encode(), 0)
+            lines = [f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})"]
+            if self._asked_at is not None:
+                lines.append(str(self._asked_at.absolute()))
+            os.pwrite(lock, os.fsencode("".join(f"{line}\n" for line in lines)), 0)
 
     def _usable(self) -> sqlite3.Connection | None:
         """The database, None where there is none."""
@@ -322,6 +333,35 @@ def _lock(lock: int) -> None:
             return
         time.sleep(_LOOK_SECONDS)
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _holder(lock: int) -> tuple[str, Path | None]:
+    """Who has the lock, and the socket at which he takes changes."""
+    first, _, rest = os.pread(lock, 1000, 0).partition(b"\n")
+    asked_at = os.fsdecode(rest.strip())
+    name = printable(first.decode("utf-8", "replace").strip()) or "another program"
+    return name, Path(asked_at) if asked_at.startswith("/") else None
+
+
+def files_with(path: Path, text: str) -> list[Path]:
+    """Files beside the database that hold this text: databases that were set aside, above all."""
+    wanted, found = text.encode(), []
+    own = {DATABASE, *(DATABASE + end for end in BESIDE)}
+    for file in sorted(path.iterdir()):
+        with suppress(OSError):
+            if file.name not in own and file.is_file() and _holds(file, wanted):
+                found.append(file)
+    return found
+
+
+def _holds(file: Path, wanted: bytes) -> bool:
+    tail = b""
+    with file.open("rb") as opened:
+        while piece := opened.read(1 << 20):
+            if wanted in tail + piece:
+                return True
+            tail = piece[-len(wanted) :]
+    return False
 
 
 def is_held(path: Path) -> bool:

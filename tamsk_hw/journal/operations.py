@@ -40,9 +40,15 @@ class Operation(ABC):
     is_beginning: ClassVar[bool] = False
     """With it the record of another game begins."""
 
+    is_of_game: ClassVar[bool] = True
+    """It belongs to the current game, and is written again with it."""
+
     @abstractmethod
     def write(self, connection: sqlite3.Connection) -> None:
         """Write it."""
+
+    def settle(self) -> None:  # noqa: B027 - most have nobody to tell
+        """It is on the disk."""
 
 
 def forget_unstarted(connection: sqlite3.Connection, but: str = "") -> None:

@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.lines import NO_NAMES
+from tamsk_hw.journal.changes import Answer
+from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
+from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.possible import Hindrance
@@ -99,6 +101,15 @@ class SimulatedTable:
             isinstance(event, Button) and event.button is ButtonName.START and event.press is Press.SHORT
             for event in pressed
         )
+
+    @property
+    def names(self) -> Names:
+        """The players' names."""
+        return self._names
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """No games are changed here."""
+        return Hindrance.NO_JOURNAL
 
     def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
         """Play by other rules or under other names; give the number of the live stream's line.

@@ -172,10 +172,13 @@ def test_a_running_game_is_never_deleted(folder: Path) -> None:
     for options in ((), ("--yes",)):
         words = refused(folder, "delete", "3", *options)
         assert words == "tamsk-hw: game 3 is not over; allowed: a game that is finished or abandoned"
+    assert [game.number for game in Archive(folder).games()] == [1, 2, 3]
+
+
+def test_a_journal_is_changed_by_nobody_beside_its_owner(folder: Path) -> None:
     with Journal.open(folder):
-        refused(folder, "delete", "3", "--yes")
-        assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
-    assert [game.number for game in Archive(folder).games()] == [2, 3]
+        assert f"is held by process {os.getpid()}" in refused(folder, "delete", "1", "--yes")
+    assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
 
 
 @pytest.mark.parametrize("number", ["0", "4", "x", "1.5", "99999999999999999999", "²", "", "1 "])
