@@ -155,3 +155,26 @@ def games_players(archive: Archive, as_json: bool) -> None:
     from tamsk_hw.commands.games_shown import print_players
 
     print_players(archive, as_json=as_json)
+
+
+@games.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_of_the_journal
+def games_backup(archive: Archive, file: Path) -> None:
+    """Copy the whole journal into FILE, in place of what it holds; also while games are played."""
+    from tamsk_hw.commands.games_shown import back_up_journal
+
+    back_up_journal(archive, file)
+
+
+@games.command("restore")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_of_the_journal
+def games_restore(archive: Archive, file: Path) -> None:
+    """Put the backup FILE in the place of the journal; not while tamsk-hw run holds it.
+
+    The journal that was there is kept beside it, as a file of the same kind.
+    """
+    from tamsk_hw.commands.games_shown import restore_journal
+
+    restore_journal(archive, file)

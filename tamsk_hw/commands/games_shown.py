@@ -18,6 +18,7 @@ from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable
 from tamsk_hw.game.players import Player
 from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
+from tamsk_hw.journal.backup import back_up, restore
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.entries import checked_name
 from tamsk_hw.journal.folder import files_with
@@ -135,7 +136,7 @@ def erase_name(archive: Archive, name: str, *, yes: bool) -> None:
         click.echo("The name is kept.")
         return
     outcome = _change(archive, EraseName(name))
-    click.echo(f"The name is taken from {outcome.games} game{'' if outcome.games == 1 else 's'}.")
+    click.echo(f"The name is taken from {_games(outcome.games or 0)}.")
     for file in files_with(archive.folder, name):
         click.echo(f"{file} has it still, and is left as it is.")
 
@@ -148,12 +149,30 @@ def import_file(archive: Archive, file: str, *, red: str | None, black: str | No
     """
     warnings: list[str] = []
     stream, name = read_recording(file, warnings.append)
-    for warning in warnings:
-        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     wanted = ImportStream(stream, checked_name(red), checked_name(black))
     outcome = change_journal(archive.folder, wanted, time.time(), name)
+    for warning in warnings:
+        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     words = "is this game already; nothing was changed" if outcome.already else "is imported"
     click.echo(f"Game {outcome.game} {words}.")
+
+
+def back_up_journal(archive: Archive, file: Path) -> None:
+    """Copy the whole journal into a file."""
+    count = back_up(archive.folder, file)
+    click.echo(f"{file}: {_games(count)}, verified.")
+
+
+def restore_journal(archive: Archive, file: Path) -> None:
+    """Put a backup in the place of the journal."""
+    count, aside = restore(archive.folder, file)
+    click.echo(f"The journal has {_games(count)} now.")
+    if aside is not None:
+        click.echo(f"Those that it had before are kept in {aside}.")
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'' if count == 1 else 's'}"
 
 
 def _change(archive: Archive, change: NamePlayers | DeleteGame | Annotate | EraseName) -> Changed:

@@ -252,6 +252,9 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         new.chmod(self._mode())
+        if os.geteuid() == 0:  # root imports or restores: the journal is the service's all the same
+            owner = self.path.stat()
+            os.chown(new, owner.st_uid, owner.st_gid)
         with closing(self._connect(new)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
             migrate(connection, self._migrations)
@@ -275,8 +278,8 @@ class Folder:
             with suppress(OSError):  # it is not there, or another user's
                 (self.path / name).chmod(mode)
 
-    def _aside(self, word: str) -> Path:
-        """A name with the date that is not taken yet."""
+    def free_name(self, word: str) -> Path:
+        """A name for a database beside this one, with the date, that is not taken yet."""
         stem = f"journal-{word}-{self._now():%Y-%m-%d-%H%M%S}"
         number = 1
         while True:
@@ -290,7 +293,7 @@ class Folder:
 
         The database goes last: a program that is killed here begins again with what is left.
         """
-        aside = self._aside("set-aside")
+        aside = self.free_name("set-aside")
         for end in (*BESIDE, ""):
             with suppress(FileNotFoundError):
                 os.rename(f"{self.database}{end}", f"{aside}{end}")
@@ -302,7 +305,7 @@ class Folder:
         remains = [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]
         if not remains:
             return
-        aside = self._aside("remains")
+        aside = self.free_name("remains")
         for end in remains:
             os.rename(f"{self.database}{end}", f"{aside}{end}")
         sync(self.path)

@@ -9,7 +9,7 @@ from typing import Final
 
 from tamsk_hw.errors import JournalError, TamskError
 from tamsk_hw.journal.changes import Answer, Change, ImportGame
-from tamsk_hw.journal.importing import recording_of
+from tamsk_hw.journal.importing import Recording, recording_of
 
 #: Real seconds of rest after every event, in which the loop that referees has its turn.
 PAUSE: Final = 0.0002
@@ -29,14 +29,16 @@ class Intake:
         """Take a stream's lines; ``answer`` hears when the game is on the disk, or is refused."""
 
         def work() -> None:
+            made: Recording | JournalError
             try:
-                recording = recording_of(lines, "import", lambda: time.sleep(PAUSE))
+                made = recording_of(lines, "import", lambda: time.sleep(PAUSE))
             except TamskError as error:
-                answer(JournalError(str(error)))
+                made = JournalError(str(error))
+            self._is_busy = False
+            if isinstance(made, JournalError):
+                answer(made)
             else:
-                self._change(ImportGame(recording, red, black), wall, answer)
-            finally:
-                self._is_busy = False
+                self._change(ImportGame(made, red, black), wall, answer)
 
         if self._is_busy:
             answer(JournalError("another game is being imported", "ask again when it is done"))

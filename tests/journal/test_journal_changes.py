@@ -105,9 +105,9 @@ def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
 
 
 def test_a_stream_without_a_game_and_one_that_is_refused_change_nothing(tmp_path: Path) -> None:
-    with pytest.raises(StreamError, match="game.jsonl: no game is started in it"):
+    with pytest.raises(StreamError, match=r"game\.jsonl: no game is started in it"):
         recording_of(['{"tamsk": 1}'], "game.jsonl")
-    with pytest.raises(StreamError, match="game.jsonl line 2: "):
+    with pytest.raises(StreamError, match=r"game\.jsonl line 2: "):
         recording_of(['{"tamsk": 1}', "nonsense"], "game.jsonl")
     assert list(tmp_path.iterdir()) == []
 
