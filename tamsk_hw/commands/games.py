@@ -20,11 +20,12 @@ def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
 
     @click.option("--folder", type=click.Path(path_type=Path), help="The journal's folder.")
     @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+    @click.option("--simulated", is_flag=True, help="The newest simulated games, which are kept by themselves.")
     @wraps(command)
-    def with_archive(folder: Path | None, config: Path | None, **rest: Any) -> None:
+    def with_archive(folder: Path | None, config: Path | None, simulated: bool, **rest: Any) -> None:
         from tamsk_hw.commands.games_shown import archive_in
 
-        command(archive_in(folder, config), **rest)
+        command(archive_in(folder, config, simulated=simulated), **rest)
 
     return with_archive
 

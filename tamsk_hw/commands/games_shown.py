@@ -18,6 +18,7 @@ from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable
 from tamsk_hw.game.players import Player
 from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
+from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.backup import back_up, restore
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.entries import checked_name
@@ -33,13 +34,14 @@ from tamsk_hw.words.journal import mismatch_words
 from tamsk_hw.words.score_sheet import score_sheet
 
 
-def archive_in(folder: Path | None, config: Path | None) -> Archive:
-    """The journal in a folder, or in the one that the configuration names.
+def archive_in(folder: Path | None, config: Path | None, *, simulated: bool) -> Archive:
+    """The journal in a folder, or in the one that the configuration names; ``simulated``: that of simulated games.
 
     Raises:
         ConfigError: the configuration is refused.
     """
-    return Archive(folder or load_configuration(config, Places.of(os.environ)).journal_folder)
+    folder = folder or load_configuration(config, Places.of(os.environ)).journal_folder
+    return Archive(simulated_folder(folder) if simulated else folder)
 
 
 def print_games(archive: Archive, *, as_json: bool) -> None:
@@ -66,6 +68,17 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
             for game in games
         ]
         print_table(columns, rows, right=("Game", "Level", "Turns"))
+    simulated = 0 if as_json else _simulated(archive)
+    if simulated:
+        click.echo(f"Besides {simulated} simulated: tamsk-hw games list --simulated")
+
+
+def _simulated(archive: Archive) -> int:
+    """Number of simulated games that are kept beside this journal."""
+    try:
+        return len(Archive(simulated_folder(archive.folder)).games())
+    except JournalError:
+        return 0
 
 
 def print_game(archive: Archive, number: str, *, as_json: bool) -> None:

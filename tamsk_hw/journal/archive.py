@@ -43,6 +43,11 @@ _SUMMARIES = """
 """
 
 
+def simulated_folder(folder: Path) -> Path:
+    """The folder with the newest simulated games, beside the journal in ``folder``."""
+    return folder / "simulated"
+
+
 class Archive:
     """The games in a folder's journal.
 

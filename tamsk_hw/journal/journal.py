@@ -30,7 +30,7 @@ from tamsk_hw.journal.entries import (
 from tamsk_hw.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
 from tamsk_hw.journal.intake import Intake
 from tamsk_hw.journal.notices import GameUnreadable, JournalNotice, UnfinishedUnknown
-from tamsk_hw.journal.operations import Append, Begin, CloseGame, Operation, Place, Rename, Sit
+from tamsk_hw.journal.operations import Append, Begin, CloseGame, KeepNewest, Operation, Place, Rename, Sit
 from tamsk_hw.journal.trouble import HeldError, Trouble, TroubleKind, trouble_of
 from tamsk_hw.journal.watched import Watched, read_watched
 from tamsk_hw.journal.writer import RETRY_SECONDS, Writer
@@ -301,6 +301,10 @@ class Journal:
             answer(JournalError("the journal saves nothing just now", "see tamsk-hw doctor, and ask again"))
         else:
             self._put(Changing(change, wall, answer))
+
+    def keep_newest(self, count: int) -> None:
+        """Delete all but the newest ``count`` games: for games that nobody played."""
+        self._put(KeepNewest(count))
 
     def take_in(self, stream: bytes, red: str | None, black: str | None, wall: float, answer: Answer) -> None:
         """Import a recorded stream; else as `change`."""

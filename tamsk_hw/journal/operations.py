@@ -219,6 +219,23 @@ class CloseGame(Operation):
 
 
 @dataclass(frozen=True, slots=True)
+class KeepNewest(Operation):
+    """Only the newest games are kept."""
+
+    is_of_game: ClassVar[bool] = False
+
+    count: int
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Delete the older ones, but never one that is running."""
+        connection.execute(
+            "DELETE FROM game WHERE state <> 'running' AND number <="
+            " (SELECT number FROM game ORDER BY number DESC LIMIT 1 OFFSET ?)",
+            (self.count,),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Place(Operation):
     """At which board a game is played."""
 
