@@ -84,6 +84,17 @@ def games_export(archive: Archive, number: str, form: str, file: Path | None) ->
     export(archive, number, form=form, file=file)
 
 
+@games.command("replay")
+@click.argument("number")
+@_of_the_journal
+def games_replay(archive: Archive, number: str) -> None:
+    """Show game NUMBER in a live picture; keys pause it and step through it."""
+    from tamsk_hw.commands.games_shown import game_number
+    from tamsk_hw.commands.replay_picture import show_game
+
+    show_game(archive, game_number(number))
+
+
 @games.command("delete")
 @click.argument("number")
 @click.option("--yes", is_flag=True, help="Do not ask.")

@@ -83,7 +83,7 @@ def _simulated(archive: Archive) -> int:
 
 def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
     """Print a game: who played it and when, its score sheet, and how it stands."""
-    game = archive.load(_number(number))
+    game = archive.load(game_number(number))
     if as_json:
         click.echo(_document(game))
     else:
@@ -98,7 +98,7 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
         JournalError: there is no such game, or its record is damaged; nothing is written.
         OSError: the file cannot be written.
     """
-    game = archive.load(_number(number))
+    game = archive.load(game_number(number))
     forms: dict[str, Callable[[StoredGame], str]] = {"stream": _stream, "sheet": _sheet, "json": _document}
     content = f"{forms[form](game)}\n".encode()
     if file is None:
@@ -112,7 +112,7 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
 
 def delete(archive: Archive, number: str, *, yes: bool) -> None:
     """Delete a game, after a question; never one that is not over."""
-    wanted = _number(number)
+    wanted = game_number(number)
     game = archive.load_summary(wanted)
     if game.state is not GameState.RUNNING and not yes:
         players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
@@ -126,7 +126,7 @@ def delete(archive: Archive, number: str, *, yes: bool) -> None:
 
 def name_players(archive: Archive, number: str, *, red: str | None, black: str | None) -> None:
     """Say afterwards who played a game; an empty name takes one away."""
-    wanted = _number(number)
+    wanted = game_number(number)
     if red is None and black is None:
         raise JournalError("no name is given; allowed: --red NAME, --black NAME or both")
     _change(archive, NamePlayers(wanted, red, black))
@@ -137,7 +137,7 @@ def name_players(archive: Archive, number: str, *, red: str | None, black: str |
 
 def annotate(archive: Archive, number: str, text: str) -> None:
     """Add a remark to a game."""
-    wanted = _number(number)
+    wanted = game_number(number)
     _change(archive, Annotate(wanted, text))
     click.echo(f"Game {wanted} has the remark.")
 
@@ -221,7 +221,7 @@ def print_players(archive: Archive, *, as_json: bool) -> None:
         print_table(("Player", "Against", *numbers), rows, right=numbers)
 
 
-def _number(text: str) -> int:
+def game_number(text: str) -> int:
     """The number of a game, as people typed it."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise JournalError(f"game {shortened(text)}: allowed: a number, see tamsk-hw games list")

@@ -28,9 +28,9 @@ def draw_log(sheet: Sheet, top: int, recent: Sequence[str], width: int) -> None:
         sheet.write(row, 1, text, style)
 
 
-def draw_keys(sheet: Sheet, row: int, width: int) -> None:
+def draw_keys(sheet: Sheet, row: int, width: int, keys: str = KEYS_LINE) -> None:
     """Draw the keys at the end of a row, as far as they have room there."""
-    sheet.write(row, max(0, width - len(KEYS_LINE) - 3), f" {KEYS_LINE} ", QUIET)
+    sheet.write(row, max(0, width - len(keys) - 3), f" {keys} ", QUIET)
 
 
 def draw_prompt(sheet: Sheet, top: int, words: PromptWords, width: int) -> None:

@@ -45,7 +45,7 @@ class Scene:
 
     ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them; ``plies``
     the turns of the score sheet. ``speed`` is relative to real time; ``kept`` is that of a computer that cannot
-    keep it. ``board`` names the board in a few words.
+    keep it. ``board`` names the board in a few words. ``keys`` are those of a replay; None for a game's.
     """
 
     view: View
@@ -55,6 +55,7 @@ class Scene:
     speed: float = 1.0
     kept: float | None = None
     board: str = "simulated board"
+    keys: str | None = None
 
 
 def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> None:
@@ -146,7 +147,9 @@ def _below(sheet: Sheet, scene: Scene, width: int) -> None:
     if diagnosis.prompt is not None:
         draw_prompt(sheet, _LINE_ROW, prompt_words(diagnosis.prompt, scene.view, diagnosis.ways), width)
         return
-    if diagnosis.ways.keys:
+    if scene.keys is not None:
+        draw_keys(sheet, _LINE_ROW, width, scene.keys)
+    elif diagnosis.ways.keys:
         draw_keys(sheet, _LINE_ROW, width)
     draw_log(sheet, _LINE_ROW + 1, scene.recent, width)
 
