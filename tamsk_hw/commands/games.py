@@ -186,7 +186,7 @@ def games_backup(archive: Archive, file: Path) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @_of_the_journal
 def games_restore(archive: Archive, file: Path) -> None:
-    """Put the backup FILE in the place of the journal; not while tamsk-hw run holds it.
+    """Put the backup FILE in the place of the journal; not while a service holds it.
 
     The journal that was there is kept beside it, as a file of the same kind.
     """

@@ -80,7 +80,7 @@ def _set_aside(place: Folder, connection: sqlite3.Connection) -> Path | None:
     """Copy the journal that is there beside it."""
     if connection.execute("SELECT 1 FROM game").fetchone() is None:
         return None
-    aside = place.free_name("before-restore")
+    aside = place.free_name("replaced")
     new = aside.with_name(f"{aside.name}.new")
     _copied(connection, new, aside)
     return aside

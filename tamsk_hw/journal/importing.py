@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.journal.entries import (
-    GameRecord,
     GameState,
     StoredEntry,
     event_line,
@@ -20,7 +19,6 @@ from tamsk_hw.journal.entries import (
     next_checksum,
     ruling_line,
 )
-from tamsk_hw.journal.operations import Append
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import GameOver, Reason, Started
@@ -31,11 +29,15 @@ _UNENDED = "the stream ends before the game"
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recorded game with the rulings of this version; ``key`` is the same for the same stream."""
+    """A recorded game with the rulings of this version; ``key`` is the same for the same stream.
+
+    ``rulings`` are those of the entries, each as its entry's number, its place among that one's, name and line.
+    """
 
     key: str
     header_line: str
     entries: tuple[StoredEntry, ...]
+    rulings: tuple[tuple[int, int, str, str], ...]
     state: GameState
     note: str | None
 
@@ -58,13 +60,15 @@ def recording_of(
     head = header_line(header)
     checksum, digest = first_checksum(head), hashlib.sha256(head.encode())
     entries: list[StoredEntry] = []
+    listed: list[tuple[int, int, str, str]] = []
     started, over = False, None
     for number, event in enumerate(events, start=1):
         rulings = referee.handle(event)
-        for ruling in rulings:
+        line, ruled = event_line(event), tuple(map(ruling_line, rulings))
+        for place, ruling in enumerate(rulings):
+            listed.append((number, place, ruling.name, ruled[place]))
             started = started or isinstance(ruling, Started)
             over = ruling if isinstance(ruling, GameOver) else over
-        line, ruled = event_line(event), tuple(map(ruling_line, rulings))
         checksum = next_checksum(checksum, line, ruled)
         digest.update(f"\n{line}".encode())
         entries.append(StoredEntry(number, line, ruled, None, checksum))
@@ -76,7 +80,7 @@ def recording_of(
     else:
         state = GameState.ABANDONED if over.reason is Reason.ABANDONED else GameState.FINISHED
         note = None
-    return Recording(digest.hexdigest()[:32], head, tuple(entries), state, note)
+    return Recording(digest.hexdigest()[:32], head, tuple(entries), tuple(listed), state, note)
 
 
 def find(connection: sqlite3.Connection, recording: Recording) -> int | None:
@@ -114,13 +118,16 @@ def write_imported(
             __version__,
         ),
     )
-    record = GameRecord(
-        recording.key, recording.header_line, red, black, None, __version__, number=cursor.lastrowid
+    number = cursor.lastrowid or 0
+    connection.executemany(
+        "INSERT INTO event VALUES (?, ?, ?, NULL, ?)",
+        ((number, entry.number, entry.line, entry.checksum) for entry in recording.entries),
     )
-    for entry in recording.entries:
-        Append(record, entry.number, entry).write(connection)
-    connection.execute("INSERT INTO imported VALUES (?, ?)", (record.number, wall))
-    return int(record.number or 0)
+    connection.executemany(
+        "INSERT INTO ruling VALUES (?, ?, ?, ?, ?)", ((number, *ruling) for ruling in recording.rulings)
+    )
+    connection.execute("INSERT INTO imported VALUES (?, ?)", (number, wall))
+    return number
 
 
 def _is_header(stored: str, line: str) -> bool:

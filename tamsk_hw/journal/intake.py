@@ -18,9 +18,10 @@ PAUSE: Final = 0.0002
 class Intake:
     """One stream at a time; ``change`` hands the finished recording to the journal."""
 
-    def __init__(self, change: Callable[[Change, float, Answer], None], *, threaded: bool) -> None:
+    def __init__(self, change: Callable[[Change, float, Answer], None]) -> None:
+        self.threaded = True
+        """Without, a stream is refereed here and now; for tests."""
         self._change = change
-        self._threaded = threaded
         self._is_busy = False
 
     def take(
@@ -44,7 +45,7 @@ class Intake:
             answer(JournalError("another game is being imported", "ask again when it is done"))
             return
         self._is_busy = True
-        if self._threaded:
+        if self.threaded:
             Thread(target=work, name="import", daemon=True).start()
         else:
             work()

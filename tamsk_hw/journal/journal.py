@@ -47,15 +47,7 @@ class Journal:
     their order. While the disk takes nothing, what is handed in is kept in memory, and `trouble` says so.
     """
 
-    def __init__(
-        self,
-        writer: Writer,
-        backlog: Backlog,
-        archive: Archive,
-        notices: deque[JournalNotice],
-        *,
-        threaded: bool = True,
-    ) -> None:
+    def __init__(self, writer: Writer, backlog: Backlog, archive: Archive, notices: deque[JournalNotice]) -> None:
         """See `open`."""
         self.writer = writer
         self._backlog = backlog
@@ -65,7 +57,7 @@ class Journal:
         self._unfinished: StoredGame | None = None
         self._sit: Sit | None = None
         self._closed = False
-        self._intake = Intake(self.change, threaded=threaded)
+        self._intake = Intake(self.change)
 
     @classmethod
     def open(
@@ -113,7 +105,8 @@ class Journal:
             asked_at=asked_at,
         )
         writer = Writer(place, backlog, wake=wake, retry_seconds=retry_seconds)
-        journal = cls(writer, backlog, Archive(folder), notices, threaded=threaded)
+        journal = cls(writer, backlog, Archive(folder), notices)
+        journal._intake.threaded = threaded
         try:
             writer.open()
         except HeldError:

@@ -168,5 +168,5 @@ def test_a_kill_leaves_the_old_journal_or_the_new_one(tmp_path: Path) -> None:
         assert [game.red for game in games] in (["one"], ["two", "two"])
         for game in games:
             assert stored_lines(Archive(folder).load(game.number)) == played().lines()
-        for aside in folder.glob("journal-before-restore-*"):
+        for aside in folder.glob("journal-replaced-*"):
             aside.unlink()
