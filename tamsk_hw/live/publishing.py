@@ -38,6 +38,11 @@ class Publisher:
         """A publisher whom nobody hears."""
         return cls(LiveStream(Greeting(life="", program="", board=None, simulated=True, speed=1.0), most_kept=1))
 
+    @property
+    def is_heard(self) -> bool:
+        """The stream is published, and requests come in."""
+        return self._server is not None
+
     def board_is(self, board: str) -> None:
         """The board's id is known."""
         self.stream.greeting = replace(self.stream.greeting, board=board)
