@@ -136,11 +136,14 @@ def _header(sheet: Sheet, scene: Scene) -> None:
         f"{minutes:02}:{seconds:02}",
     ]
     if scene.kept is not None:
-        about.append(tr("{kept:.2g}× of {speed:g}× speed", kept=scene.kept, speed=scene.speed))
+        about.append(tr("{kept:.2g}× of {speed:g}×", kept=scene.kept, speed=scene.speed))
     elif scene.speed != 1:
         about.append(tr("{speed:g}× speed", speed=scene.speed))
-    sheet.write(0, at + 1, "   ".join(about), PLAIN)
+    at = sheet.write(0, at + 1, "   ".join(about), PLAIN)
     link = tr("{board}: out of reach", board=scene.board) if diagnosis.stale else scene.board
+    room = sheet.width - 1 - at - 2
+    if len(link) > room:
+        link = link[: room - 1] + "…"
     sheet.write(0, sheet.width - 1 - len(link), link, VIOLET if diagnosis.stale else QUIET)
 
 
