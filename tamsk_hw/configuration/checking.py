@@ -103,8 +103,8 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
         drives_no_pin = computer.is_pi_5 and configuration.gpio.factory is PinFactory.RPIGPIO
         if not computer.is_pi or drives_no_pin or "buttons" not in _needing_a_pi(configuration):
             yield (
-                "buttons: none will work, so that the service cannot start a game; "
-                "use tamsk-hw run in a terminal, where keys start, claim and resign"
+                "buttons: none will work; start, claim and resign with tamsk-hw do, "
+                "or with the keys of tamsk-hw run in a terminal"
             )
     yield from _journal(configuration.journal_folder)
 

@@ -44,6 +44,11 @@ class Publisher:
         """The socket at which requests come in, None where nobody hears."""
         return None if self._server is None else self._server.path
 
+    @property
+    def is_heard(self) -> bool:
+        """The stream is published, and requests come in."""
+        return self._server is not None
+
     def board_is(self, board: str) -> None:
         """The board's id is known."""
         self.stream.greeting = replace(self.stream.greeting, board=board)

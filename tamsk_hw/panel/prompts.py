@@ -20,12 +20,14 @@ ENTER, ESCAPE, BACKSPACE, UP, DOWN, LEFT, RIGHT = "", "\x1b", "\x7f", "â†‘", "â†
 class Ways:
     """The ways to press something here and now.
 
-    ``buttons`` are those that work; ``keys``: a terminal's keys are read; ``demo``: simulated players press for
+    ``buttons`` are those that work; ``keys``: a terminal's keys are read; ``live``: the live stream is published,
+    so that ``tamsk-hw do`` and ``tamsk-hw arbiter`` reach the game; ``demo``: simulated players press for
     themselves.
     """
 
     buttons: frozenset[ButtonName] = frozenset()
     keys: bool = False
+    live: bool = False
     demo: bool = False
 
 

@@ -15,7 +15,7 @@ from tamsk_hw.svg.places import LEVEL, Layout
 from tamsk_hw.svg.shapes import OF_PLAYER, disc
 from tamsk_hw.svg.theme import Ink, Role
 from tamsk_hw.svg.tubes import rings
-from tamsk_hw.words.board_state import RINGS_LEFT, timer_words
+from tamsk_hw.words.board_state import rings_left_words, timer_words
 from tamsk_hw.words.players import due_words, stance_words
 
 #: The width of a bold character over the size of its font, at most: of a narrow and of a wide one.
@@ -249,7 +249,7 @@ def player_card(
         ),
         tag(
             "text",
-            RINGS_LEFT,
+            text_of(rings_left_words()),
             x=caption_x,
             y=caption_y,
             font_size=card.caption_size,

@@ -27,8 +27,15 @@ from tamsk_hw.svg.shapes import definitions
 from tamsk_hw.svg.signs import ghost, held_place, is_doubtful_in_hand, question_in_hand, sign_of, way_home
 from tamsk_hw.svg.theme import Ink, Role, Theme
 from tamsk_hw.svg.tubes import rim_height, tube_name, tube_of_board
-from tamsk_hw.words.board_state import OUT_OF_REACH, drawing_description, drawing_title, glass_words, tube_words
+from tamsk_hw.words.board_state import (
+    drawing_description,
+    drawing_title,
+    glass_words,
+    out_of_reach_words,
+    tube_words,
+)
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import player_words
 
 _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
@@ -72,7 +79,7 @@ class Drawing:
                     card,
                     self.diagnosis,
                     player,
-                    name=self.names.get(player, capital(str(player))),
+                    name=self.names.get(player, capital(player_words(player))),
                     place=place,
                 )
                 for player, place in zip(PLAYERS, frame.cards, strict=True)
@@ -218,7 +225,7 @@ def _stale(ink: Ink) -> str:
             stroke_width=5,
             **ink.both(Role.WRONG, Role.ON_WRONG),
         ),
-        tag("text", OUT_OF_REACH, y=16, font_size=48, font_weight=700, **ink.fill(Role.ON_WRONG)),
+        tag("text", text_of(out_of_reach_words()), y=16, font_size=48, font_weight=700, **ink.fill(Role.ON_WRONG)),
         class_="stale",
         transform=at(x, y),
     )

@@ -45,9 +45,9 @@ class GameKeys:
         """The question to the person at the keys, or the answer to the last key."""
         return self._desk.prompt
 
-    def ways(self, buttons: frozenset[ButtonName]) -> Ways:
-        """The ways to press something; ``buttons`` are those that work."""
-        return Ways(buttons=buttons, keys=self.are_read, demo=self._demo)
+    def ways(self, buttons: frozenset[ButtonName], *, live: bool) -> Ways:
+        """The ways to press something; ``buttons`` are those that work, ``live``: the live stream is published."""
+        return Ways(buttons=buttons, keys=self.are_read, live=live, demo=self._demo)
 
     @property
     def are_read(self) -> bool:

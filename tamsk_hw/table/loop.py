@@ -115,7 +115,7 @@ def run_loop(
             draw = source.is_over or now - drawn_at >= PICTURE_SECONDS
             if ruled or pressed or draw:
                 view, offered = source.view(), source.is_offered
-                ways, prompt = typed.ways(panel.working_buttons), typed.prompt
+                ways, prompt = typed.ways(panel.working_buttons, live=publisher.is_heard), typed.prompt
                 if known is None or known[0] is not view or known[1:] != (offered, ways, prompt):
                     known = view, offered, ways, prompt
                     diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt)

@@ -120,11 +120,11 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         stays = is_kept and (settings.web or keys.are_read)
         table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays, kept=kept)
         manager.ready(f"a game on the {kind} board, seed {seed}")
-        try:
-            return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
-        finally:
-            manager.stopping()
-            table.close()
+        with table:
+            try:
+                return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
+            finally:
+                manager.stopping()
 
 
 @contextmanager

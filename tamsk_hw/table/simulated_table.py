@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from types import TracebackType
+from typing import Self
 
 from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset
@@ -72,9 +74,14 @@ class SimulatedTable:
         key = os.urandom(16).hex() if self._kept is None else self._kept.begin(header, self._names)
         self._publisher.game(header, key, self._names)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """End the game."""
-        self._game.close()
+        self._game.__exit__(kind, error, trace)
 
     @property
     def is_over(self) -> bool:

@@ -139,14 +139,17 @@ def _header(sheet: Sheet, scene: Scene) -> None:
         f"{minutes:02}:{seconds:02}",
     ]
     if scene.kept is not None:
-        about.append(tr("{kept:.2g}× of {speed:g}× speed", kept=scene.kept, speed=scene.speed))
+        about.append(tr("{kept:.2g}× of {speed:g}×", kept=scene.kept, speed=scene.speed))
     elif scene.speed != 1:
         about.append(tr("{speed:g}× speed", speed=scene.speed))
-    sheet.write(0, at + 1, "   ".join(about), PLAIN)
+    at = sheet.write(0, at + 1, "   ".join(about), PLAIN)
     link = tr("{board}: out of reach", board=scene.board) if diagnosis.stale else scene.board
+    room = sheet.width - 1 - at - 2
     if scene.page is not None and not diagnosis.stale:
         both = f"{link}   {scene.page}"
-        link = both if at + len("   ".join(about)) + 4 + len(both) < sheet.width else scene.page
+        link = both if len(both) <= room else scene.page
+    if len(link) > room:
+        link = link[: room - 1] + "…"
     sheet.write(0, sheet.width - 1 - len(link), link, VIOLET if diagnosis.stale else QUIET)
 
 

@@ -4,112 +4,124 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, TimerSign, TubeSign
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.sentences import capital
-
-#: What stands beside the number of a player's rings.
-RINGS_LEFT = "rings left"
-
-#: What stands where the board cannot be reached.
-OUT_OF_REACH = "board out of reach"
+from tamsk_hw.words.translating import ntr, tr, tr_in
 
 
-def _rings(count: int) -> str:
-    return "1 ring" if count == 1 else f"{count} rings"
+def rings_left_words() -> str:
+    """The caption beside the number of a player's rings."""
+    return tr_in("caption of a number", "rings left")
 
 
-def _seconds(bounds: tuple[float, float]) -> str:
-    """Seconds to run, as an interval where that matters."""
-    low, high = (round(each) for each in bounds)
-    return f"{high} s" if high - low <= 1 else f"{low} to {high} s"
+def out_of_reach_words() -> str:
+    """The words across a board that cannot be reached."""
+    return tr_in("across the board", "board out of reach")
 
 
 def glass_words(glass: GlassView) -> str:
     """A glass: whose, where, and its sand: ``red's glass on D4, 80 to 90 s left``."""
-    if glass.standing is None:
-        where = f"in the hand, from {glass.tube}"
-    elif glass.standing is glass.tube:
-        where = f"on {glass.tube}"
-    else:
-        where = f"on {glass.standing}, belongs on {glass.tube}"
-    return f"{glass.owner}'s glass {where}{_sand_words(glass)}"
-
-
-def _sand_words(glass: GlassView) -> str:
-    """The sand of a glass, after a comma."""
+    place = _place_words(glass)
+    low, high = (round(each) for each in glass.seconds)
     match glass.state:
+        case GlassState.RUNNING if high - low <= 1:
+            return tr("{glass}, {seconds} s left", glass=place, seconds=high)
         case GlassState.RUNNING:
-            return f", {_seconds(glass.seconds)} left"
+            return tr("{glass}, {low} to {high} s left", glass=place, low=low, high=high)
         case GlassState.DOUBTFUL:
-            return f", may have run out, at most {round(glass.seconds[1])} s left"
+            return tr("{glass}, may have run out, at most {seconds} s left", glass=place, seconds=high)
         case GlassState.LOST:
-            return ", has run out"
+            return tr("{glass}, has run out", glass=place)
         case GlassState.UNSTARTED:
-            return ", not started"
+            return tr("{glass}, not started", glass=place)
         case GlassState.NO_SAND:
-            return ""
+            return place
         case _:
             assert_never(glass.state)
 
 
-def _asks_words(sign: TubeSign) -> str:
-    """A tube's request to the players, after a comma."""
-    match sign.asks:
-        case None:
-            return ""
-        case Asks.TAKE_AWAY:
-            return ", take the glass away"
-        case Asks.SET_UPRIGHT:
-            return ", set the glass upright"
-        case Asks.TURN_OVER:
-            return ", turn the glass over"
-        case Asks.BELONGS:
-            return f", a {sign.asked} glass belongs here" if sign.asked else ", a glass belongs here"
-        case Asks.RING_OFF:
-            return ", too many rings"
-        case Asks.RING_BACK:
-            return ", a ring is missing"
-        case Asks.RING_OPEN:
-            return ", a ring may be dropped"
-        case _:
-            assert_never(sign.asks)
+def _place_words(glass: GlassView) -> str:
+    """A glass, whose and where."""
+    if glass.standing is None:
+        return tr("{player}'s glass in the hand, from {tube}", player=glass.owner, tube=glass.tube)
+    if glass.standing is glass.tube:
+        return tr("{player}'s glass on {tube}", player=glass.owner, tube=glass.tube)
+    return tr(
+        "{player}'s glass on {standing}, belongs on {tube}",
+        player=glass.owner,
+        standing=glass.standing,
+        tube=glass.tube,
+    )
 
 
 def tube_words(tube: Tube, sign: TubeSign, seen: int) -> str:
     """A tube with what lies round it, ``seen`` rings, and what it asks: ``D4: 1 of 4 rings``."""
-    state = ""
+    words = ntr(
+        "{tube}: {seen} of {count} ring", "{tube}: {seen} of {count} rings", CAPACITY[tube], tube=tube, seen=seen
+    )
     if sign.holds is Holds.FULL:
-        state = ", full"
+        words = tr("{tube}, full", tube=words)
     elif sign.holds is Holds.DESTINATION:
-        state = ", the glass may go here"
-    return f"{tube}: {seen} of {_rings(CAPACITY[tube])}{state}{_asks_words(sign)}"
+        words = tr("{tube}, the glass may go here", tube=words)
+    return _asking(words, sign)
+
+
+def _asking(tube: str, sign: TubeSign) -> str:
+    """The words of a tube, with its request to the players."""
+    match sign.asks:
+        case None:
+            return tube
+        case Asks.TAKE_AWAY:
+            return tr("{tube}, take the glass away", tube=tube)
+        case Asks.SET_UPRIGHT:
+            return tr("{tube}, set the glass upright", tube=tube)
+        case Asks.TURN_OVER:
+            return tr("{tube}, turn the glass over", tube=tube)
+        case Asks.BELONGS if sign.asked is None:
+            return tr("{tube}, a glass belongs here", tube=tube)
+        case Asks.BELONGS:
+            return tr("{tube}, a {player} glass belongs here", tube=tube, player=sign.asked)
+        case Asks.RING_OFF:
+            return tr("{tube}, too many rings", tube=tube)
+        case Asks.RING_BACK:
+            return tr("{tube}, a ring is missing", tube=tube)
+        case Asks.RING_OPEN:
+            return tr("{tube}, a ring may be dropped", tube=tube)
+        case _:
+            assert_never(sign.asks)
 
 
 def timer_words(timer: TimerSign) -> str:
     """The 15-second timer."""
-    return f"15 seconds for {timer.against}: {timer.seconds:.0f} s left"
+    return tr("15 seconds for {player}: {seconds:.0f} s left", player=timer.against, seconds=timer.seconds)
 
 
 def drawing_title(view: View) -> str:
     """The state of a game in a few words."""
-    turn = f", turn {view.number}" if view.number else ""
-    return f"TAMSK, level {view.level}{turn}"
+    if view.number:
+        return tr("TAMSK, level {level}, turn {number}", level=view.level, number=view.number)
+    return tr("TAMSK, level {level}", level=view.level)
 
 
 def drawing_description(view: View, diagnosis: Diagnosis) -> str:
     """The state of a game in sentences: what matters now, rings left, each glass, what is to be put right."""
-    left = ", ".join(f"{player} {_rings(view.left[player])}" for player in PLAYERS)
-    sentences = [headline(diagnosis).rstrip("."), f"Rings left: {left}"]
+    red, black = (_left_words(player, view.left[player]) for player in (Player.RED, Player.BLACK))
+    sentences = [headline(diagnosis).rstrip("."), tr("Rings left: {red}, {black}", red=red, black=black)]
     if diagnosis.timer is not None:
         sentences.append(timer_words(diagnosis.timer))
     sentences += [capital(glass_words(glass)) for glass in view.glasses]
     if view.over is None:
         sentences += [capital(order) for order in orders(view.wrong, setup=view.number == 0)]
     if view.full:
-        sentences.append(f"Full: {', '.join(tube.name for tube in sorted(view.full))}")
+        sentences.append(tr("Full: {tubes}", tubes=", ".join(tube.name for tube in sorted(view.full))))
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
+
+
+def _left_words(player: Player, count: int) -> str:
+    """A player with the number of his rings."""
+    return ntr("{player} {count} ring", "{player} {count} rings", count, player=player)

@@ -18,7 +18,7 @@ def stance_words(stance: Stance) -> str:
         case Stance.MOVING:
             return tr_in("beside a player", "is moving")
         case Stance.LATE:
-            return tr_in("beside a player", "late: may finish")
+            return tr_in("beside a player", "finishes late")
         case Stance.WON:
             return tr_in("beside a player", "has won")
         case Stance.TIED:

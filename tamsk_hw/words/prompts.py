@@ -65,9 +65,11 @@ def ready_words(ways: Ways) -> str:
     if ways.demo:
         return tr("The board is ready: the players start the game.")
     press = press_words(ways)
-    if press is None:
-        return tr("The board is ready, but nothing here can start it.")
-    return tr("The board is ready: {press}.", press=press)
+    if press is not None:
+        return tr("The board is ready: {press}.", press=press)
+    if ways.live:
+        return tr("The board is ready: run tamsk-hw do start.")
+    return tr("The board is ready, but nothing here can start it.")
 
 
 def offered_words(ways: Ways) -> str:
@@ -79,6 +81,8 @@ def offered_words(ways: Ways) -> str:
             return tr("A game is unfinished: start resumes it, start held abandons it.")
         case False, True:
             return tr("A game is unfinished: s resumes it, a abandons it.")
+        case _ if ways.live:
+            return tr("A game is unfinished: run tamsk-hw do resume or tamsk-hw do abandon.")
         case _:
             return tr("A game is unfinished, but nothing here can resume or abandon it.")
 
@@ -91,18 +95,24 @@ def how_words(diagnosis: Diagnosis) -> str | None:
         is_over = diagnosis.headline.news is News.OVER
         return tr("Press s for another game, q to end.") if is_over and ways.keys else None
     match diagnosis.headline.news:
+        case News.READY if press is None and ways.live:
+            return tr("Run tamsk-hw do start to start the game.")
         case News.READY if press is None:
             return tr("Nothing here can start a game: {advice}.", advice=_nobody())
         case News.READY:
             return tr("{Press}.", press=press)
-        case News.OFFERED if press is None:
+        case News.OFFERED if press is None and not ways.live:
             return tr("Nothing here can resume a game: {advice}.", advice=_nobody())
         case News.OFFERED:
             return offered_words(ways)
+        case News.OVER if press is None and ways.live:
+            return tr("Run tamsk-hw do next to set up the next game.")
         case News.OVER:
             return None if press is None else tr("{Press} to set up the next game.", press=press)
         case News.QUESTION if ways.keys:
             return tr("Press a to answer as the arbiter.")
+        case News.QUESTION if ways.live:
+            return tr("To answer as the arbiter, run tamsk-hw arbiter; by itself it lists the decisions.")
         case News.QUESTION:
             return tr("To answer, end this program, use tamsk-hw run in a terminal, resume the game and press a.")
         case (
@@ -123,7 +133,7 @@ def how_besides(diagnosis: Diagnosis) -> str | None:
     """The same for people who read the headline: None where that says it."""
     match diagnosis.headline.news:
         case News.READY | News.OFFERED:
-            is_said = press_words(diagnosis.ways) is not None
+            is_said = diagnosis.ways.live or press_words(diagnosis.ways) is not None
         case News.QUESTION:
             is_said = diagnosis.ways.keys
         case _:

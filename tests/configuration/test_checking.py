@@ -25,8 +25,8 @@ WIRING = load_wiring()
 WIRING_TEXT = (Path(__file__).resolve().parents[2] / "wiring" / "board.toml").read_text(encoding="utf-8")
 
 NO_BUTTONS = (
-    "buttons: none will work, so that the service cannot start a game; use tamsk-hw run in a terminal, where keys "
-    "start, claim and resign"
+    "buttons: none will work; start, claim and resign with tamsk-hw do, or with the keys of tamsk-hw run in a "
+    "terminal"
 )
 
 

@@ -17,7 +17,10 @@ from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, Theme, drawing_of
+from tamsk_hw.system.language import Language
 from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.words.board_state import out_of_reach_words, rings_left_words
+from tamsk_hw.words.translating import speaking
 from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
@@ -347,6 +350,35 @@ def test_a_board_out_of_reach_is_plainly_so() -> None:
     assert not of_class(read(troubled()), "stale")
     (sign,) = of_class(read(replace(troubled(), link_lost=True)), "stale")
     assert [each.text for each in sign.iter(f"{SPACE}text")] == ["board out of reach"]
+
+
+def described(language: Language, now: View) -> list[str]:
+    """The drawing's texts for whoever cannot see it, and what stands on its cards."""
+    with speaking(language):
+        root = read(now)
+    return [
+        each.text or "" for each in root.iter() if each.tag in (f"{SPACE}title", f"{SPACE}desc", f"{SPACE}text")
+    ]
+
+
+def test_a_drawing_is_in_the_language_that_is_spoken_when_it_is_drawn() -> None:
+    """Parts are kept from one drawing to the next: none in another language."""
+    now = replace(troubled(), link_lost=True)
+    english, german = described(Language.ENGLISH, now), described(Language.GERMAN, now)
+    assert described(Language.ENGLISH, now) == english
+    assert described(Language.GERMAN, now) == german
+    for words in ("Red", "rings left", "board out of reach", "F2: 0 of 2 rings, set the glass upright"):
+        assert words in english
+        assert words not in german
+    for words in ("Rot", "übrig", "Brett unerreichbar", "F2: 0 von 2 Ringen, die Sanduhr gerade stellen"):
+        assert words in german
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_caption_has_the_room_of_its_place(language: Language) -> None:
+    with speaking(language):
+        assert len(rings_left_words()) <= 10
+        assert len(out_of_reach_words()) <= 19
 
 
 def test_after_the_game_nothing_is_asked() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
+from tamsk_hw.facts.notices import LiveUnpublished, Notice
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.pixels import LightRoute
@@ -24,6 +25,7 @@ from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table import loop
+from tamsk_hw.table.published import published
 from tamsk_hw.terminal.screen import PlainScreen
 
 
@@ -66,6 +68,14 @@ class FewRounds:
         return None
 
 
+class ReadyBoard(FewRounds):
+    """A board that is set up."""
+
+    def __init__(self, rounds: int) -> None:
+        super().__init__(rounds)
+        self._view = replace(self._view, wrong=())
+
+
 class Waits:
     """`select.select` that waits for nothing; ``seconds`` has how long it would have waited, and for what."""
 
@@ -92,12 +102,16 @@ def configuration(tmp_path: Path) -> Configuration:
 
 
 def waits_of(
-    source: FewRounds, configuration: Configuration, monkeypatch: pytest.MonkeyPatch, waker: Waker
+    source: FewRounds,
+    configuration: Configuration,
+    monkeypatch: pytest.MonkeyPatch,
+    waker: Waker,
+    publisher: Publisher | None = None,
 ) -> Waits:
     waits = Waits()
     monkeypatch.setattr(loop, "select", SimpleNamespace(select=waits.select))
-    screen, unheard = PlainScreen(), Publisher.unheard()
-    loop.run_loop(source, configuration, load_wiring(), screen, ServiceManager({}), waker, unheard)
+    publisher = publisher or Publisher.unheard()
+    loop.run_loop(source, configuration, load_wiring(), PlainScreen(), ServiceManager({}), waker, publisher)
     return waits
 
 
@@ -124,6 +138,28 @@ def test_what_is_overdue_and_waits_for_the_board_does_not_keep_the_loop_spinning
     with Waker() as waker:
         late = waits_of(FewRounds(2, lambda now: now - 3.0), configuration, monkeypatch, waker)
         assert late.seconds == [loop.LEAST_SECONDS]
+
+
+def test_commands_are_named_only_where_they_reach_the_service(
+    configuration: Configuration,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A board without buttons and keys; a second service at the same socket goes on unheard."""
+    place, notices = tmp_path / "live.sock", list[Notice]()
+    said = []
+    with (
+        Waker() as waker,
+        published(place, tmp_path, waker, notices.append) as heard,
+        published(place, tmp_path, waker, notices.append) as unheard,
+    ):
+        for publisher in (heard, unheard):
+            waits_of(ReadyBoard(1), configuration, monkeypatch, waker, publisher)
+            said.append(capsys.readouterr().err)
+    assert said[0] == "Run tamsk-hw do start to start the game.\n"
+    assert said[1].startswith("Nothing here can start a game: ")
+    assert [type(notice) for notice in notices] == [LiveUnpublished]
 
 
 class Steps:

@@ -117,7 +117,7 @@ def test_what_is_to_be_put_right() -> None:
 def test_players_timer_and_header() -> None:
     shown = rows(view(t=843.0, deadline=852.4, penalty=BLACK), speed=10, board="board 7")
     assert shown[0] == " TAMSK, level 3   turn 5   14:03   10× speed".ljust(72) + "board 7"
-    assert rows(view(), speed=10, kept=3.456)[0].startswith(" TAMSK, level 3   turn 5   01:40   3.5× of 10× speed")
+    assert rows(view(), speed=10, kept=3.456)[0].startswith(" TAMSK, level 3   turn 5   01:40   3.5× of 10×  ")
     assert shown[1] == " Red to move."
     text = "\n".join(shown)
     for words in (" R  red ◀ to move", " 30 rings ━", " 31 rings ━", "may drop a penalty ring", "9.4 s ━"):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tamsk_hw.facts.notices import NextGameWaits
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.diagnosis import Stance, diagnose
 from tamsk_hw.panel.prompts import ALL_BUTTONS
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
 from tamsk_hw.referee.view import Phase, View
@@ -19,21 +20,22 @@ from tamsk_hw.terminal.behind import DrawnBehind
 from tamsk_hw.terminal.hexagon import SIDE_COLUMN
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.terminal.screen import SETTLED_SECONDS, PlainScreen, SetupWords
+from tamsk_hw.words.players import stance_words
 from tamsk_hw.words.prompts import keys_line
 from tamsk_hw.words.rulings import line
-from tamsk_hw.words.running import simulated_words
-from tamsk_hw.words.translating import letter_words, player_words, speaking, spoken
+from tamsk_hw.words.running import board_words, simulated_words
+from tamsk_hw.words.translating import letter_words, player_words, speaking, spoken, tr
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 from tests.terminal.test_behind import Paper, state
 from tests.words.test_catalogues import TRANSLATED, forms, messages
 
 LANGUAGES = pytest.mark.parametrize("language", Language, ids=lambda language: language.value)
-#: English is held to the letter elsewhere; its longest label is cut beside black.
+#: What is read from the catalogues; English is held to the letter elsewhere.
 OTHERS = pytest.mark.parametrize("language", TRANSLATED, ids=lambda language: language.value)
 
 
-def rows(now: View, recent: Sequence[str] = (), board: str = "board") -> list[str]:
-    scene = Scene(view=now, diagnosis=diagnose(now), recent=recent, board=board, speed=10, kept=3.456)
+def rows(now: View, recent: Sequence[str] = (), board: str = "board", kept: float = 3.456) -> list[str]:
+    scene = Scene(view=now, diagnosis=diagnose(now), recent=recent, board=board, speed=10, kept=kept)
     return picture(scene).plain.split("\n")
 
 
@@ -86,14 +88,55 @@ def test_the_column_beside_the_board_is_not_cut(language: Language) -> None:
     assert {len(form.format(count=32)) for form in counts} == {10}  # sixteen are the bar's
 
 
-@OTHERS
-def test_the_first_row_has_room_for_both_its_sides(language: Language) -> None:
+@LANGUAGES
+@pytest.mark.parametrize("emulated", [False, True])
+def test_the_first_row_has_room_for_both_its_sides(language: Language, emulated: bool) -> None:
+    """A long game on a slow computer, with the longest of seeds."""
     with speaking(language):
-        board = simulated_words(True, 999_999)
-        now = view(t=6100.0)
+        board = simulated_words(emulated, 999_999)
+        now = view(t=6100.0, number=99)
         first = rows(now, board=board)[0]
+        speed = tr("{kept:.2g}× of {speed:g}×", kept=3.456, speed=10)
     assert first.rstrip().endswith(f"  {board}")
     assert first.startswith(" TAMSK, ")
+    assert f"   101:40   {speed}  " in first
+
+
+@LANGUAGES
+def test_the_board_s_name_gives_way_in_the_first_row(language: Language) -> None:
+    port = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A50285BI-if00-port0"
+    with speaking(language):
+        speed = tr("{kept:.2g}× of {speed:g}×", kept=0.00123, speed=10)
+        names = board_words(Path(port)), simulated_words(True, 999_999)
+        for name in names:
+            for now in (view(t=6100.0), view(t=6100.0, link_lost=True)):
+                first = rows(now, board=name, kept=0.00123)[0]
+                left, right = first.split(f"   {speed}  ")
+                assert left.startswith(" TAMSK, ")
+                assert left.endswith("101:40")
+                shown = right.strip()
+                assert shown == name or (shown.endswith("…") and name.startswith(shown[:10]))
+
+
+@LANGUAGES
+def test_a_player_s_situation_is_whole_in_the_picture(language: Language) -> None:
+    over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7)
+    seen = {Stance.WAITING, Stance.BEATEN}
+    with speaking(language):
+        for player in (RED, BLACK):
+            for now in (
+                view(turn=player),
+                view(turn=player, move_started=True),
+                view(turn=None, late=player),
+                view(turn=None, phase=Phase.SETUP),
+                view(turn=None, over=replace(over, winner=player)),
+                view(turn=None, over=replace(over, winner=None)),
+            ):
+                stance = diagnose(now).players[player].stance
+                seen.add(stance)
+                words = f"{player_words(player)} ◀ {stance_words(stance)}"
+                assert any(row.rstrip().endswith(words) for row in rows(now)), words
+    assert seen == set(Stance)
 
 
 @LANGUAGES

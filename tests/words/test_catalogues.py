@@ -187,7 +187,7 @@ def sentences_in_the_code(path: Path) -> Iterator[str]:
 def test_no_sentence_is_left_out() -> None:
     found = [
         each
-        for room in ("words", "terminal")
+        for room in ("words", "terminal", "svg")
         for path in sorted((PACKAGE / room).rglob("*.py"))
         if str(path.relative_to(PACKAGE)) not in ENGLISH_ONLY
         for each in sentences_in_the_code(path)

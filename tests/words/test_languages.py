@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from contextvars import copy_context
+from dataclasses import replace
+from functools import partial
 from threading import Thread
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tamsk_hw.board.sensing.sensed import FieldAtRail, SensorFault
 from tamsk_hw.errors import CatalogueError
@@ -17,6 +21,8 @@ from tamsk_hw.facts.notices import GameSlowed, Notice
 from tamsk_hw.game.notation import Ply, PlyKind, numbered
 from tamsk_hw.game.players import End
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import TubeSign, diagnose
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
@@ -36,15 +42,25 @@ from tamsk_hw.referee.rulings import (
 )
 from tamsk_hw.referee.sensor_id import SensorId, SensorKind
 from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
+from tamsk_hw.referee.view import GlassView, Phase
 from tamsk_hw.system.language import Language
 from tamsk_hw.words import translating
+from tamsk_hw.words.board_state import (
+    drawing_description,
+    drawing_title,
+    glass_words,
+    out_of_reach_words,
+    rings_left_words,
+    tube_words,
+)
 from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.live import hindrance_words
 from tamsk_hw.words.notation import turn_words
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
 from tamsk_hw.words.sensors import sensor_words
 from tamsk_hw.words.translating import player_words, speaking, spoken, tr
-from tests.panel.boards import BLACK, RED
+from tests.panel.boards import BLACK, RED, glass, view
 from tests.words.made import SENSORS, made, members
 
 ENGLISH, GERMAN, FRENCH, DUTCH = Language
@@ -94,6 +110,60 @@ def test_every_notice_has_all_its_values_in_every_language(kind: type) -> None:
             assert not set("{}\n") & set(words), words
 
     check()
+
+
+def assert_nothing_is_lost(say_it: Callable[[], str]) -> None:
+    english = say_it()
+    called = players(english)
+    for language in TRANSLATED:
+        with speaking(language):
+            words = say_it()
+            assert players(words) == called, (english, words)
+        assert tokens(words) == tokens(english), (english, words)
+        assert not set("{}\n") & set(words), words
+        assert words != english
+
+
+@given(made(GlassView))
+def test_every_glass_of_a_drawing_has_all_its_values_in_every_language(held: GlassView) -> None:
+    assert_nothing_is_lost(partial(glass_words, held))
+
+
+@given(st.sampled_from(Tube), made(TubeSign), st.integers(0, 6))
+def test_every_tube_of_a_drawing_has_all_its_values_in_every_language(
+    tube: Tube, sign: TubeSign, seen: int
+) -> None:
+    assert_nothing_is_lost(partial(tube_words, tube, sign, seen))
+
+
+def test_a_drawing_is_described_in_every_language() -> None:
+    played, set_up = view(full=frozenset({E4, D2}), deadline=107.0), view(turn=None, number=0, phase=Phase.SETUP)
+    for now in (played, set_up, replace(played, wrong=(Mend(E4, RED, Empty()), Mend(D2, Empty(), RED)))):
+        assert_nothing_is_lost(partial(drawing_title, now))
+        assert_nothing_is_lost(partial(drawing_description, now, diagnose(now)))
+    assert_nothing_is_lost(rings_left_words)
+    assert_nothing_is_lost(out_of_reach_words)
+
+
+@pytest.mark.parametrize("hindrance", Hindrance)
+def test_every_refusal_of_the_live_stream_is_in_every_language(hindrance: Hindrance) -> None:
+    assert_nothing_is_lost(partial(hindrance_words, hindrance))
+
+
+def test_a_drawing_in_words() -> None:
+    now = view(glasses=(glass(BLACK, E4, seconds=(80, 90)),), left={RED: 1, BLACK: 31}, full=frozenset({D2}))
+    said = []
+    for language in TRANSLATED:
+        with speaking(language):
+            said.append(drawing_description(now, diagnose(now)))
+    assert said == [
+        "Rot ist am Zug. Ringe übrig: Rot 1 Ring, Schwarz 31 Ringe. "
+        "Die Sanduhr von Schwarz auf E4, noch 80 bis 90 s. Voll: D2.",
+        "À Rouge de jouer. Anneaux restants : Rouge 1 anneau, Noir 31 anneaux. "
+        "Le sablier de Noir sur E4, encore 80 à 90 s. Cases pleines : D2.",
+        "Rood aan zet. Ringen over: rood 1 ring, zwart 31 ringen. "
+        "De zandloper van zwart op E4, nog 80 tot 90 s. Vol: D2.",
+    ]
 
 
 def test_a_sensor_is_called_by_its_name() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tamsk_hw.game.players import Player
@@ -39,11 +41,20 @@ KEYS = Ways(keys=True)
 BOTH = Ways(buttons=frozenset(ButtonName), keys=True)
 NOTHING = Ways()
 CLAIM_BUTTONS = Ways(buttons=frozenset({ButtonName.RED, ButtonName.BLACK}))
+LIVE = Ways(live=True)
+LIVE_AND_CLAIM_BUTTONS = Ways(buttons=CLAIM_BUTTONS.buttons, live=True)
+LIVE_AND_BUTTONS = Ways(buttons=frozenset(ButtonName), live=True)
+LIVE_AND_KEYS = Ways(keys=True, live=True)
 DEMO = Ways(keys=True, demo=True)
+LIVE_DEMO = Ways(live=True, demo=True)
 
 ENABLE = "enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it"
 
 NO_START = f"Nothing here can start a game: {ENABLE}."
+RUN_START = "The board is ready: run tamsk-hw do start."
+START = "Run tamsk-hw do start to start the game."
+WHOSE = "For the arbiter: Whose glass ran out last?"
+DECIDE = "To answer as the arbiter, run tamsk-hw arbiter; by itself it lists the decisions."
 STUCK = "The board is ready, but nothing here can start it."
 BLACK_WINS = "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)"
 
@@ -56,14 +67,25 @@ BLACK_WINS = "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)
         (READY, BOTH, "The board is ready: press start, or s here.", "Press start, or s here."),
         (READY, NOTHING, STUCK, NO_START),
         (READY, CLAIM_BUTTONS, STUCK, NO_START),
+        (READY, LIVE, RUN_START, START),
+        (READY, LIVE_AND_CLAIM_BUTTONS, RUN_START, START),
+        (READY, LIVE_AND_BUTTONS, "The board is ready: press start.", "Press start."),
+        (READY, LIVE_AND_KEYS, "The board is ready: press s.", "Press s."),
+        (READY, LIVE_DEMO, "The board is ready: the players start the game.", None),
         (READY, DEMO, "The board is ready: the players start the game.", None),
         (ASKED, KEYS, "Arbiter, press a: Whose glass ran out last?", "Press a to answer as the arbiter."),
         (
             ASKED,
             ALL_BUTTONS,
-            "For the arbiter: Whose glass ran out last?",
+            WHOSE,
             "To answer, end this program, use tamsk-hw run in a terminal, resume the game and press a.",
         ),
+        (ASKED, LIVE, WHOSE, DECIDE),
+        (ASKED, LIVE_AND_BUTTONS, WHOSE, DECIDE),
+        (ASKED, LIVE_AND_KEYS, "Arbiter, press a: Whose glass ran out last?", "Press a to answer as the arbiter."),
+        (ASKED, LIVE_DEMO, WHOSE, None),
+        (OVER, LIVE, BLACK_WINS, "Run tamsk-hw do next to set up the next game."),
+        (OVER, LIVE_AND_BUTTONS, BLACK_WINS, "Press start to set up the next game."),
         (OVER, ALL_BUTTONS, BLACK_WINS, "Press start to set up the next game."),
         (OVER, KEYS, BLACK_WINS, "Press s to set up the next game."),
         (OVER, NOTHING, BLACK_WINS, None),
@@ -82,6 +104,8 @@ def test_words_name_what_can_be_pressed(now: View, ways: Ways, line: str, how: s
         (ALL_BUTTONS, "A game is unfinished: start resumes it, start held abandons it."),
         (KEYS, "A game is unfinished: s resumes it, a abandons it."),
         (BOTH, "A game is unfinished: start (s) resumes it, start held (a) abandons it."),
+        (LIVE, "A game is unfinished: run tamsk-hw do resume or tamsk-hw do abandon."),
+        (LIVE_AND_BUTTONS, "A game is unfinished: start resumes it, start held abandons it."),
         (NOTHING, "A game is unfinished, but nothing here can resume or abandon it."),
     ],
 )
@@ -96,6 +120,9 @@ def test_an_offered_game_names_what_answers(ways: Ways, line: str) -> None:
     [
         (READY, KEYS, False),
         (READY, NOTHING, True),
+        (READY, LIVE, False),
+        (ASKED, LIVE, True),
+        (OVER, LIVE, True),
         (ASKED, KEYS, False),
         (ASKED, ALL_BUTTONS, True),
         (OVER, KEYS, True),
@@ -167,8 +194,23 @@ def test_a_headline_without_orders_fits_the_row(language: Language) -> None:
     asked = [view(question=question) for question in (LastGlass(), StillRunning(BLACK), StillRunning(RED))]
     others = [view(link_lost=True), view(turn=None), view(turn=None, phase=Phase.SAND)]
     with speaking(language):
-        for ways in (ALL_BUTTONS, KEYS, BOTH, NOTHING, DEMO):
+        for ways in (ALL_BUTTONS, KEYS, BOTH, LIVE, NOTHING, DEMO):
             assert len(headline(diagnose(view(), offered=True, ways=ways))) <= 78
             for now in (READY, OVER, *asked, *others):
                 words = headline(diagnose(now, ways=ways))
                 assert len(words) <= 78, words
+
+
+@pytest.mark.parametrize("language", Language)
+def test_commands_are_the_same_in_all_languages(language: Language) -> None:
+    asked = [diagnose(now, ways=LIVE) for now in (READY, OVER, ASKED)]
+    asked.append(diagnose(view(), offered=True, ways=LIVE))
+    with speaking(language):
+        said = [how_words(diagnosis) or "" for diagnosis in asked]
+    commands = [re.findall(r"tamsk-hw (?:do|arbiter)(?: start| next| resume| abandon)?", words) for words in said]
+    assert commands == [
+        ["tamsk-hw do start"],
+        ["tamsk-hw do next"],
+        ["tamsk-hw arbiter"],
+        ["tamsk-hw do resume", "tamsk-hw do abandon"],
+    ]
