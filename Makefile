@@ -95,6 +95,7 @@ words: $(VENV)/test.stamp
 
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg
+	$(BIN)/python -m tests.scoreboard_picture docs/scoreboard.png
 
 # Which room imports which, drawn for docs/overview.md, and the lines of code by room.
 overview: $(VENV)/test.stamp

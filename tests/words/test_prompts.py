@@ -214,3 +214,10 @@ def test_commands_are_the_same_in_all_languages(language: Language) -> None:
         ["tamsk-hw arbiter"],
         ["tamsk-hw do resume", "tamsk-hw do abandon"],
     ]
+
+
+def test_after_a_demo_another_game_is_offered_to_whoever_has_keys() -> None:
+    assert how_words(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
+    assert how_besides(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
+    assert how_words(diagnose(OVER, ways=Ways(demo=True))) is None
+    assert how_words(diagnose(READY, ways=DEMO)) is None
