@@ -34,7 +34,7 @@ TESTS ?=
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
-	@trap : INT; $(BIN)/tamsk-hw run --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
+	@trap : INT; [ -t 0 ] && web=--web; $(BIN)/tamsk-hw run $$web --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
 		$(if $(RECORD),--record "$(RECORD)") $(if $(EMULATOR),--emulator) \
 		|| { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 

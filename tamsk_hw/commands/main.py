@@ -138,6 +138,7 @@ def rule(clause: str | None) -> None:
     is_flag=True,
     help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
 )
+@click.option("--web", is_flag=True, help="Show the table in browsers, too, and print the page's address.")
 @click.option("--simulated", is_flag=True, help="Play on the simulated board though another is configured.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 def run(
@@ -148,13 +149,15 @@ def run(
     capture: Path | None,
     live: Path | None,
     emulator: bool,
+    web: bool,
     simulated: bool,
     config: Path | None,
 ) -> None:
     """Referee games at the configured board; without one, a game of two players on the simulated board.
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. There keys start, claim,
-    resign and decide; ? lists them. Ctrl-C ends the game. Seed, speed, record and emulator are of the simulated
+    resign and decide; ? lists them. Ctrl-C ends the game. After a simulated game s plays another one, unless it is
+    recorded. Seed, speed, record and emulator are of the simulated
     board. A capture is for `tamsk-hw replay --capture`.
     """
     from tamsk_hw.system.notify import ServiceManager
@@ -174,6 +177,7 @@ def run(
         live=live,
         emulator=emulator,
         simulated=simulated,
+        web=web,
     )
     with output_in_background(left_out_words) as output:
         try:

@@ -6,9 +6,10 @@ See docs/formats.md, Command line.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
-from tamsk_hw.configuration import Places, load_configuration
+from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.system.output import Output
 from tamsk_hw.table.run_settings import RunSettings
@@ -21,6 +22,15 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
     by itself: a board needs no simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
     """
     configuration = load_configuration(config, Places.of(os.environ))
+    if not settings.web:
+        return _run(settings, configuration, output)
+    from tamsk_hw.commands.web import page_beside
+
+    with page_beside(configuration, settings.live, config) as page:
+        return _run(replace(settings, page=page), configuration, output)
+
+
+def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:
     port = configuration.board.port
     if port is None or settings.simulated or settings.emulator:
         from tamsk_hw.table.simulated_run import run_simulated

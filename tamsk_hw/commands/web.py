@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import os
+import socket as sockets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+if TYPE_CHECKING:
+    from tamsk_hw.configuration import Configuration
+
+#: Real seconds that the page has to end with the program.
+_FAREWELL: Final = 3.0
 
 
 class _Address(click.ParamType[str]):
@@ -25,10 +36,9 @@ class _Address(click.ParamType[str]):
 
 @click.command()
 @click.option(
-    "--address", type=_Address(), metavar="ADDRESS", help="Listen on this address, in place of the configured one."
+    "--address", type=_Address(), metavar="ADDRESS", help="Listen on this address, not on the configured one."
 )
-@click.option("--port", type=click.IntRange(1, 65535), help="Listen on this port, in place of the configured one.")
-@click.option("--free-port", is_flag=True, help="Take another port when this one is taken.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Listen on this port, not on the configured one.")
 @click.option(
     "--socket",
     type=click.Path(path_type=Path),
@@ -36,7 +46,10 @@ class _Address(click.ParamType[str]):
     help="Show the service at this socket, not at one of the usual places.",
 )
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
-def web(address: str | None, port: int | None, free_port: bool, socket: Path | None, config: Path | None) -> None:
+@click.option("--inherited", type=int, hidden=True, help="Listen on this open socket; end with standard input.")
+def web(
+    address: str | None, port: int | None, socket: Path | None, config: Path | None, inherited: int | None
+) -> None:
     """Show the running service's table in browsers, until Ctrl-C.
 
     Prints the address of the page. Waits for a service that is not there yet, and for one that comes back. Only
@@ -44,17 +57,60 @@ def web(address: str | None, port: int | None, free_port: bool, socket: Path | N
     """
     from tamsk_hw.configuration import Places, load_configuration
     from tamsk_hw.live.places import searched_places
-    from tamsk_hw.web.serving import PageSettings, serve
+    from tamsk_hw.web.binding import Binding, page_address
+    from tamsk_hw.web.security import Hosts
+    from tamsk_hw.web.serving import serve
+    from tamsk_hw.words.page import page_words
 
     configuration = load_configuration(config, Places.of(os.environ))
     settings = configuration.web
-    serve(
-        PageSettings(
-            address=address or settings.address,
-            port=port or settings.port,
-            names=settings.names,
-            sockets=(socket,) if socket else searched_places(os.environ, configuration.state_folder),
-            any_port=free_port,
-        ),
-        lambda url: click.echo(f"The table: {url}"),
-    )
+    services = (socket,) if socket else searched_places(os.environ, configuration.state_folder)
+    binding = Binding(address=address or settings.address, port=port or settings.port)
+    hosts = Hosts(binding.address, settings.names)
+    if inherited is not None:
+        with sockets.socket(fileno=inherited) as listening:
+            serve(listening, hosts, services, until_closed=sys.stdin.fileno())
+        return
+    with binding.listen() as listening:
+        click.echo(page_words(page_address(listening)))
+        serve(listening, hosts, services)
+
+
+@contextmanager
+def page_beside(configuration: Configuration, live: Path | None, config: Path | None) -> Iterator[str]:
+    """The page as a process of its own, for a service with its socket at ``live``; gives its address.
+
+    It takes a free port where the configured one is taken. It ends with the program, however that ends; its own
+    end disturbs nobody.
+
+    Raises:
+        ConfigError: the page cannot be at the configured address.
+    """
+    from tamsk_hw.live.places import serving_place
+    from tamsk_hw.web.binding import Binding, page_address
+
+    settings = configuration.web
+    place = live or serving_place(os.environ, configuration.state_folder)
+    with Binding(address=settings.address, port=settings.port, any_port=True).listen() as listening:
+        shown = page_address(listening)
+        descriptor = listening.fileno()
+        command = [sys.executable, "-m", "tamsk_hw.commands.main", "web", "--inherited", str(descriptor)]
+        command += ["--socket", str(place), *(["--config", str(config)] if config else [])]
+        page = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=[descriptor],
+            start_new_session=True,  # Ctrl-C is for the program, which then ends the page
+        )
+    try:
+        yield shown
+    finally:
+        assert page.stdin is not None
+        page.stdin.close()
+        try:
+            page.wait(_FAREWELL)
+        except subprocess.TimeoutExpired:
+            page.kill()
+            page.wait()

@@ -61,7 +61,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    shown = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}"))
+    shown = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}", page=settings.page))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
     board = RestsOf.board(known.calibration, wiring)

@@ -47,16 +47,17 @@ class GameKeys:
 
     def ways(self, buttons: frozenset[ButtonName]) -> Ways:
         """The ways to press something; ``buttons`` are those that work."""
-        return Ways(buttons=buttons, keys=self._is_read, demo=self._demo)
+        return Ways(buttons=buttons, keys=self.are_read, demo=self._demo)
 
     @property
-    def _is_read(self) -> bool:
+    def are_read(self) -> bool:
+        """There is a terminal whose keys are read."""
         return self._keyboard.is_terminal and self._keyboard.open
 
     @property
     def waiting(self) -> list[int]:
         """The descriptor that becomes readable with a key, if there is one."""
-        descriptor = self._keyboard.fileno() if self._is_read else None
+        descriptor = self._keyboard.fileno() if self.are_read else None
         return [] if descriptor is None else [descriptor]
 
     def take(self, played: Played, now: float) -> list[Event]:
@@ -65,7 +66,7 @@ class GameKeys:
         Raises:
             Stopped: the keys ended the program.
         """
-        keys = self._keyboard.take() if self._is_read else []
+        keys = self._keyboard.take() if self.are_read else []
         if SUSPEND in keys:
             self._suspension.is_asked = True
             keys = [key for key in keys if key != SUSPEND]

@@ -18,6 +18,10 @@ class RunSettings:
     live: Path | None = None
     emulator: bool = False
     simulated: bool = False
+    web: bool = False
+    """Show the table in browsers, too."""
+    page: str | None = None
+    """The page's address, when it is there."""
 
     @property
     def of_the_simulation(self) -> list[str]:

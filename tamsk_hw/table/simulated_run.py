@@ -66,7 +66,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             settings.live,
             configuration.state_folder,
             waker,
-            (shown := screen_behind(output, speed=speed, board=board)).notice,
+            (shown := screen_behind(output, speed=speed, board=board, page=settings.page)).notice,
             simulated=True,
             speed=speed,
         ) as publisher,
@@ -102,10 +102,14 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
                     if recorder:
                         recorder.end(simulation.refereeing.now)
 
-        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice)
+        keys = GameKeys(demo=True)
+        # What is recorded is one game; without anybody who could ask for another one, so is the rest.
+        is_kept = settings.record is None and settings.capture is None
+        stays = is_kept and (settings.web or keys.are_read)
+        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays)
         manager.ready(f"a game on the {board}")
         try:
-            return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher)
+            return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
         finally:
             manager.stopping()
             table.close()
@@ -131,13 +135,13 @@ def _show(
     manager: ServiceManager,
     waker: Waker,
     publisher: Publisher,
+    keys: GameKeys,
 ) -> int:
     """Run the games to their end on the screen, then print the score sheet."""
     status = 0
     ended: EmulatorError | None = None
     try:
         with screen:
-            keys = GameKeys(demo=True)
             run_loop(table, configuration, wiring, screen, manager, waker, publisher, keys=keys)
     except Stopped as stopped:
         status = stopped.status

@@ -110,7 +110,7 @@ class DrawnBehind:
                 pass
 
 
-def screen_behind(output: Output, *, speed: float, board: str) -> Screen:
+def screen_behind(output: Output, *, speed: float, board: str, page: str | None = None) -> Screen:
     """As `screen_for` on standard output; a picture is drawn behind."""
-    screen = screen_for(Console(), speed=speed, board=board)
+    screen = screen_for(Console(), speed=speed, board=board, page=page)
     return DrawnBehind(screen, output.wait_until_read) if isinstance(screen, LiveScreen) else screen

@@ -45,7 +45,8 @@ class Scene:
 
     ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them; ``plies``
     the turns of the score sheet. ``speed`` is relative to real time; ``kept`` is that of a computer that cannot
-    keep it. ``board`` names the board in a few words.
+    keep it. ``board`` names the board in a few words, ``page`` is the address of the page
+    that shows the same.
     """
 
     view: View
@@ -55,6 +56,7 @@ class Scene:
     speed: float = 1.0
     kept: float | None = None
     board: str = "simulated board"
+    page: str | None = None
 
 
 def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> None:
@@ -136,6 +138,9 @@ def _header(sheet: Sheet, scene: Scene) -> None:
         about.append(f"{scene.speed:g}× speed")
     sheet.write(0, at + 1, "   ".join(about), PLAIN)
     link = f"{scene.board}: out of reach" if diagnosis.stale else scene.board
+    if scene.page is not None and not diagnosis.stale:
+        both = f"{link}   {scene.page}"
+        link = both if at + len("   ".join(about)) + 4 + len(both) < sheet.width else scene.page
     sheet.write(0, sheet.width - 1 - len(link), link, VIOLET if diagnosis.stale else QUIET)
 
 

@@ -25,6 +25,7 @@ from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.terminal.priority import priority_of
 from tamsk_hw.words.notices import notice_words
+from tamsk_hw.words.page import page_words
 from tamsk_hw.words.prompts import KEYS_LINE, PromptWords, how_besides, how_words, prompt_words
 from tamsk_hw.words.rulings import line, orders
 
@@ -120,11 +121,12 @@ def _new_lines(asked: PromptWords, before: PromptWords | None) -> list[str]:
 class LiveScreen:
     """The live picture. When it is left, the last picture stays in the terminal."""
 
-    def __init__(self, console: Console, *, speed: float, board: str) -> None:
+    def __init__(self, console: Console, *, speed: float, board: str, page: str | None = None) -> None:
         self._console = console
         self._speed = speed
         self._kept: float | None = None
         self._board = board
+        self._page = page
         self._recent: deque[str] = deque(maxlen=_KEPT)
         self._rulings: list[Ruling] = []
         self._plies: tuple[Ply, ...] | None = None
@@ -178,6 +180,7 @@ class LiveScreen:
             speed=self._speed,
             kept=self._kept,
             board=self._board,
+            page=self._page,
         )
         width, height = self._console.size
         is_small = width < WIDTH or height < HEIGHT
@@ -263,11 +266,13 @@ class LastingScreen:
             self._screen.__exit__(kind, error, trace)
 
 
-def screen_for(console: Console, *, speed: float, board: str) -> Screen:
-    """The live picture where it fits, plain lines elsewhere."""
+def screen_for(console: Console, *, speed: float, board: str, page: str | None = None) -> Screen:
+    """The live picture where it fits, plain lines elsewhere; ``page``: the address of the page beside it."""
     if LiveScreen.fits(console):
-        return LiveScreen(console, speed=speed, board=board)
+        return LiveScreen(console, speed=speed, board=board, page=page)
     screen = PlainScreen()
+    if page is not None:
+        screen.say(page_words(page))
     if sys.stdout.isatty():
         screen.say(f"Plain lines: the picture needs a UTF-8 terminal of {WIDTH} by {HEIGHT} characters.")
     return screen

@@ -53,6 +53,11 @@ NO_STATE: Final = "Nothing is known of the table yet."
 HOME: Final = "To the scoreboard"
 
 
+def page_words(address: str) -> str:
+    """The address of the page."""
+    return f"The table in browsers: {address}"
+
+
 def player_name(player: Player, name: str | None) -> str:
     """The name of a player, his colour without one."""
     return name or capital(player.value)

@@ -81,7 +81,8 @@ def how_words(diagnosis: Diagnosis) -> str | None:
     ways = diagnosis.ways
     press = press_words(ways)
     if ways.demo:
-        return None
+        is_over = diagnosis.headline.news is News.OVER
+        return "Press s for another game, q to end." if is_over and ways.keys else None
     match diagnosis.headline.news:
         case News.READY:
             return f"Nothing here can start a game: {_NOBODY}." if press is None else f"{capital(press)}."

@@ -1,0 +1,205 @@
+"""``tamsk-hw run --web`` and ``tamsk-hw web`` as programs: the page beside a game, and what becomes of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from tests.commands.at_a_terminal import PATIENCE, PROGRAM, AtATerminal
+
+QUICK = ("run", "--level", "1", "--seed", "3", "--speed", "100")
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for what another process does."""
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def page(address: str, path: str = "") -> str:
+    with urlopen(address + path, timeout=PATIENCE) as answer:
+        return str(answer.read().decode())
+
+
+def is_gone(address: str) -> bool:
+    try:
+        page(address)
+    except URLError:
+        return True
+    return False
+
+
+def address_in(words: str) -> str:
+    found = re.search(r"http://127\.0\.0\.1:\d+/", words)
+    assert found, words
+    return found[0]
+
+
+@pytest.fixture
+def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """A port of this test's own for the page; configured."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    file = tmp_path / "config.toml"
+    file.write_text(f"[web]\nport = {port}\n")
+    monkeypatch.setenv("TAMSK_HW_CONFIG", str(file))
+    return port
+
+
+@pytest.fixture
+def processes() -> Iterator[list[subprocess.Popen[str]]]:
+    started: list[subprocess.Popen[str]] = []
+    yield started
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def started(processes: list[subprocess.Popen[str]], *arguments: str) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [*PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    processes.append(process)
+    return process
+
+
+def said(process: subprocess.Popen[str], words: str) -> str:
+    """Wait for a line with these words."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if words in line:
+            return line
+    raise AssertionError(f"ended without {words!r}")
+
+
+def test_a_newcomer_sees_address_result_and_another_game(configured: int) -> None:
+    """The page shows the same game as the terminal, and both stay at its end."""
+    terminal = AtATerminal(*PROGRAM, *QUICK, "--web")
+    try:
+        terminal.read("TAMSK,")
+        terminal.read(f"http://127.0.0.1:{configured}/")
+        terminal.read("Press s for another game, q to end.")
+        address = f"http://127.0.0.1:{configured}/"
+        until(lambda: "Score sheet" in page(address))
+        terminal.type("s")
+        terminal.read("Turn 1: red to move.")
+        until(lambda: "Score sheet" not in page(address))
+        terminal.read("Press s for another game, q to end.")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert "rings left" in terminal.shown[terminal.shown.rindex("TAMSK") :].lower() or terminal.shown
+        assert is_gone(address)
+    finally:
+        terminal.kill()
+
+
+def test_at_a_terminal_a_game_that_is_recorded_is_one_game(tmp_path: Path) -> None:
+    terminal = AtATerminal(*PROGRAM, *QUICK, "--record", str(tmp_path / "game.jsonl"))
+    try:
+        assert terminal.end() == 0
+    finally:
+        terminal.kill()
+
+
+def test_where_the_port_is_taken_a_free_one_is_and_the_page_ends_with_the_game(
+    configured: int, processes: list[subprocess.Popen[str]]
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", configured))
+        taken.listen()
+        game = started(processes, *QUICK, "--web")
+        address = address_in(said(game, "The table in browsers"))
+        assert str(configured) not in address
+        said(game, "wins")
+        until(lambda: "Score sheet" in page(address))
+        game.send_signal(signal.SIGTERM)
+        assert game.wait(PATIENCE) == 143
+        assert is_gone(address)
+
+
+def test_the_page_of_a_killed_program_ends(configured: int, processes: list[subprocess.Popen[str]]) -> None:
+    game = started(processes, *QUICK, "--web")
+    address = address_in(said(game, "The table in browsers"))
+    until(lambda: 'id="tube-D4"' in page(address))
+    game.kill()
+    until(lambda: is_gone(address))
+
+
+def test_the_end_of_the_page_disturbs_no_game(configured: int, processes: list[subprocess.Popen[str]]) -> None:
+    game = started(processes, "run", "--level", "1", "--seed", "3", "--speed", "10", "--web")
+    address = address_in(said(game, "The table in browsers"))
+    until(lambda: 'id="tube-D4"' in page(address))
+    [child] = Path(f"/proc/{game.pid}/task/{game.pid}/children").read_text().split()
+    os.kill(int(child), signal.SIGKILL)
+    said(game, "Turn 6")
+    game.send_signal(signal.SIGINT)
+    assert game.wait(PATIENCE) == 130
+
+
+def test_the_page_alone_waits_for_a_service_and_ends_by_ctrl_c(
+    configured: int, processes: list[subprocess.Popen[str]]
+) -> None:
+    alone = started(processes, "web")
+    address = address_in(said(alone, "The table in browsers"))
+    assert "Waiting for the service" in page(address)
+    started(processes, "run", "--level", "1", "--seed", "3", "--speed", "5")
+    until(lambda: 'id="tube-D4"' in page(address))
+    with urlopen(f"{address}events") as events:  # one who watches does not hold it up
+        assert events.readline() == b"event: service\n"
+        alone.send_signal(signal.SIGINT)
+        assert alone.wait(PATIENCE) == 130
+    second = started(processes, "web", "--port", str(configured), "--socket", "/nowhere/live.sock")
+    assert "Waiting for the service" in page(address_in(said(second, "The table in browsers")))
+    assert second.poll() is None
+
+
+def test_a_port_that_is_taken_is_refused_in_one_line(configured: int) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", configured))
+        taken.listen()
+        ran = subprocess.run([*PROGRAM, "web"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    [line] = ran.stderr.splitlines()
+    assert f"127.0.0.1 port {configured}" in line
+    assert "[web]" in line
+
+
+@pytest.mark.parametrize("address", ["localhost", "256.1.1.1", ""])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    ran = subprocess.run([*PROGRAM, "web", "--address", address], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "no address" in ran.stderr
+
+
+def test_a_game_without_a_page_loads_nothing_of_it() -> None:
+    program = (
+        "import sys\nfrom tamsk_hw.commands.main import main\n"
+        f"try:\n    main({list(QUICK)!r})\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "print('LOADED', *sorted(sys.modules))\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
+    loaded = set(ran.stdout.rpartition("LOADED ")[2].split())
+    assert "tamsk_hw.table.simulated_run" in loaded
+    assert loaded.isdisjoint({"starlette", "uvicorn", "jinja2", "anyio", "tamsk_hw.web", "tamsk_hw.svg"})
