@@ -238,8 +238,8 @@ def _warning(warned: Warned) -> str:
             assert_never(warned.code)
 
 
-def _question(question: Question) -> str:
-    """A question for the arbiter."""
+def question_words(question: Question) -> str:
+    """A question for the arbiter (R5.4, R9.3)."""
     match question:
         case StillRunning(player):
             return f"Has {player} still a glass running, now that {player.opponent} has none?"
@@ -359,7 +359,7 @@ def _words(ruling: Ruling) -> str:
         case Warned():
             return _warning(ruling)
         case ArbiterNeeded(question=question):
-            return f"A question for the arbiter: {_question(question)}"
+            return f"A question for the arbiter: {question_words(question)}"
         case GameOver():
             return _result(ruling)
         case _:
@@ -400,7 +400,7 @@ def headline(diagnosis: Diagnosis) -> str:
         case News.QUESTION:
             assert news.question is not None
             to = "Arbiter, press a" if diagnosis.ways.keys else "For the arbiter"
-            return f"{to}: {_question(news.question)}"
+            return f"{to}: {question_words(news.question)}"
         case News.SETUP:
             return _first("Set up the board", orders(news.mends, setup=True))
         case News.READY:
