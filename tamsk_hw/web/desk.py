@@ -25,7 +25,7 @@ from tamsk_hw.web.desk_view import desk_view, label_of
 from tamsk_hw.web.new_game import FormError, read_form
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import JSON, PostRefused, check_origin, kind_of, read_fields
-from tamsk_hw.web.sessions import SESSION_SECONDS, Limiter, Outcome, Session, Sessions
+from tamsk_hw.web.sessions import SESSION_SECONDS, DeskAnswer, Limiter, Session, Sessions
 from tamsk_hw.web.wishes import confirmation, read_wish, request_for
 from tamsk_hw.words import desk as words
 
@@ -66,7 +66,7 @@ class _Asked:
     label: str
 
 
-class Desk:
+class ArbiterDesk:
     """The desk of one table."""
 
     def __init__(self, pages: Pages, file: TokenFile, ask: Ask, clock: Callable[[], float]) -> None:
@@ -225,20 +225,20 @@ class Desk:
         label = label_of(wish)
         return _Asked(request_for(wish), words.done_words(label), label)
 
-    async def _pass_on(self, asked: _Asked, game: str) -> Outcome:
+    async def _pass_on(self, asked: _Asked, game: str) -> DeskAnswer:
         """Ask the service, if the game is still the one that was on the page."""
         table = self._pages.table
         if table.absence is not None or table.scene is None:
-            return Outcome(words.refused_words(asked.label, words.UNREACHABLE))
+            return DeskAnswer(words.refused_words(asked.label, words.UNREACHABLE))
         if table.kept.game is not None and table.kept.game.key != game:
-            return Outcome(words.refused_words(asked.label, words.OTHER_GAME))
+            return DeskAnswer(words.refused_words(asked.label, words.OTHER_GAME))
         try:
             answer = await asyncio.to_thread(self._ask, asked.what)
         except LiveError:
-            return Outcome(words.refused_words(asked.label, words.UNSURE))
+            return DeskAnswer(words.refused_words(asked.label, words.UNSURE))
         if "refused" in answer:
-            return Outcome(words.refused_words(asked.label, str(answer["refused"])))
-        return Outcome(asked.done, int(answer["done"]))
+            return DeskAnswer(words.refused_words(asked.label, str(answer["refused"])))
+        return DeskAnswer(asked.done, int(answer["done"]))
 
 
 def _address(request: Request) -> str:

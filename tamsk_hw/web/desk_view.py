@@ -21,7 +21,7 @@ from tamsk_hw.web.drawn import board_svg
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.scene import TableScene
-from tamsk_hw.web.sessions import Outcome
+from tamsk_hw.web.sessions import DeskAnswer
 from tamsk_hw.web.wishes import (
     Wish,
     answers,
@@ -65,7 +65,7 @@ class WishButton:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TubeChoice:
     """A tube about which something can be decided."""
 
     name: str
@@ -82,7 +82,7 @@ class ChosenTube:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RulesChoice:
     """A choice of the form by which a game is set up."""
 
     name: str
@@ -102,7 +102,7 @@ class DeskView:
     """The key of the game."""
     place: str
     """The newest line of the stream."""
-    answer: Outcome | None
+    answer: DeskAnswer | None
     rulings: tuple[tuple[str, str, str], ...]
     """The newest first: time, words, clause."""
     headline: str = ""
@@ -120,16 +120,16 @@ class DeskView:
     player_buttons: tuple[WishButton, ...] = ()
     glass_buttons: tuple[WishButton, ...] = ()
     end_buttons: tuple[WishButton, ...] = ()
-    tubes: tuple[Place, ...] = ()
+    tubes: tuple[TubeChoice, ...] = ()
     tube: ChosenTube | None = None
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[RulesChoice, ...] = ()
     """Empty while a game is played: then the names alone can be changed."""
     red: str = ""
     black: str = ""
     over: bool = False
 
 
-def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer: Outcome | None) -> DeskView:
+def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer: DeskAnswer | None) -> DeskView:
     """The desk as the table stands; ``tube`` and ``confirm`` are what the address names."""
     scene, game, place = table.scene, table.kept.game, table.kept.place
     here = table.absence is None
@@ -189,12 +189,14 @@ def _answers(scene: TableScene) -> tuple[WishButton, ...]:
     return tuple(_button(wish, words.answer_words(wish, question, view)) for wish in given)
 
 
-def _places(scene: TableScene, decisions: list[Arbiter]) -> tuple[Place, ...]:
+def _places(scene: TableScene, decisions: list[Arbiter]) -> tuple[TubeChoice, ...]:
     """The tubes about which something can be decided, in board order."""
     view = scene.view
     standing = {glass.tube: glass for glass in view.glasses}
     tubes = sorted({each.tube for each in decisions if each.tube is not None})
-    return tuple(Place(tube.name, words.tube_label(tube, standing.get(tube), view.rings[tube])) for tube in tubes)
+    return tuple(
+        TubeChoice(tube.name, words.tube_label(tube, standing.get(tube), view.rings[tube])) for tube in tubes
+    )
 
 
 def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> ChosenTube | None:
@@ -208,7 +210,7 @@ def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> C
     return ChosenTube(tube.name, tuple(lines), buttons)
 
 
-def _choices(table: LiveTable) -> tuple[Choice, ...]:
+def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
     """The rules that can be chosen, those of the newest game chosen."""
     headers = table.kept.current(LineKind.GAME)
     rules = parse_header(headers[-1].record["header"], "header").ruleset if headers else Ruleset()
@@ -219,7 +221,8 @@ def _choices(table: LiveTable) -> tuple[Choice, ...]:
         "forfeit_penalised": "yes" if rules.forfeit_penalised else "no",
     }
     return tuple(
-        Choice(name, label, tuple(options.items()), chosen[name]) for name, label, options in words.FORM_CHOICES
+        RulesChoice(name, label, tuple(options.items()), chosen[name])
+        for name, label, options in words.FORM_CHOICES
     )
 
 

@@ -14,7 +14,7 @@ import uvicorn
 
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import Desk, asker
+from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.reader import read_for_ever
@@ -58,7 +58,7 @@ async def _serve(
     table = LiveTable(time.monotonic, time.time)
     pages = Pages(table)
     config = uvicorn.Config(
-        page_app(pages, hosts, Desk(pages, token, asker(services), time.monotonic).routes),
+        page_app(pages, hosts, ArbiterDesk(pages, token, asker(services), time.monotonic).routes),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -26,7 +26,7 @@ _MOST_KEYS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeskAnswer:
     """The answer to a request, in words; ``done`` is the stream's line that came of it, None if refused."""
 
     words: str
@@ -41,16 +41,16 @@ class Session:
     """The hash of the token with which he signed in."""
     ends: float
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    answers: OrderedDict[str, asyncio.Future[Outcome]] = field(default_factory=OrderedDict)
+    answers: OrderedDict[str, asyncio.Future[DeskAnswer]] = field(default_factory=OrderedDict)
     """The newest requests by their ids."""
 
-    def remember(self, request: str, answer: asyncio.Future[Outcome]) -> None:
+    def remember(self, request: str, answer: asyncio.Future[DeskAnswer]) -> None:
         """Keep the answer to a request, for those that are sent again."""
         self.answers[request] = answer
         while len(self.answers) > MOST_ANSWERS:
             self.answers.popitem(last=False)
 
-    def answered(self, request: str | None) -> Outcome | None:
+    def answered(self, request: str | None) -> DeskAnswer | None:
         """The answer that a request has had; None for an unknown one, and while it is under way."""
         answer = self.answers.get(request or "")
         return answer.result() if answer is not None and answer.done() and not answer.cancelled() else None

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from tamsk_hw.live.lines import Names
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import COOKIE, Desk, asker
+from tamsk_hw.web.desk import COOKIE, ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Hosts
@@ -68,7 +68,7 @@ class DeskTable:
         self.token = self.file.renew()
         self.table = LiveTable(lambda: 0.0, lambda: 0.0)
         self.pages = Pages(self.table)
-        self.desk = Desk(self.pages, self.file, asker([folder / "live.sock"]), lambda: self.seconds)
+        self.desk = ArbiterDesk(self.pages, self.file, asker([folder / "live.sock"]), lambda: self.seconds)
         self.app = page_app(self.pages, Hosts("127.0.0.1"), self.desk.routes)
         self.requests = 0
         self._told = Told()
