@@ -27,10 +27,13 @@ WHEELS ?=
 # The tests start hundreds of Python processes; none should compile the program and its libraries once more.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The translations, which are compiled when the program is installed.
+CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
+
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run check mutants test lint types toolchain bench curves soak fuzz picture overview wiring lock install uninstall wheels clean
+.PHONY: run check mutants test lint types toolchain bench curves soak fuzz picture overview wiring words lock install uninstall wheels clean
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -81,8 +84,18 @@ fuzz: $(VENV)/test.stamp toolchain
 wiring: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m wiring.make
 
+# The sentences in the code go to the catalogues of the languages, to be translated there (docs/languages.md).
+words: $(VENV)/test.stamp
+	$(BIN)/pybabel --quiet extract --mapping-file pyproject.toml --no-default-keywords \
+		--keywords "tr ntr:1,2 tr_in:1c,2" --add-location file --sort-by-file --no-wrap --project tamsk-hw \
+		--output-file $(VENV)/words.pot .
+	$(BIN)/pybabel --quiet update --domain tamsk-hw --input-file $(VENV)/words.pot \
+		--output-dir tamsk_hw/words/catalogues --previous --ignore-obsolete --ignore-pot-creation-date --no-wrap
+	$(BIN)/pybabel --quiet compile --domain tamsk-hw --directory tamsk_hw/words/catalogues
+
 picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg
+	$(BIN)/python -m tests.scoreboard_picture docs/scoreboard.png
 
 # Which room imports which, drawn for docs/overview.md, and the lines of code by room.
 overview: $(VENV)/test.stamp
@@ -104,12 +117,12 @@ $(VENV)/pip.stamp:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/run.stamp: $(VENV)/pip.stamp pyproject.toml
+$(VENV)/run.stamp: $(VENV)/pip.stamp pyproject.toml $(CATALOGUES)
 	@echo "Installing tamsk-hw and the libraries it stands on ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml
+$(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml $(CATALOGUES)
 	@echo "Installing tamsk-hw, its libraries and the tools of the tests ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/run.stamp

@@ -12,6 +12,7 @@
 set -eu
 
 unit=tamsk-hw.service
+page=tamsk-hw-web.service
 source=$(cd -- "$(dirname -- "$0")/.." && pwd)
 : "${PREFIX:=/opt/tamsk-hw}" "${DESTDIR:=}" "${PYTHON:=python3}" "${EXTRAS=pi}" "${WHEELS:=}"
 
@@ -100,7 +101,8 @@ check_python_is_seen() {
 # Without what a build leaves in the folder, which would go along, and without leaving anything there.
 copy_source() {
 	mkdir -p "$1"
-	cp -R "$source/pyproject.toml" "$source/README.md" "$source/LICENSE" "$source/tamsk_hw" "$source/wiring" "$1"
+	cp -R "$source/pyproject.toml" "$source/setup.py" "$source/README.md" "$source/LICENSE" "$source/tamsk_hw" \
+		"$source/wiring" "$1"
 }
 
 make_program() {
@@ -136,8 +138,10 @@ make_program() {
 
 put_files() {
 	install -d "$units" "$rules" "$users" "$(dirname -- "$command")" "$(dirname -- "$configuration")"
-	sed "s|/opt/tamsk-hw/|$PREFIX/|" "$source/systemd/$unit" >"$scratch/$unit"
-	install -m 644 "$scratch/$unit" "$units/$unit"
+	for each in "$unit" "$page"; do
+		sed "s|/opt/tamsk-hw/|$PREFIX/|" "$source/systemd/$each" >"$scratch/$each"
+		install -m 644 "$scratch/$each" "$units/$each"
+	done
 	install -m 644 "$source/systemd/99-tamsk-board.rules" "$rules/99-tamsk-board.rules"
 	install -m 644 "$source/systemd/tamsk-hw.sysusers.conf" "$users/tamsk-hw.conf"
 	ln -sfn "$PREFIX/venv/bin/tamsk-hw" "$command"
@@ -177,7 +181,8 @@ install_all() {
 	systemd-sysusers "$users/tamsk-hw.conf"
 	reload
 	if has_systemd; then
-		systemctl enable --quiet "$unit"
+		systemctl enable --quiet "$unit" "$page"
+		systemctl restart "$page"
 		if systemctl --quiet is-active "$unit"; then
 			systemctl restart "$unit"
 			say "Installed; the service runs anew, and goes on with a game that was not finished."
@@ -192,10 +197,12 @@ install_all() {
 
 uninstall_all() {
 	check_places uninstall
-	if has_systemd && [ -e "$units/$unit" ]; then
-		systemctl disable --quiet --now "$unit"
-	fi
-	rm -f "$units/$unit" "$rules/99-tamsk-board.rules" "$users/tamsk-hw.conf"
+	for each in "$unit" "$page"; do
+		if has_systemd && [ -e "$units/$each" ]; then
+			systemctl disable --quiet --now "$each"
+		fi
+	done
+	rm -f "$units/$unit" "$units/$page" "$rules/99-tamsk-board.rules" "$users/tamsk-hw.conf"
 	if [ "$(readlink "$command")" = "$PREFIX/venv/bin/tamsk-hw" ]; then
 		rm -f "$command"
 	fi
@@ -207,7 +214,7 @@ uninstall_all() {
 	say "tamsk-hw is uninstalled. Left as they are:"
 	say "  $DESTDIR/var/lib/tamsk-hw   the games and the calibration, if there are any"
 	say "  $DESTDIR/etc/tamsk-hw   the configuration"
-	[ -n "$DESTDIR" ] || say "  the user tamsk-hw, to whom the games belong"
+	[ -n "$DESTDIR" ] || say "  the users tamsk-hw, to whom the games belong, and tamsk-hw-web"
 }
 
 collect_wheels() {

@@ -75,6 +75,16 @@ class SettingError(ConfigError):
         self.against = against
 
 
+class CatalogueError(TamskError):
+    """A language's catalogue cannot be read; ``language`` is its code."""
+
+    def __init__(self, language: str, why: object) -> None:
+        super().__init__(
+            f'the catalogue of the language "{language}" cannot be read ({why})', "install the program again"
+        )
+        self.language = language
+
+
 class ProtocolError(TamskError):
     """Bytes on the wire that form no valid frame, or a frame of unknown content (PROTOCOL.md)."""
 

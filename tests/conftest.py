@@ -1,6 +1,7 @@
 """Settings of all tests: property tests draw the same examples every time, and new ones in ``make soak``.
 
-Cases that are marked ``soak`` are left out of ``make test``. What is built of the firmware is there for all tests.
+Cases that are marked ``soak`` are left out of ``make test``. What is built of the firmware is there for all tests,
+and so are the compiled catalogues. Programs that tests start speak English, whatever is spoken around them.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+from tests.catalogues import compile_changed
 from tests.soak import SOAK
 
 pytest_plugins = ["tests.firmware.built"]
+
+os.environ["LC_ALL"] = "C.UTF-8"
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
@@ -32,6 +36,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers",
         "soak(but=[ids]): only `make soak` runs this test; `make test` runs those of its cases that are in `but`",
     )
+    if not hasattr(config, "workerinput"):  # once, before other processes begin
+        compile_changed()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

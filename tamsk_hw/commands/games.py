@@ -22,9 +22,12 @@ def _of_the_journal(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
     @wraps(command)
     def with_archive(folder: Path | None, config: Path | None, **rest: Any) -> None:
-        from tamsk_hw.commands.games_shown import archive_in
+        from tamsk_hw.commands.games_shown import opened
+        from tamsk_hw.commands.language import speaking_to_people
 
-        command(archive_in(folder, config), **rest)
+        archive, language = opened(folder, config)
+        with speaking_to_people(language):
+            command(archive, **rest)
 
     return with_archive
 

@@ -20,18 +20,22 @@ from tamsk_hw.journal.player_results import Results, player_results
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.system.files import write_whole
+from tamsk_hw.system.language import Language
 from tamsk_hw.terminal.tables import print_table
 from tamsk_hw.words.journal import mismatch_words
-from tamsk_hw.words.score_sheet import score_sheet
+from tamsk_hw.words.score_sheet import score_sheet, sheet_heading
 
 
-def archive_in(folder: Path | None, config: Path | None) -> Archive:
-    """The journal in a folder, or in the one that the configuration names.
+def opened(folder: Path | None, config: Path | None) -> tuple[Archive, Language | None]:
+    """The journal in a folder, or in the one that the configuration names, and the language that is configured.
 
     Raises:
         ConfigError: the configuration is refused.
     """
-    return Archive(folder or load_configuration(config, Places.of(os.environ)).journal_folder)
+    if folder is not None:
+        return Archive(folder), None
+    configuration = load_configuration(config, Places.of(os.environ))
+    return Archive(configuration.journal_folder), configuration.words.language
 
 
 def print_games(archive: Archive, *, as_json: bool) -> None:
@@ -181,11 +185,7 @@ def _stream(game: StoredGame) -> str:
 def _sheet(game: StoredGame) -> str:
     """The score sheet with its heading."""
     wall = game.sittings[0].wall if game.sittings else None
-    state = game.state.value if game.note is None else f"{game.state.value}: {game.note}"
-    lines = [f"Game {game.number}, begun {_date(wall)} ({state})"]
-    if game.red or game.black:
-        lines.append(f"Red: {game.red or '-'}, black: {game.black or '-'}")
-    return "\n".join([*map(printable, lines), score_sheet(game.rulings())])
+    return "\n".join([*map(printable, sheet_heading(game, _date(wall))), score_sheet(game.rulings())])
 
 
 def _tell_mismatch(game: StoredGame) -> None:

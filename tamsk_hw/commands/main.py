@@ -69,11 +69,13 @@ def replay(file: str, is_capture: bool, as_json: bool) -> None:
     Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
     but one line on standard error. A last line that was cut off is left out, with a warning.
     """
+    from tamsk_hw.commands.language import speaking_to_people
     from tamsk_hw.commands.replay import replay_capture_file, replay_file
 
     warnings: list[str] = []
     replayed = replay_capture_file if is_capture else replay_file
-    printed = replayed(file, as_json=as_json, warn=warnings.append)
+    with speaking_to_people():
+        printed = replayed(file, as_json=as_json, warn=warnings.append)
     for warning in warnings:
         click.echo(f"tamsk-hw: {printable(warning)}", err=True)
     if as_json and isinstance(sys.stdout, TextIOWrapper):

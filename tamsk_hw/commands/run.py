@@ -9,6 +9,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from tamsk_hw.commands.language import speaking_to_people
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.system.output import Output
@@ -22,12 +23,13 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
     by itself: a board needs no simulator, the simulator no pins. Raises `TamskError` for what cannot be done.
     """
     configuration = load_configuration(config, Places.of(os.environ))
-    if not settings.web:
-        return _run(settings, configuration, output)
-    from tamsk_hw.commands.web import page_beside
+    with speaking_to_people(configuration.words.language):
+        if not settings.web:
+            return _run(settings, configuration, output)
+        from tamsk_hw.commands.web import page_beside
 
-    with page_beside(configuration, settings.live, config) as page:
-        return _run(replace(settings, page=page), configuration, output)
+        with page_beside(configuration, settings.live, config) as page:
+            return _run(replace(settings, page=page), configuration, output)
 
 
 def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:

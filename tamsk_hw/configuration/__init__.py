@@ -17,6 +17,7 @@ from tamsk_hw.configuration.values import (
     PageOptions,
     PlayerNames,
     SandOptions,
+    WordsSettings,
 )
 from tamsk_hw.errors import ConfigError
 
@@ -34,6 +35,7 @@ __all__ = [
     "Places",
     "PlayerNames",
     "SandOptions",
+    "WordsSettings",
     "load_configuration",
     "parse_configuration",
     "ruleset_on",

@@ -35,12 +35,14 @@ from tamsk_hw.configuration.values import (
     PageOptions,
     PlayerNames,
     SandOptions,
+    WordsSettings,
 )
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.panel.lights import CHANNEL_MILLIAMPS, IDLE_MILLIAMPS
 from tamsk_hw.panel.palette import Palette
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.system.language import Language
 
 #: What the 42 pixels of the reference board draw at full white (mA): a higher cap caps nothing.
 MOST_MILLIAMPS = round(42 * (IDLE_MILLIAMPS + 3 * CHANNEL_MILLIAMPS))
@@ -323,6 +325,19 @@ SECTIONS: tuple[Section, ...] = (
                 HostNames(),
                 "Names by which browsers in the network call this computer; another name is refused, so that no "
                 "other site can speak through a browser to this page.",
+            ),
+        ),
+    ),
+    Section(
+        "words",
+        WordsSettings,
+        "The sentences that people read: rulings, notices, questions, the picture, score sheets.",
+        (
+            Key(
+                "language",
+                Choice(Language, none="auto"),
+                'Their language; "auto" is that of LC_ALL, LC_MESSAGES or LANG, the first that is set. A service '
+                "has none of them and speaks English.",
             ),
         ),
     ),

@@ -18,6 +18,7 @@ from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS
 from tamsk_hw.panel.sounds import Sound
+from tamsk_hw.system.language import Language
 
 #: Where the service keeps what it must not lose: journal and calibration.
 SYSTEM_STATE = Path("/var/lib/tamsk-hw")
@@ -140,6 +141,14 @@ class PlayerNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WordsSettings:
+    """The sentences that people read."""
+
+    language: Language | None = None
+    """Their language; None for the environment's (`environment_language`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
     """The whole configuration, and the file that it was read from."""
 
@@ -154,6 +163,7 @@ class Configuration:
     journal: JournalSettings = JournalSettings()
     players: PlayerNames = PlayerNames()
     web: PageOptions = PageOptions()
+    words: WordsSettings = WordsSettings()
 
     file: Path | None = None
     """The file that was read; None when there was none, and every value is its default."""

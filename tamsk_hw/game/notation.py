@@ -92,8 +92,8 @@ def _mark(ring: SheetRing) -> str:
     return ("c" if ring.right is SheetRight.CLAIM else "") + ("x" if ring.fills else "")
 
 
-def _move(ply: Ply) -> str:
-    """A finished move with its rings."""
+def moved(ply: Ply) -> str:
+    """A finished move with its rings: ``G1→F1x``."""
     origin = "*" if ply.from_tube is None else ply.from_tube.name
     to = ply.to
     assert to is not None
@@ -108,7 +108,7 @@ def _move(ply: Ply) -> str:
 
 def written(ply: Ply) -> str:
     """A turn in the notation of this module, without its number: ``(B)G1→F1x``."""
-    text = _move(ply) if ply.kind is PlyKind.MOVE else ply.kind.value
+    text = moved(ply) if ply.kind is PlyKind.MOVE else ply.kind.value
     if ply.late:
         text += " late" if ply.late_after is None else f" late, after {ply.late_after}"
     for tube in ply.lost:

@@ -15,6 +15,7 @@ import stat
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final
@@ -132,7 +133,8 @@ class LiveServer:
         self._closing = False
         self._is_up = Event()
         self._loop = asyncio.new_event_loop()
-        self._thread = Thread(target=self._run, name="live", daemon=True)
+        in_context = copy_context()  # so that it speaks the service's language
+        self._thread = Thread(target=lambda: in_context.run(self._run), name="live", daemon=True)
         self._thread.start()
         self._is_up.wait()
 

@@ -92,14 +92,22 @@ def _question(ink: Ink, x: float, y: float) -> str:
     )
 
 
-def _countdown(ink: Ink, x: float, y: float, seconds: float) -> str:
-    """The last seconds of a glass."""
+def _countdown(ink: Ink, x: float, y: float, seconds: float, t: float) -> str:
+    """The last seconds of a glass at time ``t`` of the game; a page counts them down to ``data-until``."""
     return tag(
         "g",
         tag(
             "rect", x=-23, y=-16, width=46, height=32, rx=16, stroke_width=2, **ink.both(Role.DOUBT, Role.ON_DOUBT)
         ),
-        tag("text", str(int(seconds)), y=8.5, font_size=24, font_weight=700, **ink.fill(Role.ON_DOUBT, "seconds")),
+        tag(
+            "text",
+            str(int(seconds)),
+            y=8.5,
+            font_size=24,
+            font_weight=700,
+            data_until=f"{t + seconds:.2f}",
+            **ink.fill(Role.ON_DOUBT, "seconds"),
+        ),
         class_="urgent",
         transform=at(x, y),
     )
@@ -173,7 +181,7 @@ def sign_of(ink: Ink, view: View, tube: Tube, sign: TubeSign) -> str:
         case Holds.DOUBTFUL:
             return _question(ink, x, top - 8)
         case Holds.URGENT:
-            return _countdown(ink, x, top - 8, sign.seconds)
+            return _countdown(ink, x, top - 8, sign.seconds, view.t)
         case Holds.DESTINATION:
             return _destination(ink, tube, view.rings_seen[tube])
         case Holds.EMPTY | Holds.FULL | Holds.LIFTED | Holds.STILL | Holds.UNSTARTED | Holds.RUNNING | Holds.LOST:

@@ -14,6 +14,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from threading import Condition, Thread
 from typing import BinaryIO, Final, cast
 
@@ -68,7 +69,7 @@ class BackgroundWriter:
                 self._lines_missing += oldest.count(b"\n")
             self._changed.notify_all()
             if self._thread is None:
-                self._thread = Thread(target=self._run, name="output", daemon=True)
+                self._thread = Thread(target=copy_context().run, args=(self._run,), name="output", daemon=True)
                 self._thread.start()
 
     def wait_until_written(self, seconds: float) -> bool:

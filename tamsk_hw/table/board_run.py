@@ -41,6 +41,7 @@ from tamsk_hw.table.run_settings import RunSettings
 from tamsk_hw.table.sand import sand_notices, sand_settings
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords
+from tamsk_hw.words.running import board_words
 from tamsk_hw.words.service_state import service_state_words
 
 
@@ -61,7 +62,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    shown = LastingScreen(screen_behind(output, speed=1.0, board=f"board at {port}", page=settings.page))
+    shown = LastingScreen(screen_behind(output, speed=1.0, board=board_words(port), page=settings.page))
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
     board = RestsOf.board(known.calibration, wiring)

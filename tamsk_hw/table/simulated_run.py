@@ -35,6 +35,7 @@ from tamsk_hw.table.simulated_table import SimulatedTable
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import Screen
+from tamsk_hw.words.running import building_words, simulated_words, stopped_words
 from tamsk_hw.words.score_sheet import score_sheet
 
 
@@ -55,7 +56,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         ruleset = replace(ruleset, level=settings.level)
     speed = 1.0 if settings.speed is None else settings.speed
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    board = f"{'emulated' if settings.emulator else 'simulated'} board, seed {seed}"
+    kind = "emulated" if settings.emulator else "simulated"
     manager = ServiceManager(os.environ)
     map_file = configuration.board.wiring
 
@@ -66,7 +67,11 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             settings.live,
             configuration.state_folder,
             waker,
-            (shown := screen_behind(output, speed=speed, board=board, page=settings.page)).notice,
+            (
+                shown := screen_behind(
+                    output, speed=speed, board=simulated_words(settings.emulator, seed), page=settings.page
+                )
+            ).notice,
             simulated=True,
             speed=speed,
         ) as publisher,
@@ -107,7 +112,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         is_kept = settings.record is None and settings.capture is None
         stays = is_kept and (settings.web or keys.are_read)
         table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays)
-        manager.ready(f"a game on the {board}")
+        manager.ready(f"a game on the {kind} board, seed {seed}")
         try:
             return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
         finally:
@@ -121,7 +126,7 @@ def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Ite
     if not settings.emulator:
         yield None
         return
-    click.echo("Building the controller's firmware and its emulator ...", err=True)
+    click.echo(building_words(), err=True)
     binaries = build(wiring=map_file)
     with running(binaries.emulator, binaries.program, folder) as emulator:
         yield emulator
@@ -150,7 +155,7 @@ def _show(
     click.echo()
     click.echo(score_sheet(table.simulation.refereeing.rulings))
     if not table.simulation.is_over:
-        click.echo("Stopped before the end of the game.", err=True)
+        click.echo(stopped_words(), err=True)
     if ended is not None:
         raise ended
     return status

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from threading import Condition, Thread
 from types import TracebackType
 from typing import Final, Self
@@ -75,7 +76,7 @@ class DrawnBehind:
         """Take the terminal; also again after it was left."""
         self._screen.__enter__()
         self._closing = False
-        self._thread = Thread(target=self._run, name="picture", daemon=True)
+        self._thread = Thread(target=copy_context().run, args=(self._run,), name="picture", daemon=True)
         self._thread.start()
         return self
 

@@ -10,6 +10,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
 from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, QUIET, STRONG, Cell, Piece
+from tamsk_hw.words.translating import letter_words, tr_in
 
 #: Styles of the game's pictures: blocks and ink of the players, what is urgent, allowed, asked or new.
 PLAYER = {
@@ -33,8 +34,6 @@ BLOCKED_RING = Style(color="#9c8247", bgcolor="grey27")
 #: Sand left, from nearly none to a full glass.
 _SAND = "▁▂▃▄▅▆▇█"
 
-LETTER = {Player.RED: "R", Player.BLACK: "B"}
-
 
 def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
     """The text of a tube's cell; ``counted`` of the ``seen`` rings count."""
@@ -43,16 +42,18 @@ def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
 
 def _asks_for(sign: TubeSign) -> str | None:
     """A tube's request about a glass, in the six columns of its cell; None without one."""
-    letter = "?" if sign.player is None or sign.holds is Holds.LIFTED else LETTER[sign.player]
+    of = "?" if sign.player is None or sign.holds is Holds.LIFTED else letter_words(sign.player)
     match sign.asks:
         case Asks.TAKE_AWAY:
-            return f" {letter} off"
+            return tr_in("six columns", " {letter} off", letter=of)
         case Asks.SET_UPRIGHT:
-            return f"{letter} lean"
+            return tr_in("six columns", "{letter} lean", letter=of)
         case Asks.TURN_OVER:
-            return f"{letter} turn"
+            return tr_in("six columns", "{letter} turn", letter=of)
         case Asks.BELONGS:
-            return f"{'?' if sign.asked is None else LETTER[sign.asked]} here"
+            return tr_in(
+                "six columns", "{letter} here", letter="?" if sign.asked is None else letter_words(sign.asked)
+            )
         case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
             return None
         case _:
@@ -68,25 +69,25 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
         case Holds.EMPTY:
             return ((" " * CELL, PLAIN),)
         case Holds.FULL:
-            return ((" full ", BLOCKED),)
+            return ((tr_in("six columns", " full "), BLOCKED),)
         case Holds.DESTINATION:
-            return (("→ here", GREEN),)
-    letter, block = LETTER[sign.owner], PLAYER[sign.owner]
+            return ((tr_in("six columns", "→ here"), GREEN),)
+    of, block = letter_words(sign.owner), PLAYER[sign.owner]
     match sign.holds:
         case Holds.LIFTED:
-            return ((f"{letter} hand", INK[sign.owner]),)
+            return ((tr_in("six columns", "{letter} hand", letter=of), INK[sign.owner]),)
         case Holds.STILL:
-            return ((f"  {letter}   ", block),)
+            return ((f"  {of}   ", block),)
         case Holds.UNSTARTED:
-            return ((f" {letter} ", block), ("new", QUIET))
+            return ((f" {of} ", block), (tr_in("three columns", "new"), QUIET))
         case Holds.RUNNING:
-            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", STRONG))
+            return ((f" {of}{_sand(sign)}", block), (f"{int(sign.seconds):3}", STRONG))
         case Holds.URGENT:
-            return ((f" {letter}{_sand(sign)}", block), (f"{int(sign.seconds):3}", AMBER))
+            return ((f" {of}{_sand(sign)}", block), (f"{int(sign.seconds):3}", AMBER))
         case Holds.DOUBTFUL:
-            return ((f" {letter}?", block), ("out", AMBER))
+            return ((f" {of}?", block), (tr_in("three columns", "out"), AMBER))
         case Holds.LOST:
-            return ((f" {letter} ", LOST), ("out", QUIET))
+            return ((f" {of} ", LOST), (tr_in("three columns", "out"), QUIET))
         case _:
             assert_never(sign.holds)
 

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from tamsk_hw.terminal.cells import NEWS
 from tamsk_hw.terminal.hexagon import PLAIN, QUIET, STRONG, Piece, Sheet
-from tamsk_hw.words.prompts import KEYS_LINE, PromptWords
+from tamsk_hw.words.prompts import PromptWords, keys_line
 
 
 def draw_log(sheet: Sheet, top: int, recent: Sequence[str], width: int) -> None:
@@ -30,7 +30,8 @@ def draw_log(sheet: Sheet, top: int, recent: Sequence[str], width: int) -> None:
 
 def draw_keys(sheet: Sheet, row: int, width: int) -> None:
     """Draw the keys at the end of a row, as far as they have room there."""
-    sheet.write(row, max(0, width - len(KEYS_LINE) - 3), f" {KEYS_LINE} ", QUIET)
+    keys = keys_line()
+    sheet.write(row, max(0, width - len(keys) - 3), f" {keys} ", QUIET)
 
 
 def draw_prompt(sheet: Sheet, top: int, words: PromptWords, width: int) -> None:

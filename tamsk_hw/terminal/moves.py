@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tamsk_hw.game.notation import Ply, numbered
+from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.referee.sheet import pairs
 from tamsk_hw.terminal.cells import INK
 from tamsk_hw.terminal.hexagon import QUIET, WIDTH, Sheet
+from tamsk_hw.words.notation import turn_words
 
 #: Where the moves begin, and the columns of one block of them: red's and black's.
 MOVES_COLUMN = WIDTH + 2
@@ -30,7 +31,7 @@ def draw_moves(sheet: Sheet, top: int, plies: Sequence[Ply]) -> None:
         for side, (player, ply) in enumerate(zip(PLAYERS, pair, strict=True)):
             if ply is None:
                 continue
-            text = numbered(ply)
+            text = turn_words(ply)
             cut = text if len(text) < _CELL else f"{text[: _CELL - 2]}…"
             newest = place == len(shown) - 1
             sheet.write(top + row, left + side * _CELL, cut, INK[player] if newest else QUIET)

@@ -20,7 +20,7 @@ from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Asks, Diagnosis, Headline, News, PlayerSign, Stance
 from tamsk_hw.referee.view import View
-from tamsk_hw.terminal.cells import AMBER, GREEN, INK, LETTER, NEWS, PLAYER, RING, VIOLET, cell
+from tamsk_hw.terminal.cells import AMBER, GREEN, INK, NEWS, PLAYER, RING, VIOLET, cell
 from tamsk_hw.terminal.hexagon import EDGE, PLAIN, QUIET, SIDE_COLUMN, STRONG, Sheet, draw_board
 from tamsk_hw.terminal.hexagon import HEIGHT as HEIGHT
 from tamsk_hw.terminal.hexagon import WIDTH as WIDTH
@@ -29,6 +29,7 @@ from tamsk_hw.terminal.moves import MOVES_COLUMN, MOVES_WIDTH, draw_moves
 from tamsk_hw.words.players import due_words, stance_words
 from tamsk_hw.words.prompts import prompt_words
 from tamsk_hw.words.rulings import headline
+from tamsk_hw.words.translating import letter_words, ntr, player_words, tr
 
 #: The rows at which the parts of the picture begin.
 _HEADLINE_ROW = 1
@@ -69,12 +70,12 @@ def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> Non
 
 def _player(sheet: Sheet, row: int, player: Player, sign: PlayerSign) -> None:
     """A player's three rows: his name and situation, his rings left, and the rings that he may drop."""
-    at = sheet.write(row, SIDE_COLUMN, f" {LETTER[player]} ", PLAYER[player])
-    at = sheet.write(row, at + 1, str(player), INK[player])
+    at = sheet.write(row, SIDE_COLUMN, f" {letter_words(player)} ", PLAYER[player])
+    at = sheet.write(row, at + 1, player_words(player), INK[player])
     stance = stance_words(sign.stance)
     if stance:
         sheet.write(row, at + 1, f"◀ {stance}", AMBER if sign.stance is Stance.LATE else STRONG)
-    at = sheet.write(row + 1, SIDE_COLUMN, f"{sign.left:3} rings ", STRONG)
+    at = sheet.write(row + 1, SIDE_COLUMN, ntr("{count:3} rings ", "{count:3} rings ", sign.left), STRONG)
     _bar(sheet, row + 1, at, sign.left / RINGS_EACH, RING)
     sheet.write(row + 2, SIDE_COLUMN + 1, due_words(sign), GREEN)
 
@@ -88,17 +89,17 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
     timer = diagnosis.timer
     if timer is not None:
         style = AMBER if timer.urgent else STRONG
-        at = sheet.write(row, SIDE_COLUMN, f"{timer.seconds:6.1f} s ", style)
+        at = sheet.write(row, SIDE_COLUMN, tr("{seconds:6.1f} s ", seconds=timer.seconds), style)
         _bar(sheet, row, at, timer.seconds / TIMER_SECONDS, style)
-        sheet.write(row + 1, SIDE_COLUMN + 1, f"15 seconds for {timer.against}", style)
+        sheet.write(row + 1, SIDE_COLUMN + 1, tr("15 seconds for {player}", player=timer.against), style)
     elif level == 3:
-        sheet.write(row, SIDE_COLUMN, "15-second timer: not set", QUIET)
+        sheet.write(row, SIDE_COLUMN, tr("15-second timer: not set"), QUIET)
     row += 3
-    legend = ["● ring   · room for one"]
+    legend = [tr("● ring   · room for one")]
     if any(sign.asks is Asks.RING_OPEN for sign in diagnosis.tubes):
-        legend.append("+ a ring may be dropped")
+        legend.append(tr("+ a ring may be dropped"))
     if level > 1:
-        legend.insert(0, "R 178 sand left, seconds")
+        legend.insert(0, tr("R 178 sand left, seconds"))
     for text in legend:
         sheet.write(row, SIDE_COLUMN, text, QUIET)
         row += 1
@@ -131,13 +132,17 @@ def _header(sheet: Sheet, scene: Scene) -> None:
     view, diagnosis = scene.view, scene.diagnosis
     at = sheet.write(0, 1, "TAMSK,", STRONG)
     minutes, seconds = divmod(int(diagnosis.t), 60)
-    about = [f"level {view.level}", f"turn {view.number}", f"{minutes:02}:{seconds:02}"]
+    about = [
+        tr("level {level}", level=view.level),
+        tr("turn {number}", number=view.number),
+        f"{minutes:02}:{seconds:02}",
+    ]
     if scene.kept is not None:
-        about.append(f"{scene.kept:.2g}× of {scene.speed:g}× speed")
+        about.append(tr("{kept:.2g}× of {speed:g}× speed", kept=scene.kept, speed=scene.speed))
     elif scene.speed != 1:
-        about.append(f"{scene.speed:g}× speed")
+        about.append(tr("{speed:g}× speed", speed=scene.speed))
     sheet.write(0, at + 1, "   ".join(about), PLAIN)
-    link = f"{scene.board}: out of reach" if diagnosis.stale else scene.board
+    link = tr("{board}: out of reach", board=scene.board) if diagnosis.stale else scene.board
     if scene.page is not None and not diagnosis.stale:
         both = f"{link}   {scene.page}"
         link = both if at + len("   ".join(about)) + 4 + len(both) < sheet.width else scene.page
@@ -178,7 +183,13 @@ def picture(scene: Scene, width: int = WIDTH, height: int = HEIGHT) -> Text:
 def small_picture(scene: Scene, width: int, height: int) -> Text:
     """The picture for a terminal that became too small: headline, the size it needs, and the last rulings."""
     sheet = Sheet(width, height)
-    needed = f"The picture needs {WIDTH} by {HEIGHT} characters; this terminal has {width} by {height}."
+    needed = tr(
+        "The picture needs {needed_width} by {needed_height} characters; this terminal has {width} by {height}.",
+        needed_width=WIDTH,
+        needed_height=HEIGHT,
+        width=width,
+        height=height,
+    )
     if scene.diagnosis.prompt is not None:
         draw_prompt(sheet, 0, prompt_words(scene.diagnosis.prompt, scene.view, scene.diagnosis.ways), width)
     else:

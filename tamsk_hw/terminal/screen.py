@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
@@ -21,13 +22,16 @@ from tamsk_hw.panel.prompts import Ways
 from tamsk_hw.referee.rulings import Ruling, Started
 from tamsk_hw.referee.sheet import plies
 from tamsk_hw.referee.view import View
-from tamsk_hw.system.journald import Priority, prefixed
+from tamsk_hw.system.journald import Priority, goes_to_journal, prefixed
+from tamsk_hw.system.language import Language
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
 from tamsk_hw.terminal.priority import priority_of
 from tamsk_hw.words.notices import notice_words
+from tamsk_hw.words.orders import orders
 from tamsk_hw.words.page import page_words
-from tamsk_hw.words.prompts import KEYS_LINE, PromptWords, how_besides, how_words, prompt_words
-from tamsk_hw.words.rulings import line, orders
+from tamsk_hw.words.prompts import PromptWords, how_besides, how_words, keys_line, prompt_words
+from tamsk_hw.words.rulings import line, set_up_words
+from tamsk_hw.words.translating import speaking, tr
 
 #: Some of the picture's characters that not every terminal has.
 _GLYPHS = "●·▆─→◀▶"
@@ -71,11 +75,15 @@ class PlainScreen:
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Print each ruling in words."""
         for ruling in rulings:
-            click.echo(line(ruling))
+            with _of_the_log():
+                words = line(ruling)
+            click.echo(words)
 
     def notice(self, notice: Notice) -> None:
         """Print it in words on standard error, with its priority where that is systemd's journal."""
-        self._print(notice_words(notice), priority_of(notice))
+        with _of_the_log():
+            words = notice_words(notice)
+        self._print(words, priority_of(notice))
 
     def say(self, words: str) -> None:
         """Print the words on standard error."""
@@ -86,8 +94,12 @@ class PlainScreen:
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Print what can be pressed, and what the terminal asks, when that is new."""
+        with _of_the_log():
+            self._show(view, diagnosis)
+
+    def _show(self, view: View, diagnosis: Diagnosis) -> None:
         if diagnosis.ways.keys and not self._has_keys:
-            self.say(f"Keys: {KEYS_LINE}")
+            self.say(tr("Keys: {keys}", keys=keys_line()))
         self._has_keys = diagnosis.ways.keys
         how = how_words(diagnosis)
         if how is not None and how != self._how:
@@ -107,6 +119,11 @@ class PlainScreen:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Nothing to leave."""
+
+
+def _of_the_log() -> AbstractContextManager[None]:
+    """The language of plain lines: that of the context, but English in systemd's journal."""
+    return speaking(Language.ENGLISH) if goes_to_journal(sys.stdout, os.environ) else nullcontext()
 
 
 def _new_lines(asked: PromptWords, before: PromptWords | None) -> list[str]:
@@ -216,7 +233,8 @@ class SetupWords:
         news = diagnosis.headline
         words = ""
         if news.news is News.SETUP:
-            words = f"Set up the board: {'; '.join(orders(news.mends, setup=True))}."
+            with _of_the_log():
+                words = set_up_words(orders(news.mends, setup=True))
         if words != self._seen:
             self._seen, self._since = words, now
         if words == self._said or now < self._since + SETTLED_SECONDS:
@@ -274,5 +292,11 @@ def screen_for(console: Console, *, speed: float, board: str, page: str | None =
     if page is not None:
         screen.say(page_words(page))
     if sys.stdout.isatty():
-        screen.say(f"Plain lines: the picture needs a UTF-8 terminal of {WIDTH} by {HEIGHT} characters.")
+        screen.say(
+            tr(
+                "Plain lines: the picture needs a UTF-8 terminal of {width} by {height} characters.",
+                width=WIDTH,
+                height=HEIGHT,
+            )
+        )
     return screen

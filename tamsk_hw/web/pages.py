@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any, Final
@@ -22,8 +23,9 @@ from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words import page as words
+from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rules import anchor_of, rule_book
-from tamsk_hw.words.rulings import headline, orders
+from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.sentences import capital
 
@@ -173,7 +175,7 @@ class Pages:
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,
-            "since": table.since,
+            "since": datetime.fromtimestamp(table.since).strftime("%H:%M:%S"),
             "place": "" if place is None else str(place),
             "rulings": rulings,
             "book": rule_book(),

@@ -8,7 +8,8 @@ from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, TimerSign, TubeSign
 from tamsk_hw.referee.view import GlassState, GlassView, View
-from tamsk_hw.words.rulings import headline, orders
+from tamsk_hw.words.orders import orders
+from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.sentences import capital
 
 #: What stands beside the number of a player's rings.

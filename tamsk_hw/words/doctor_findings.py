@@ -32,7 +32,7 @@ from tamsk_hw.facts.doctor_findings import (
     VersionsState,
 )
 from tamsk_hw.facts.examined import PortFacts, RunningProgram, Said
-from tamsk_hw.words.board import FLAG_WORDS, reset_remedy, reset_words
+from tamsk_hw.words.board import flag_words, reset_remedy, reset_words
 from tamsk_hw.words.link import link_advice, link_cause
 from tamsk_hw.words.panel import driver_advice, driver_cause
 from tamsk_hw.words.wording import Wording
@@ -62,7 +62,7 @@ def doctor_words(finding: DoctorFinding) -> Wording:
         case ResetFinding(cause=cause):
             return Wording("reset", f"last reset: {reset_words(cause)}", reset_remedy(cause) or "")
         case FlagRaised(flag=flag):
-            return Wording("board", *FLAG_WORDS[flag])
+            return Wording("board", *flag_words()[flag])
         case ReferenceVoltagesOff(references):
             off = ", ".join(f"{each.number}/4 reads {each.reading}, not {each.expected}" for each in references)
             return Wording("board", f"references: {off}", "check the multiplexers and their select lines")

@@ -16,6 +16,7 @@ from tamsk_hw.journal.notices import (
 )
 from tamsk_hw.journal.trouble import Trouble, TroubleKind
 from tamsk_hw.journal.verifying import Mismatch
+from tamsk_hw.words.translating import ntr, tr
 
 
 def trouble_words(trouble: Trouble) -> str:
@@ -24,28 +25,39 @@ def trouble_words(trouble: Trouble) -> str:
     if trouble.detail:
         reason = f"{reason} ({printable(trouble.detail)})"
     if not trouble.unsaved:
-        return f"{reason}: nothing can be saved."
-    events = "1 event is" if trouble.unsaved == 1 else f"{trouble.unsaved} events are"
-    return f"{reason}: {events} not saved{' yet' if trouble.kind is TroubleKind.SLOW else ''}."
+        return tr("{reason}: nothing can be saved.", reason=reason)
+    if trouble.kind is TroubleKind.SLOW:
+        return ntr(
+            "{reason}: {count} event is not saved yet.",
+            "{reason}: {count} events are not saved yet.",
+            trouble.unsaved,
+            reason=reason,
+        )
+    return ntr(
+        "{reason}: {count} event is not saved.",
+        "{reason}: {count} events are not saved.",
+        trouble.unsaved,
+        reason=reason,
+    )
 
 
 def reason_words(kind: TroubleKind) -> str:
     """A kind of trouble as the beginning of a sentence."""
     match kind:
         case TroubleKind.FULL:
-            return "The disk is full"
+            return tr("The disk is full")
         case TroubleKind.READ_ONLY:
-            return "The journal cannot be written"
+            return tr("The journal cannot be written")
         case TroubleKind.NO_FOLDER:
-            return "The journal's folder cannot be made"
+            return tr("The journal's folder cannot be made")
         case TroubleKind.SLOW:
-            return "The disk is slow"
+            return tr("The disk is slow")
         case TroubleKind.HELD:
-            return "The journal is in use"
+            return tr("The journal is in use")
         case TroubleKind.FAILING:
-            return "The journal's disk fails"
+            return tr("The journal's disk fails")
         case TroubleKind.BROKEN_OFF:
-            return "The record of this game has broken off because too much was waiting for the disk"
+            return tr("The record of this game has broken off because too much was waiting for the disk")
         case _:
             assert_never(kind)
 
@@ -53,10 +65,16 @@ def reason_words(kind: TroubleKind) -> str:
 def mismatch_words(mismatch: Mismatch) -> str:
     """The sentence for a stored game on which this version rules otherwise."""
     if mismatch.refused:
-        return f"This version of tamsk-hw refuses {mismatch.refused}. The stored rulings stand."
-    return (
-        f"This version of tamsk-hw rules otherwise on game {mismatch.game}, event {mismatch.event}: "
-        f"{mismatch.given or 'nothing'} for {mismatch.stored or 'nothing'}. The stored rulings stand."
+        return tr(
+            "This version of tamsk-hw refuses {refused}. The stored rulings stand.", refused=mismatch.refused
+        )
+    return tr(
+        "This version of tamsk-hw rules otherwise on game {game}, event {event}: {given} for {stored}. "
+        "The stored rulings stand.",
+        game=mismatch.game,
+        event=mismatch.event,
+        given=mismatch.given or tr("nothing"),
+        stored=mismatch.stored or tr("nothing"),
     )
 
 
@@ -64,33 +82,41 @@ def journal_words(notice: JournalNotice) -> str:
     """A sentence on the database or its unfinished game."""
     match notice:
         case JournalSetAside(damage, aside):
-            return f"The journal {_damage(damage)}. It is set aside as {aside}, and a new one begun."
+            return tr(
+                "{damage} It is set aside as {aside}, and a new one begun.", damage=_damage(damage), aside=aside
+            )
         case JournalRemains(aside):
-            return f"The journal's database is gone. What was left of it is set aside as {aside}-*."
+            return tr(
+                "The journal's database is gone. What was left of it is set aside as {aside}-*.", aside=aside
+            )
         case GameUnreadable(game, why):
-            return f"Game {game} cannot be resumed: {why}. It is set aside."
+            return tr("Game {game} cannot be resumed: {why}. It is set aside.", game=game, why=why)
         case UnfinishedUnknown(why):
-            return f"The journal cannot be searched for an unfinished game: {why}."
+            return tr("The journal cannot be searched for an unfinished game: {why}.", why=why)
         case _:
             assert_never(notice)
 
 
 def _damage(damage: DatabaseDamage) -> str:
-    """The reason for which a database cannot be used; it continues "the journal"."""
+    """The sentence with the reason for which a database cannot be used."""
     match damage.kind:
         case DamageKind.DAMAGED:
-            return f"was damaged ({printable(damage.detail)})"
+            return tr("The journal was damaged ({detail}).", detail=printable(damage.detail))
         case DamageKind.NO_FILE:
-            return "was no file"
+            return tr("The journal was no file.")
         case DamageKind.EMPTY:
-            return "was empty"
+            return tr("The journal was empty.")
         case DamageKind.NO_DATABASE:
-            return "was no database"
+            return tr("The journal was no database.")
         case DamageKind.CUT_SHORT:
-            return "was cut short"
+            return tr("The journal was cut short.")
         case DamageKind.OTHER_PROGRAM:
-            return "was the database of another program"
+            return tr("The journal was the database of another program.")
         case DamageKind.NEWER:
-            return f"was written by a newer tamsk-hw (tables {damage.version}, known are those to {damage.newest})"
+            return tr(
+                "The journal was written by a newer tamsk-hw (tables {version}, known are those to {newest}).",
+                version=damage.version,
+                newest=damage.newest,
+            )
         case _:
             assert_never(damage.kind)

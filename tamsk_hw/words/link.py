@@ -19,6 +19,7 @@ from tamsk_hw.board.link.problems import (
     PortTrouble,
 )
 from tamsk_hw.errors import LinkError
+from tamsk_hw.words.translating import tr
 
 
 def link_error(problem: LinkProblem) -> LinkError:
@@ -35,26 +36,48 @@ def link_cause(problem: LinkProblem) -> str:
     """The cause alone."""
     match problem:
         case PortNotOpened(port, trouble, system) | PortFailed(port, trouble, system):
-            return f"{port}: {_port_words(trouble, system)}"
+            return tr("{port}: {trouble}", port=port, trouble=_port_words(trouble, system))
         case PortReopened(port):
-            return f"{port}: nothing from the board; the port is opened again"
+            return tr("{port}: nothing from the board; the port is opened again", port=port)
         case PortClosed():
-            return "closed"
+            return tr("closed")
         case BoardSilent(seconds):
-            return f"nothing from the board for {seconds:.1f} s"
+            return tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
         case FramesMissed(seconds):
-            return f"what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time"
+            return tr(
+                "what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time",
+                seconds=float(seconds),
+            )
         case OtherProtocol(board_id, (major, minor), (own_major, own_minor)):
-            return f"board {board_id:08x} speaks protocol {major}.{minor}, this program {own_major}.{own_minor}"
+            return tr(
+                "board {board:08x} speaks protocol {protocol}, this program {own}",
+                board=board_id,
+                protocol=f"{major}.{minor}",
+                own=f"{own_major}.{own_minor}",
+            )
         case OtherLayout(board_id, counts, needed):
-            return (
-                f"board {board_id:08x} has {counts[0]} ring sensors, {counts[1]} fields and {counts[2]} "
-                f"references, this program needs {needed[0]}, {needed[1]} and {needed[2]}"
+            return tr(
+                "board {board:08x} has {rings} ring sensors, {fields} fields and {references} references, this "
+                "program needs {rings_needed}, {fields_needed} and {references_needed}",
+                board=board_id,
+                rings=counts[0],
+                fields=counts[1],
+                references=counts[2],
+                rings_needed=needed[0],
+                fields_needed=needed[1],
+                references_needed=needed[2],
             )
         case OtherWiring(board_id, wiring, needed):
-            return f"board {board_id:08x} was built from wiring {wiring:08x}, this program's map is {needed:08x}"
+            return tr(
+                "board {board:08x} was built from wiring {wiring:08x}, this program's map is {needed:08x}",
+                board=board_id,
+                wiring=wiring,
+                needed=needed,
+            )
         case OtherBoard(board_id, configured):
-            return f"board {board_id:08x} is not the configured {configured:08x}"
+            return tr(
+                "board {board:08x} is not the configured {configured:08x}", board=board_id, configured=configured
+            )
         case _:
             assert_never(problem)
 
@@ -67,17 +90,17 @@ def link_advice(problem: LinkProblem) -> str | None:
         case PortFailed() | PortReopened() | PortClosed():
             return None
         case BoardSilent():
-            return "check its cable and its supply"
+            return tr("check its cable and its supply")
         case FramesMissed():
-            return "end other programs on this computer; put right at the board what the lights show"
+            return tr("end other programs on this computer; put right at the board what the lights show")
         case OtherProtocol():
-            return "flash the board with the firmware that belongs to this program"
+            return tr("flash the board with the firmware that belongs to this program")
         case OtherLayout():
-            return "connect another board"
+            return tr("connect another board")
         case OtherWiring():
-            return "flash the firmware built from this map, or use the board's own map"
+            return tr("flash the firmware built from this map, or use the board's own map")
         case OtherBoard():
-            return "connect that one, or change board.board_id in the configuration"
+            return tr("connect that one, or change board.board_id in the configuration")
         case _:
             assert_never(problem)
 
@@ -85,11 +108,11 @@ def link_advice(problem: LinkProblem) -> str | None:
 def _port_words(trouble: PortTrouble, system: str) -> str:
     match trouble:
         case PortTrouble.IN_USE:
-            return "in use by another program"
+            return tr("in use by another program")
         case PortTrouble.NOT_SERIAL:
-            return "is no serial line"
+            return tr("is no serial line")
         case PortTrouble.UNPLUGGED:
-            return "it was unplugged, or another program reads it, too"
+            return tr("it was unplugged, or another program reads it, too")
         case PortTrouble.MISSING | PortTrouble.NO_RIGHT | PortTrouble.OTHER:
             return system
         case _:
@@ -99,12 +122,12 @@ def _port_words(trouble: PortTrouble, system: str) -> str:
 def _port_advice(trouble: PortTrouble) -> str:
     match trouble:
         case PortTrouble.MISSING | PortTrouble.UNPLUGGED:
-            return "plug in the board, or correct the port"
+            return tr("plug in the board, or correct the port")
         case PortTrouble.NO_RIGHT:
-            return "add this user to the group that owns the port (dialout)"
+            return tr("add this user to the group that owns the port (dialout)")
         case PortTrouble.IN_USE:
-            return "end the other program"
+            return tr("end the other program")
         case PortTrouble.NOT_SERIAL | PortTrouble.OTHER:
-            return "correct the port"
+            return tr("correct the port")
         case _:
             assert_never(trouble)

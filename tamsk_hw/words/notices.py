@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from tamsk_hw.board.link.problems import LossReason
+from tamsk_hw.board.link.problems import LinkProblem, LossReason
 from tamsk_hw.facts.notices import (
     BoardCalibration,
     BoardComplains,
@@ -38,16 +38,17 @@ from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.words.board import complaint_words, line_words, restart_words
 from tamsk_hw.words.calibration import calibration_words, sand_words
 from tamsk_hw.words.journal import journal_words, mismatch_words, trouble_words
-from tamsk_hw.words.link import link_advice, link_cause, link_words
+from tamsk_hw.words.link import link_advice, link_cause
 from tamsk_hw.words.panel import panel_words
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import ntr, tr
 
 
 def notice_words(notice: Notice) -> str:
     """The notice as people read it."""
     match notice:
         case BoardConnected(firmware):
-            return f"The board is connected (firmware {'.'.join(map(str, firmware))})."
+            return tr("The board is connected (firmware {version}).", version=".".join(map(str, firmware)))
         case BoardRestarted(cause):
             return restart_words(cause)
         case BoardComplains(flag):
@@ -55,48 +56,71 @@ def notice_words(notice: Notice) -> str:
         case BoardLost(reason):
             return _lost(reason)
         case BoardUnusable(reason):
-            return f"{capital(link_words(reason))}."
+            return _unusable(reason)
         case LineBad():
             return line_words(notice)
         case LineWell():
-            return "The line to the board is well again."
+            return tr("The line to the board is well again.")
         case ChipsSwapped(first, second):
-            return (
-                f"Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "
-                "seem to sit in each other's place in the chain. Stop, and look at the wiring."
+            return tr(
+                "Rings show at other tubes than where they are dropped: the 74HC165s {first} and {second} "
+                "seem to sit in each other's place in the chain. Stop, and look at the wiring.",
+                first=first,
+                second=second,
             )
         case BoardCalibration(state, unmeasured, fields):
-            return f"This board is {calibration_words(state, unmeasured, fields)}."
+            return tr("This board is {state}.", state=calibration_words(state, unmeasured, fields))
         case CalibrationUnusable(file, problem, backup):
-            return f"{file} {problem}; calibrate again, or put {backup} in its place."
+            return tr(
+                "{file} {problem}; calibrate again, or put {backup} in its place.",
+                file=file,
+                problem=problem,
+                backup=backup,
+            )
         case RestsUnusable(file, problem):
-            return f"{file} {problem}; the sensors begin at their calibrated rests."
+            return tr("{file} {problem}; the sensors begin at their calibrated rests.", file=file, problem=problem)
         case RestsNotKept(file, why):
-            return f"{file}: {why}; what the sensors have drifted by is lost when the program ends."
+            return tr(
+                "{file}: {why}; what the sensors have drifted by is lost when the program ends.",
+                file=file,
+                why=why,
+            )
         case GlassesUntimed() | GlassesAlike():
             return sand_words(notice)
-        case GameOffered():
-            return _offered(notice)
+        case GameOffered(game, other_tubes=True):
+            return tr(
+                "Game {game} was not finished, on a board with other tubes than the wiring map's. To resume "
+                "it correct board.wiring in the configuration and restart the program.",
+                game=game,
+            )
+        case GameOffered(game):
+            return tr("Game {game} was not finished.", game=game)
         case GameSetAside(game):
-            return f"Game {game} is set aside: it cannot be resumed."
+            return tr("Game {game} is set aside: it cannot be resumed.", game=game)
         case GameAbandoned(game):
-            return f"Game {game} is abandoned."
+            return tr("Game {game} is abandoned.", game=game)
         case NextGameWaits():
-            return "The game is over; the next one can be set up."
+            return tr("The game is over; the next one can be set up.")
         case EventsUnsaved(count, folder):
-            events = "1 event" if count == 1 else f"{count} events"
-            return f"{events} of the game could not be saved in {folder}; see that the disk can be written to."
+            return ntr(
+                "{count} event of the game could not be saved in {folder}; see that the disk can be written to.",
+                "{count} events of the game could not be saved in {folder}; see that the disk can be written to.",
+                count,
+                folder=folder,
+            )
         case RecordStopped(file, why):
-            return f"{file}: {why}; the rest of the game is not recorded."
+            return tr("{file}: {why}; the rest of the game is not recorded.", file=file, why=why)
         case LiveUnpublished(why):
-            return f"The game goes on without a live stream: {why}."
+            return tr("The game goes on without a live stream: {why}.", why=why)
         case GameSlowed(asked, kept):
-            return (
-                f"This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "
-                "and nothing is skipped."
+            return tr(
+                "This computer runs the game at {kept:.2g} times real time, not at {asked:g}: it takes longer, "
+                "and nothing is skipped.",
+                kept=kept,
+                asked=asked,
             )
         case GameOnSpeed(asked):
-            return f"The game runs at {asked:g} times real time again."
+            return tr("The game runs at {asked:g} times real time again.", asked=asked)
         case Mismatch():
             return mismatch_words(notice)
         case JournalSetAside() | JournalRemains() | GameUnreadable() | UnfinishedUnknown():
@@ -104,7 +128,7 @@ def notice_words(notice: Notice) -> str:
         case Trouble():
             return trouble_words(notice)
         case SavedAgain():
-            return "Everything is saved again."
+            return tr("Everything is saved again.")
         case PanelFailed() | PanelWorks() | ButtonStuck():
             return panel_words(notice)
         case _:
@@ -112,15 +136,11 @@ def notice_words(notice: Notice) -> str:
 
 
 def _lost(reason: LossReason) -> str:
+    said = tr("The board is out of reach: {cause}.", cause=link_cause(reason))
     advice = link_advice(reason)
-    said = f"The board is out of reach: {link_cause(reason)}."
     return said if advice is None else f"{said} {capital(advice)}."
 
 
-def _offered(offered: GameOffered) -> str:
-    if offered.other_tubes:
-        return (
-            f"Game {offered.game} was not finished, on a board with other tubes than the wiring map's. To resume "
-            "it correct board.wiring in the configuration and restart the program."
-        )
-    return f"Game {offered.game} was not finished."
+def _unusable(reason: LinkProblem) -> str:
+    cause, advice = link_cause(reason), link_advice(reason)
+    return tr("{Cause}.", cause=cause) if advice is None else tr("{Cause}: {advice}.", cause=cause, advice=advice)

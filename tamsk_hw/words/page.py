@@ -9,6 +9,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, Stance
 from tamsk_hw.referee.view import View
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import tr
 
 TITLE: Final = "TAMSK"
 SCOREBOARD: Final = "Scoreboard"
@@ -37,10 +38,9 @@ FORBIDDEN: Final = "The page may not speak to the service"
 FORBIDDEN_HINT: Final = "Its user must be in the group of the service: tamsk-hw."
 OTHER_VERSION: Final = "The service is of another version"
 OTHER_VERSION_HINT: Final = "Install page and service of the same version."
-LOST: Final = "The service is gone. This is how things stood"
-UNPLUGGED: Final = "The board is out of reach. This is how things stood"
-DISCONNECTED: Final = "This device has lost the page's program. This is how things stood"
-SINCE: Final = "since"
+LOST: Final = "The service is gone since {}; this is how things stood."
+UNPLUGGED: Final = "The board is out of reach since {}; this is how things stood."
+DISCONNECTED: Final = "This device has had no news since {}; this is how things stood."
 
 NOT_FOUND: Final = "There is no such page."
 NOT_ALLOWED: Final = "That cannot be done here; this address only shows something."
@@ -55,7 +55,7 @@ HOME: Final = "To the scoreboard"
 
 def page_words(address: str) -> str:
     """The address of the page."""
-    return f"The table in browsers: {address}"
+    return tr("The table in browsers: {address}", address=address)
 
 
 def player_name(player: Player, name: str | None) -> str:

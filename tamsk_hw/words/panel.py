@@ -15,42 +15,64 @@ from tamsk_hw.panel.troubles import (
     PanelUnit,
     PanelWorks,
 )
-from tamsk_hw.words.sentences import capital
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.words.translating import tr
 
 
 def panel_words(notice: PanelNotice) -> str:
     """A sentence or two for the people at the board."""
     match notice:
-        case PanelFailed(part, _, trouble):
-            it = "it" if part.unit in (PanelUnit.BUTTON, PanelUnit.BUZZER) else "them"
-            said = f"{capital(part_words(part))} {failure_words(notice)}: {driver_words(trouble)}"
-            return f"{said}. The game goes on without {it}."
+        case PanelFailed():
+            return _failed(notice)
         case PanelWorks(part):
-            return f"{capital(_works(part))}."
+            return _works(part)
         case ButtonStuck(part):
-            return f"{capital(part_words(part))} stays pressed: look whether it is stuck or its wires touch."
+            return tr("{Part} stays pressed: look whether it is stuck or its wires touch.", part=_part_words(part))
         case _:
             assert_never(notice)
 
 
-def part_words(part: PanelPart) -> str:
+def _part_words(part: PanelPart) -> str:
     """A part's name, with its pin."""
-    match part.unit:
-        case PanelUnit.BUTTON:
-            name = "" if part.button is None else f"{part.button.value} "
-            return f"the {name}button (GPIO{part.pin})"
-        case PanelUnit.BUZZER:
-            return f"the buzzer (GPIO{part.pin})"
-        case PanelUnit.PINS:
-            return "buttons and buzzer"
-        case PanelUnit.LIGHTS:
-            return "the lights"
+    match part.unit, part.button:
+        case PanelUnit.BUTTON, ButtonName.START:
+            return tr("the start button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUTTON, ButtonName.RED:
+            return tr("the red button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUTTON, ButtonName.BLACK:
+            return tr("the black button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUTTON, _:
+            return tr("the button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUZZER, _:
+            return tr("the buzzer (GPIO{pin})", pin=part.pin)
+        case PanelUnit.PINS, _:
+            return tr("buttons and buzzer")
         case _:
-            assert_never(part.unit)
+            return tr("the lights")
+
+
+def _failed(failed: PanelFailed) -> str:
+    """A part that fails, why, and what becomes of the game."""
+    why = driver_words(failed.trouble)
+    match failed.part.unit, failed.failure:
+        case ((PanelUnit.BUTTON | PanelUnit.BUZZER), _):
+            return tr(
+                "{Part} cannot be used: {why}. The game goes on without it.",
+                part=_part_words(failed.part),
+                why=why,
+            )
+        case PanelUnit.PINS, _:
+            return tr("Buttons and buzzer cannot be used: {why}. The game goes on without them.", why=why)
+        case _, Failure.OPENING:
+            return tr("The lights cannot be opened: {why}. The game goes on without them.", why=why)
+        case _, Failure.USE:
+            return tr("The lights do not work: {why}. The game goes on without them.", why=why)
+        case _:
+            return tr("The lights could not be closed: {why}. The game goes on without them.", why=why)
 
 
 def failure_words(failed: PanelFailed) -> str:
-    """The failure, in words that follow the part's name."""
+    """The failure, in words that follow the part's name; in English, as findings are."""
     if failed.part.unit is not PanelUnit.LIGHTS:
         return "cannot be used"
     match failed.failure:
@@ -67,11 +89,11 @@ def failure_words(failed: PanelFailed) -> str:
 def _works(part: PanelPart) -> str:
     match part.unit:
         case PanelUnit.BUTTON | PanelUnit.BUZZER:
-            return f"{part_words(part)} can be used now"
+            return tr("{Part} can be used now.", part=_part_words(part))
         case PanelUnit.PINS:
-            return f"{part_words(part)}: the Pi's pins can be used now"
+            return tr("Buttons and buzzer: the Pi's pins can be used now.")
         case PanelUnit.LIGHTS:
-            return "the lights work now"
+            return tr("The lights work now.")
         case _:
             assert_never(part.unit)
 
@@ -79,49 +101,51 @@ def _works(part: PanelPart) -> str:
 def driver_words(trouble: DriverTrouble) -> str:
     """Cause and advice in one line, without a full stop."""
     cause, advice = driver_cause(trouble), driver_advice(trouble)
-    return cause if advice is None else f"{cause}: {advice}"
+    return cause if advice is None else tr("{cause}: {advice}", cause=cause, advice=advice)
 
 
 def driver_cause(trouble: DriverTrouble) -> str:
     """The cause alone."""
+    subject = trouble.subject
     match trouble.kind:
         case DriverTroubleKind.NOT_INSTALLED:
-            return f"{trouble.subject} is not installed"
+            return tr("{subject} is not installed", subject=subject)
+        case DriverTroubleKind.PIN_BUSY if trouble.pin is None:
+            return tr("another program holds the pin (gpioinfo tells which one)")
         case DriverTroubleKind.PIN_BUSY:
-            where = "the pin" if trouble.pin is None else f"GPIO{trouble.pin}"
-            return f"another program holds {where} (gpioinfo tells which one)"
+            return tr("another program holds GPIO{pin} (gpioinfo tells which one)", pin=trouble.pin)
         case DriverTroubleKind.NO_RIGHT:
-            return f"no right to {trouble.subject}"
+            return tr("no right to {subject}", subject=subject)
         case DriverTroubleKind.NEEDS_ROOT:
-            return 'the lights\' route "gpio" needs root'
+            return tr('the lights\' route "gpio" needs root')
         case DriverTroubleKind.NO_PI:
-            return "this computer is no Raspberry Pi"
+            return tr("this computer is no Raspberry Pi")
         case DriverTroubleKind.DRIVER_FINDS_NO_PI:
-            return f"{trouble.subject} finds no Raspberry Pi here"
+            return tr("{subject} finds no Raspberry Pi here", subject=subject)
         case DriverTroubleKind.WS281X_UNKNOWN_PI:
-            return "rpi_ws281x does not know this Raspberry Pi"
+            return tr("rpi_ws281x does not know this Raspberry Pi")
         case DriverTroubleKind.RPI_GPIO_UNKNOWN_PI:
-            return "RPi.GPIO does not know this Pi"
+            return tr("RPi.GPIO does not know this Pi")
         case DriverTroubleKind.RPI_GPIO_ON_PI_5:
-            return f"RPi.GPIO cannot drive a {trouble.subject}"
+            return tr("RPi.GPIO cannot drive a {subject}", subject=subject)
         case DriverTroubleKind.RPI_GPIO_REPLACED:
-            return "rpi-lgpio stands in the place of RPi.GPIO"
+            return tr("rpi-lgpio stands in the place of RPi.GPIO")
         case DriverTroubleKind.NO_GPIOCHIP:
-            return "there is no /dev/gpiochip*"
+            return tr("there is no /dev/gpiochip*")
         case DriverTroubleKind.NO_PI_GPIOCHIP:
-            return "there is no /dev/gpiochip* of a Raspberry Pi"
+            return tr("there is no /dev/gpiochip* of a Raspberry Pi")
         case DriverTroubleKind.GPIOCHIP_CLOSED:
-            return "/dev/gpiochip* cannot be opened"
+            return tr("/dev/gpiochip* cannot be opened")
         case DriverTroubleKind.LGPIO_NO_FOLDER:
-            return "lgpio has no folder to write to"
+            return tr("lgpio has no folder to write to")
         case DriverTroubleKind.LGPIO_FOLDER_CLOSED:
-            return f"lgpio cannot write to the folder {trouble.subject}"
+            return tr("lgpio cannot write to the folder {subject}", subject=subject)
         case DriverTroubleKind.PIO_CLOSED:
-            return "/dev/pio0 cannot be opened"
+            return tr("/dev/pio0 cannot be opened")
         case DriverTroubleKind.SPI_OFF:
-            return "SPI is off"
+            return tr("SPI is off")
         case DriverTroubleKind.OTHER:
-            return trouble.subject
+            return subject
         case _:
             assert_never(trouble.kind)
 
@@ -132,34 +156,34 @@ def driver_advice(trouble: DriverTrouble) -> str | None:
         case DriverTroubleKind.NOT_INSTALLED:
             return f"pip install {trouble.package}"
         case DriverTroubleKind.PIN_BUSY:
-            return "end it"
+            return tr("end it")
         case DriverTroubleKind.NO_RIGHT:
             return _join_group(trouble.group)
         case DriverTroubleKind.NEEDS_ROOT:
-            return 'run as root, or put the data wire on GPIO10 and choose the route "spi"'
+            return tr('run as root, or put the data wire on GPIO10 and choose the route "spi"')
         case DriverTroubleKind.NO_PI:
-            return 'choose the pin factory "mock", or do without them'
+            return tr('choose the pin factory "mock", or do without them')
         case DriverTroubleKind.DRIVER_FINDS_NO_PI:
-            return 'choose the pin factory "mock"'
+            return tr('choose the pin factory "mock"')
         case DriverTroubleKind.WS281X_UNKNOWN_PI:
-            return 'choose the route "spi"'
+            return tr('choose the route "spi"')
         case DriverTroubleKind.RPI_GPIO_UNKNOWN_PI | DriverTroubleKind.RPI_GPIO_ON_PI_5:
-            return 'choose the pin factory "lgpio"'
+            return tr('choose the pin factory "lgpio"')
         case DriverTroubleKind.RPI_GPIO_REPLACED:
-            return (
+            return tr(
                 'choose the pin factory "lgpio", or pip uninstall rpi-lgpio and '
                 "pip install --force-reinstall RPi.GPIO"
             )
         case DriverTroubleKind.NO_GPIOCHIP:
-            return "a service must not hide its devices (PrivateDevices=no)"
+            return tr("a service must not hide its devices (PrivateDevices=no)")
         case DriverTroubleKind.LGPIO_NO_FOLDER:
-            return "set LG_WD to one"
+            return tr("set LG_WD to one")
         case DriverTroubleKind.LGPIO_FOLDER_CLOSED:
-            return "set LG_WD to another, or to none"
+            return tr("set LG_WD to another, or to none")
         case DriverTroubleKind.PIO_CLOSED:
-            return f"update the Pi's system, and {_join_group(trouble.group)}"
+            return tr("update the Pi's system, and {join}", join=_join_group(trouble.group))
         case DriverTroubleKind.SPI_OFF:
-            return "switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi"
+            return tr("switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi")
         case DriverTroubleKind.NO_PI_GPIOCHIP | DriverTroubleKind.GPIOCHIP_CLOSED | DriverTroubleKind.OTHER:
             return None
         case _:
@@ -167,4 +191,4 @@ def driver_advice(trouble: DriverTrouble) -> str | None:
 
 
 def _join_group(group: str) -> str:
-    return f"add this user to the group {group} (sudo usermod -aG {group} USER) and log in again"
+    return tr("add this user to the group {group} (sudo usermod -aG {group} USER) and log in again", group=group)

@@ -5,23 +5,24 @@ from __future__ import annotations
 from typing import assert_never
 
 from tamsk_hw.panel.diagnosis import PlayerSign, Stance
+from tamsk_hw.words.translating import tr_in
 
 
 def stance_words(stance: Stance) -> str:
     """A player's situation; empty when there is nothing to say."""
     match stance:
         case Stance.READY:
-            return "ready"
+            return tr_in("beside a player", "ready")
         case Stance.TO_MOVE:
-            return "to move"
+            return tr_in("beside a player", "to move")
         case Stance.MOVING:
-            return "is moving"
+            return tr_in("beside a player", "is moving")
         case Stance.LATE:
-            return "late: may finish"
+            return tr_in("beside a player", "late: may finish")
         case Stance.WON:
-            return "has won"
+            return tr_in("beside a player", "has won")
         case Stance.TIED:
-            return "tie"
+            return tr_in("beside a player", "tie")
         case Stance.WAITING | Stance.BEATEN:
             return ""
         case _:
@@ -31,7 +32,7 @@ def stance_words(stance: Stance) -> str:
 def due_words(sign: PlayerSign) -> str:
     """The rings that a player may drop now; empty without any."""
     if sign.due > 1:
-        return "may drop two rings"
+        return tr_in("beside a player", "may drop two rings")
     if sign.penalty:
-        return "may drop a penalty ring"
-    return "may drop a ring" if sign.due else ""
+        return tr_in("beside a player", "may drop a penalty ring")
+    return tr_in("beside a player", "may drop a ring") if sign.due else ""

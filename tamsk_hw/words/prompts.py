@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, assert_never
+from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
@@ -25,31 +25,37 @@ from tamsk_hw.panel.prompts import (
 from tamsk_hw.referee.events import Action, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.view import View
-from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import player_words, tr
 
-#: The keys in one line.
-KEYS_LINE: Final = "s start · r b claim · R B resign · a arbiter · q end · ? help"
 
-_KEY_LIST: Final = (
-    "s or Enter   start, resume, next game, as the start button",
-    "r  b         red, black announces a claim",
-    "R  B         red, black resigns",
-    "a            arbiter: award, abandon, decide on a glass or a ring",
-    "q end (Ctrl-C too)   ? these keys   Ctrl-Z suspend",
-)
+def keys_line() -> str:
+    """The keys in one line; it fits a row of the picture."""
+    return tr("s start · r b claim · R B resign · a arbiter · q end · ? help")
 
-_NOBODY: Final = "enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it"
+
+def _key_list() -> tuple[str, ...]:
+    return (
+        tr("s or Enter   start, resume, next game, as the start button"),
+        tr("r  b         red, black announces a claim"),
+        tr("R  B         red, black resigns"),
+        tr("a            arbiter: award, abandon, decide on a glass or a ring"),
+        tr("q end (Ctrl-C too)   ? these keys   Ctrl-Z suspend"),
+    )
+
+
+def _nobody() -> str:
+    return tr("enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it")
 
 
 def press_words(ways: Ways) -> str | None:
     """The imperative for start: "press start"; None where nothing can be pressed."""
     match ButtonName.START in ways.buttons, ways.keys:
         case True, True:
-            return "press start, or s here"
+            return tr("press start, or s here")
         case True, False:
-            return "press start"
+            return tr("press start")
         case False, True:
-            return "press s"
+            return tr("press s")
         case _:
             return None
 
@@ -57,23 +63,24 @@ def press_words(ways: Ways) -> str | None:
 def ready_words(ways: Ways) -> str:
     """The board is ready, and what starts the game."""
     if ways.demo:
-        return "The board is ready: the players start the game."
+        return tr("The board is ready: the players start the game.")
     press = press_words(ways)
-    return f"The board is ready{', but nothing here can start it' if press is None else f': {press}'}."
+    if press is None:
+        return tr("The board is ready, but nothing here can start it.")
+    return tr("The board is ready: {press}.", press=press)
 
 
 def offered_words(ways: Ways) -> str:
     """An unfinished game is offered, and what answers."""
     match ButtonName.START in ways.buttons, ways.keys:
         case True, True:
-            how = ": start (s) resumes it, start held (a) abandons it."
+            return tr("A game is unfinished: start (s) resumes it, start held (a) abandons it.")
         case True, False:
-            how = ": start resumes it, start held abandons it."
+            return tr("A game is unfinished: start resumes it, start held abandons it.")
         case False, True:
-            how = ": s resumes it, a abandons it."
+            return tr("A game is unfinished: s resumes it, a abandons it.")
         case _:
-            how = ", but nothing here can resume or abandon it."
-    return f"A game is unfinished{how}"
+            return tr("A game is unfinished, but nothing here can resume or abandon it.")
 
 
 def how_words(diagnosis: Diagnosis) -> str | None:
@@ -82,18 +89,22 @@ def how_words(diagnosis: Diagnosis) -> str | None:
     press = press_words(ways)
     if ways.demo:
         is_over = diagnosis.headline.news is News.OVER
-        return "Press s for another game, q to end." if is_over and ways.keys else None
+        return tr("Press s for another game, q to end.") if is_over and ways.keys else None
     match diagnosis.headline.news:
+        case News.READY if press is None:
+            return tr("Nothing here can start a game: {advice}.", advice=_nobody())
         case News.READY:
-            return f"Nothing here can start a game: {_NOBODY}." if press is None else f"{capital(press)}."
+            return tr("{Press}.", press=press)
+        case News.OFFERED if press is None:
+            return tr("Nothing here can resume a game: {advice}.", advice=_nobody())
         case News.OFFERED:
-            return f"Nothing here can resume a game: {_NOBODY}." if press is None else offered_words(ways)
+            return offered_words(ways)
         case News.OVER:
-            return None if press is None else f"{capital(press)} to set up the next game."
+            return None if press is None else tr("{Press} to set up the next game.", press=press)
         case News.QUESTION if ways.keys:
-            return "Press a to answer as the arbiter."
+            return tr("Press a to answer as the arbiter.")
         case News.QUESTION:
-            return "To answer, end this program, use tamsk-hw run in a terminal, resume the game and press a."
+            return tr("To answer, end this program, use tamsk-hw run in a terminal, resume the game and press a.")
         case (
             News.LINK_LOST
             | News.SETUP
@@ -134,18 +145,22 @@ def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
     """The words of a terminal's question, or of its answer to the last key."""
     match prompt:
         case KeyList():
-            return PromptWords(title="The keys, while no question is asked:", lines=_KEY_LIST)
+            return PromptWords(title=tr("The keys, while no question is asked:"), lines=_key_list())
         case Idled(why):
             return PromptWords(title=_idle(why))
         case ClaimAnnounced(player):
-            seconds = f"{ANNOUNCEMENT_SECONDS:g} seconds"
-            return PromptWords(title=f"{capital(str(player))} announces a claim: drop the ring within {seconds}.")
+            title = tr(
+                "{Player} announces a claim: drop the ring within {seconds:g} seconds.",
+                player=player,
+                seconds=ANNOUNCEMENT_SECONDS,
+            )
+            return PromptWords(title=title)
         case Confirmation(deed):
-            return PromptWords(title=_confirmation(deed, view, ways), keys="y yes · n no")
+            return PromptWords(title=_confirmation(deed, view, ways), keys=tr("y yes · n no"))
         case Menu():
             lines = tuple(_option(prompt, option, view) for option in prompt.options)
-            keys = "↑ ↓ Enter or number · Esc back"
-            return PromptWords(title=_menu(prompt, view), lines=lines, chosen=prompt.chosen, keys=keys)
+            keys = tr("↑ ↓ Enter or number · Esc back")
+            return PromptWords(title=_menu(prompt), lines=lines, chosen=prompt.chosen, keys=keys)
         case _:
             assert_never(prompt)
 
@@ -153,41 +168,50 @@ def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
 def _idle(why: Idle) -> str:
     match why:
         case Idle.UNKNOWN_KEY:
-            return "That key does nothing; ? lists the keys."
+            return tr("That key does nothing; ? lists the keys.")
         case Idle.RUNNING:
-            return "The game has begun already; ? lists the keys."
+            return tr("The game has begun already; ? lists the keys.")
         case Idle.NO_GAME:
-            return "No game is being played: nobody can claim or resign."
+            return tr("No game is being played: nobody can claim or resign.")
         case Idle.NOTHING_TO_DECIDE:
-            return "No game is being played: there is nothing to decide."
+            return tr("No game is being played: there is nothing to decide.")
         case Idle.NO_LONGER:
-            return "That is not possible any more."
+            return tr("That is not possible any more.")
         case _:
             assert_never(why)
 
 
+def _owner(tube: Tube, view: View) -> Player | None:
+    """The owner of the glass that belongs on a tube."""
+    return next((glass.owner for glass in view.glasses if glass.tube is tube), None)
+
+
 def _glass_on(tube: Tube, view: View) -> str:
     """The glass that belongs on a tube."""
-    owner = next((glass.owner for glass in view.glasses if glass.tube is tube), None)
-    return f"the glass on {tube}" if owner is None else f"{owner}'s glass on {tube}"
+    owner = _owner(tube, view)
+    if owner is None:
+        return tr("the glass on {tube}", tube=tube)
+    return tr("{player}'s glass on {tube}", player=owner, tube=tube)
 
 
-def _menu(menu: Menu, view: View) -> str:
+def _menu(menu: Menu) -> str:
     match menu.action:
         case None:
-            return "The arbiter decides:"
+            return tr("The arbiter decides:")
         case Action.AWARD:
-            return "Who wins?"
+            return tr("Who wins?")
         case Action.ABANDON:
-            return "Abandon the game?"
+            return tr("Abandon the game?")
         case Action.EXPIRE:
-            return "Which glass has run out?"
+            return tr("Which glass has run out?")
         case Action.REVIVE:
-            return "Which glass is still running?"
+            return tr("Which glass is still running?")
+        case Action.RING if menu.tube is None:
+            return tr("Which tube's last ring?")
         case Action.RING:
-            return "Which tube's last ring?" if menu.tube is None else f"Whose is the last ring on {menu.tube}?"
+            return tr("Whose is the last ring on {tube}?", tube=menu.tube)
         case Action.UNCOUNT:
-            return "On which tube does a ring count that was never dropped?"
+            return tr("On which tube does a ring count that was never dropped?")
         case _:
             assert_never(menu.action)
 
@@ -197,19 +221,19 @@ def _option(menu: Menu, option: Option, view: View) -> str:
         case Tube():
             return str(option) if menu.action in (Action.RING, Action.UNCOUNT) else _glass_on(option, view)
         case Player():
-            return str(option)
+            return player_words(option)
         case Action.AWARD:
-            return "award the game to a player"
+            return tr("award the game to a player")
         case Action.ABANDON:
-            return "abandon the game, without a result"
+            return tr("abandon the game, without a result")
         case Action.EXPIRE:
-            return "a glass has run out"
+            return tr("a glass has run out")
         case Action.REVIVE:
-            return "a glass that counts as lost is still running"
+            return tr("a glass that counts as lost is still running")
         case Action.RING:
-            return "say whose ring it is"
+            return tr("say whose ring it is")
         case Action.UNCOUNT:
-            return "a ring counts that was never dropped"
+            return tr("a ring counts that was never dropped")
         case _:
             assert_never(option)
 
@@ -217,29 +241,42 @@ def _option(menu: Menu, option: Option, view: View) -> str:
 def _confirmation(deed: Decision | Resignation | Deed, view: View, ways: Ways) -> str:
     match deed:
         case Resignation(player):
-            return f"{capital(str(player))} resigns, and {player.opponent} wins?"
+            return tr("{Player} resigns, and {opponent} wins?", player=player, opponent=player.opponent)
         case Deed.ABANDON_OFFERED:
-            return "Abandon the unfinished game for good?"
+            return tr("Abandon the unfinished game for good?")
+        case Deed.END if ways.demo:
+            return tr("End the program?")
         case Deed.END:
-            kept = "" if ways.demo else " A game that is not over is offered at the next start."
-            return f"End the program?{kept}"
-        case Decision(action, tube, player):
-            match action:
-                case Action.AWARD:
-                    return f"Award the game to {player}?"
-                case Action.ABANDON:
-                    return "Abandon the game, without a result?"
-                case Action.EXPIRE:
-                    assert tube is not None
-                    return f"{capital(_glass_on(tube, view))} has run out and is lost?"
-                case Action.REVIVE:
-                    assert tube is not None
-                    return f"{capital(_glass_on(tube, view))} is still running?"
-                case Action.RING:
-                    return f"The last ring on {tube} is {player}'s? If it is already, nothing changes."
-                case Action.UNCOUNT:
-                    return f"The last ring that counts on {tube} was never dropped?"
-                case _:
-                    assert_never(action)
+            return tr("End the program? A game that is not over is offered at the next start.")
+        case Decision():
+            return _decision(deed, view)
         case _:
             assert_never(deed)
+
+
+def _decision(decision: Decision, view: View) -> str:
+    tube, player = decision.tube, decision.player
+    owner = None if tube is None else _owner(tube, view)
+    match decision.action:
+        case Action.AWARD:
+            return tr("Award the game to {player}?", player=player)
+        case Action.ABANDON:
+            return tr("Abandon the game, without a result?")
+        case Action.EXPIRE if owner is None:
+            return tr("The glass on {tube} has run out and is lost?", tube=tube)
+        case Action.EXPIRE:
+            return tr("{Player}'s glass on {tube} has run out and is lost?", player=owner, tube=tube)
+        case Action.REVIVE if owner is None:
+            return tr("The glass on {tube} is still running?", tube=tube)
+        case Action.REVIVE:
+            return tr("{Player}'s glass on {tube} is still running?", player=owner, tube=tube)
+        case Action.RING:
+            return tr(
+                "The last ring on {tube} is {player}'s? If it is already, nothing changes.",
+                tube=tube,
+                player=player,
+            )
+        case Action.UNCOUNT:
+            return tr("The last ring that counts on {tube} was never dropped?", tube=tube)
+        case _:
+            assert_never(decision.action)

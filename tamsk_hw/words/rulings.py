@@ -1,7 +1,7 @@
-"""Rulings and the headline in plain English, for the people at the board.
+"""Rulings and the headline in plain words, for the people at the board.
 
 `say` gives a ruling in words with its clause at the end; `line` puts its time before that. `headline` gives the
-one line with what matters now. `orders` words everything that must be put right.
+one line with what matters now.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tamsk_hw.errors import printable
-from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import NEIGHBOURS
 from tamsk_hw.panel.diagnosis import Diagnosis, News
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
@@ -32,7 +32,6 @@ from tamsk_hw.referee.rulings import (
     PenaltyKind,
     Reason,
     Restored,
-    RingCount,
     RingCounted,
     RingKind,
     Ruling,
@@ -46,8 +45,11 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.time_span import TimeSpan
+from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
+from tamsk_hw.words.orders import joined, orders
 from tamsk_hw.words.prompts import offered_words, ready_words
+from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import ntr, tr
 
 #: The number of orders in the headline; the rest are only counted.
 _HEADLINE_MENDS = 2
@@ -59,75 +61,9 @@ def clock(t: float) -> str:
     return f"{milliseconds // 60000:02}:{milliseconds // 1000 % 60:02}.{milliseconds % 1000:03}"
 
 
-def _name(player: Player) -> str:
-    """A player, at the beginning of a sentence."""
-    return "Red" if player is Player.RED else "Black"
-
-
-def _glass(player: Player | None) -> str:
-    """A glass, with its owner if he is known."""
-    return "the glass" if player is None else f"{player}'s glass"
-
-
-def _sentence(text: str) -> str:
-    """The text with a capital letter."""
-    return text[:1].upper() + text[1:]
-
-
-def _rings(count: int) -> str:
-    """A number of rings."""
-    return "1 ring" if count == 1 else f"{count} rings"
-
-
-def _mend(mend: Mend, setup: bool) -> str:
-    """The order that puts one tube right, without a full stop."""
-    tube, has, should = mend.tube, mend.has, mend.should
-    match should:
-        case RingCount():
-            extra = (has.rings if isinstance(has, RingCount) else 0) - should.rings
-            return f"take {_rings(extra)} off {tube}" if extra > 0 else f"put {_rings(-extra)} back on {tube}"
-        case End():
-            return f"turn the glass on {tube} over"
-        case Player():
-            if isinstance(has, Empty):
-                return f"put a {should} glass on {tube}" if setup else f"put {should}'s glass back on {tube}"
-            if has is None or has is should:
-                return f"set the glass on {tube} upright"
-            return f"take the glass off {tube}, where a {should} one belongs"
-        case Empty() | None:
-            return f"take {_glass(has if isinstance(has, Player) else None)} off {tube}"
-        case _:
-            assert_never(should)
-
-
-def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
-    """The orders that put things right; ``setup``: the game has not begun.
-
-    A glass in a wrong tube gives one order for its two tubes: off the one, back on the other.
-    """
-    listed: list[str] = []
-    rest = list(mends)
-    while rest:
-        mend = rest.pop(0)
-        home = rest[0] if rest else None
-        if (
-            home is not None
-            and not setup
-            and isinstance(mend.has, Player)
-            and isinstance(mend.should, Empty)
-            and isinstance(home.has, Empty)
-            and home.should is mend.has
-        ):
-            rest.pop(0)
-            listed.append(f"put {mend.has}'s glass from {mend.tube} back on {home.tube}")
-        else:
-            listed.append(_mend(mend, setup))
-    return listed
-
-
 def _restore(mends: Sequence[Mend]) -> str:
     """The orders that follow a violation, as sentences, each after a space."""
-    return "".join(f" {_sentence(order)}." for order in orders(mends))
+    return "".join(f" {capital(order)}." for order in orders(mends))
 
 
 def _not_adjacent(violation: Violation) -> str:
@@ -135,84 +71,129 @@ def _not_adjacent(violation: Violation) -> str:
     tube = violation.tube
     origin = next((mend.tube for mend in violation.restore if isinstance(mend.has, Empty)), None)
     if violation.ground is Ground.FULL_TUBE:
-        return f"Not a legal move: {tube} is full."
+        return tr("Not a legal move: {tube} is full.", tube=tube)
     if violation.ground is Ground.NO_PLACE or tube is None or origin is None:
-        return f"A glass may not be placed on {tube}."
+        return tr("A glass may not be placed on {tube}.", tube=tube)
     if tube in NEIGHBOURS[origin]:
-        return f"Not a legal move: {tube} is taken, a glass in the hand still counts as standing there."
-    return f"Not a legal move: {tube} is not next to {origin}."
+        return tr(
+            "Not a legal move: {tube} is taken, a glass in the hand still counts as standing there.", tube=tube
+        )
+    return tr("Not a legal move: {tube} is not next to {origin}.", tube=tube, origin=origin)
 
 
 def _out_of_place(violation: Violation) -> str:
     """The glass that is out of place: it leans, or came from nowhere."""
     if any(isinstance(mend.should, Player) for mend in violation.restore):
-        return f"The glass on {violation.tube} does not stand firm."
-    return f"There is a glass on {violation.tube} where none should be."
+        return tr("The glass on {tube} does not stand firm.", tube=violation.tube)
+    return tr("There is a glass on {tube} where none should be.", tube=violation.tube)
 
 
 def _penalty(penalty: Penalty) -> str:
     """The gain of the late player's opponent."""
-    who = _name(penalty.player)
     match penalty.kind:
         case PenaltyKind.TWO_MOVES:
-            return f"{who} will move twice in a row."
+            return tr("{Player} will move twice in a row.", player=penalty.player)
         case PenaltyKind.SECOND_RING:
-            return f"{who} may drop a second ring with the next move, in any tube that is not full."
+            return tr(
+                "{Player} may drop a second ring with the next move, in any tube that is not full.",
+                player=penalty.player,
+            )
         case _:
             assert_never(penalty.kind)
+
+
+def _glass_fault(violation: Violation) -> str:
+    """A violation with a glass that may be nobody's, as a sentence."""
+    owner, tube = violation.player, violation.tube
+    match violation.code, owner:
+        case Code.NOT_YOUR_TURN, None:
+            return tr("That glass may not be moved now.")
+        case Code.NOT_YOUR_TURN, _:
+            return tr("It is not {player}'s turn.", player=owner)
+        case Code.DEAD_GLASS, None:
+            return tr("Not a legal move: the glass has run out and may not be moved any more.")
+        case Code.DEAD_GLASS, _:
+            return tr(
+                "Not a legal move: {player}'s glass has run out and may not be moved any more.", player=owner
+            )
+        case Code.NOT_TURNED, None:
+            return tr("Not a finished move: the glass was not turned over on the way to {tube}.", tube=tube)
+        case Code.NOT_TURNED, _:
+            return tr(
+                "Not a finished move: {player}'s glass was not turned over on the way to {tube}.",
+                player=owner,
+                tube=tube,
+            )
+        case _, None:
+            return tr("The glass on {tube} was turned over without being moved.", tube=tube)
+        case _:
+            return tr("{Player}'s glass on {tube} was turned over without being moved.", player=owner, tube=tube)
 
 
 def _fault(violation: Violation) -> str:
     """A violation, as a sentence."""
     owner, tube, code = violation.player, violation.tube, violation.code
-    who = _glass(owner)
     match code:
-        case Code.NOT_YOUR_TURN:
-            return f"It is not {owner}'s turn." if owner is not None else "That glass may not be moved now."
-        case Code.DEAD_GLASS:
-            return f"Not a legal move: {who} has run out and may not be moved any more."
+        case Code.NOT_YOUR_TURN | Code.DEAD_GLASS | Code.NOT_TURNED | Code.TURNED_IN_PLACE:
+            return _glass_fault(violation)
         case Code.ALREADY_MOVED if violation.ground is Ground.MUST_PLACE:
-            return f"Not a legal move: {owner} places all three glasses before one is moved."
+            return tr("Not a legal move: {player} places all three glasses before one is moved.", player=owner)
         case Code.ALREADY_MOVED:
-            return f"Not a legal move: {owner} has moved that glass and must first move each of the others once."
+            return tr(
+                "Not a legal move: {player} has moved that glass and must first move each of the others once.",
+                player=owner,
+            )
         case Code.NOT_ADJACENT:
             return _not_adjacent(violation)
-        case Code.NOT_TURNED:
-            return f"Not a finished move: {who} was not turned over on the way to {tube}."
         case Code.TWO_GLASSES:
-            return f"{_sentence(str(owner))} has lifted a second glass, from {tube}."
-        case Code.TURNED_IN_PLACE:
-            return f"{_sentence(who)} on {tube} was turned over without being moved."
+            return tr("{Player} has lifted a second glass, from {tube}.", player=owner, tube=tube)
         case Code.RING_WRONG_TUBE if violation.ground is Ground.UNCOUNTED:
-            return f"A ring lies on {tube} that counts no more."
+            return tr("A ring lies on {tube} that counts no more.", tube=tube)
         case Code.RING_WRONG_TUBE:
-            return f"The new ring on {tube} does not count: nobody may drop one there now."
+            return tr("The new ring on {tube} does not count: nobody may drop one there now.", tube=tube)
         case Code.RING_TOO_MANY:
-            return f"The new ring on {tube} does not count: the ring of that move is there already."
+            return tr("The new ring on {tube} does not count: the ring of that move is there already.", tube=tube)
         case Code.RING_TOO_LATE:
-            return f"The new ring on {tube} does not count: it came too late."
+            return tr("The new ring on {tube} does not count: it came too late.", tube=tube)
         case Code.RING_REMOVED:
-            return f"A ring that counts was taken off {tube}."
+            return tr("A ring that counts was taken off {tube}.", tube=tube)
         case Code.TIMER_RUNNING:
-            return "The 15-second timer was turned over before it had run out."
+            return tr("The 15-second timer was turned over before it had run out.")
         case Code.OUT_OF_PLACE:
             return _out_of_place(violation)
         case _:
             assert_never(code)
 
 
+def _length(count: int, unit: TimeUnit) -> str:
+    """So many seconds, minutes …"""
+    match unit:
+        case TimeUnit.SECOND:
+            return ntr("{count} second", "{count} seconds", count)
+        case TimeUnit.MINUTE:
+            return ntr("{count} minute", "{count} minutes", count)
+        case TimeUnit.DAY:
+            return ntr("{count} day", "{count} days", count)
+        case TimeUnit.HOUR:
+            return ntr("{count} hour", "{count} hours", count)
+        case _:
+            assert_never(unit)
+
+
 def _span(span: TimeSpan) -> str:
     """A length of time, known within bounds."""
-    most = f"{span.most} {span.unit.name.lower()}{'' if span.most == 1 else 's'}"
+    most = _length(span.most, span.unit)
     if span.least == span.most:
         return most
-    return f"{span.least} to {most}" if span.least else f"up to {most}"
+    if not span.least:
+        return tr("up to {length}", length=most)
+    return tr("{least} to {length}", least=span.least, length=most)
 
 
 def _away(length: TimeSpan | str | None) -> str:
     """The time during which nobody watched the board."""
     if length is None:
-        return "some time"
+        return tr("some time")
     return _span(length) if isinstance(length, TimeSpan) else printable(length)
 
 
@@ -220,33 +201,51 @@ def _warning(warned: Warned) -> str:
     """A warning, as a sentence or two."""
     player, tube = warned.player, warned.tube
     match warned.code:
+        case Caution.EARLY_START if player is None:
+            return tr("A player has lifted a glass from {tube} before his turn.", tube=tube)
         case Caution.EARLY_START:
-            who = "A player" if player is None else _name(player)
-            return f"{who} has lifted a glass from {tube} before his turn."
+            return tr("{Player} has lifted a glass from {tube} before his turn.", player=player, tube=tube)
         case Caution.OVERTIME:
-            return f"{_sentence(str(player))} has taken more than 15 seconds for this turn."
+            return tr("{Player} has taken more than 15 seconds for this turn.", player=player)
         case Caution.LINK_LOST:
-            return "The board is out of reach; the sand runs on. Check its cable."
+            return tr("The board is out of reach; the sand runs on. Check its cable.")
         case Caution.TIME_AWAY:
-            return f"Nobody watched the board for {_away(warned.detail)}. The sand ran on; no deadline did."
+            return tr(
+                "Nobody watched the board for {length}. The sand ran on; no deadline did.",
+                length=_away(warned.detail),
+            )
         case Caution.SENSOR_FAULT:
-            if warned.sensor is None:
-                return f"A glass seems to have left {tube}, where none stood. Check the sensor of {tube}."
-            detail = "" if warned.detail is None else f": {warned.detail}"
-            return printable(f'The sensor "{warned.sensor}" cannot be trusted{detail}.')
+            return _sensor_fault(warned)
         case _:
             assert_never(warned.code)
+
+
+def _sensor_fault(warned: Warned) -> str:
+    """A sensor that cannot be trusted; what ails it is a text of the stream, in the words in which it came."""
+    tube, sensor, detail = warned.tube, warned.sensor, warned.detail
+    if sensor is None:
+        return tr("A glass seems to have left {tube}, where none stood. Check the sensor of {tube}.", tube=tube)
+    if detail is None:
+        return printable(tr('The sensor "{sensor}" cannot be trusted.', sensor=sensor))
+    return printable(tr('The sensor "{sensor}" cannot be trusted: {detail}.', sensor=sensor, detail=detail))
 
 
 def question_words(question: Question) -> str:
     """A question for the arbiter (R5.4, R9.3)."""
     match question:
         case StillRunning(player):
-            return f"Has {player} still a glass running, now that {player.opponent} has none?"
+            return tr(
+                "Has {player} still a glass running, now that {opponent} has none?",
+                player=player,
+                opponent=player.opponent,
+            )
         case LastGlass():
-            return "Whose glass ran out last?"
+            return tr("Whose glass ran out last?")
         case FullTubeEntered(tube):
-            return f"Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost."
+            return tr(
+                "Whose glass was put into the full tube {tube}? If it was the player's on move, he has lost.",
+                tube=tube,
+            )
         case RecordedQuestion(text):
             return printable(text)
         case _:
@@ -256,65 +255,86 @@ def question_words(question: Question) -> str:
 def _setup(problems: Sequence[Mend]) -> str:
     """The board before the start: ready, or the orders that make it so."""
     if not problems:
-        return "The board is ready."
-    return f"The board is not ready: {'; '.join(orders(problems, setup=True))}."
+        return tr("The board is ready.")
+    return tr("The board is not ready: {orders}.", orders=joined(orders(problems, setup=True)))
 
 
 def _ring(ruling: RingCounted) -> str:
     """A ring that counts."""
-    left = f"{ruling.left} left" if ruling.left else "none left"
+    player, tube = ruling.player, ruling.tube
+    left = tr("{left} left", left=ruling.left) if ruling.left else tr("none left")
     match ruling.kind:
         case RingKind.MOVE:
-            return f"{_name(ruling.player)}'s ring on {ruling.tube} counts; {left}."
+            return tr("{Player}'s ring on {tube} counts; {left}.", player=player, tube=tube, left=left)
         case RingKind.CLAIM:
-            return f"{_name(ruling.player)} claims {ruling.tube}: the ring there is {ruling.player}'s; {left}."
+            return tr(
+                "{Player} claims {tube}: the ring there is {player}'s; {left}.",
+                player=player,
+                tube=tube,
+                left=left,
+            )
         case RingKind.PENALTY:
-            return f"{_name(ruling.player)}'s penalty ring on {ruling.tube} counts; {left}."
+            return tr("{Player}'s penalty ring on {tube} counts; {left}.", player=player, tube=tube, left=left)
         case _:
             assert_never(ruling.kind)
 
 
 def _move(ruling: Moved) -> str:
     """A finished move."""
-    if ruling.from_tube is None:
-        late = ", late" if ruling.late else ""
-        return f"{_name(ruling.player)} places a glass on {ruling.to}{late}."
+    player, origin, to = ruling.player, ruling.from_tube, ruling.to
+    if origin is None and ruling.late:
+        return tr("{Player} places a glass on {to}, late.", player=player, to=to)
+    if origin is None:
+        return tr("{Player} places a glass on {to}.", player=player, to=to)
     if ruling.late:
-        return f"{_name(ruling.player)} finishes a late move {ruling.from_tube}→{ruling.to}."
-    return f"{_name(ruling.player)} moves {ruling.from_tube}→{ruling.to}."
+        return tr("{Player} finishes a late move {origin}→{to}.", player=player, origin=origin, to=to)
+    return tr("{Player} moves {origin}→{to}.", player=player, origin=origin, to=to)
 
 
 def _reason(over: GameOver) -> str:
     """The reason why a game ended."""
+    loser = None if over.winner is None else over.winner.opponent
     match over.reason:
+        case Reason.FULL_TUBE if loser is None:
+            return tr("a player seated a glass in a full tube")
         case Reason.FULL_TUBE:
-            return f"{_loser(over)} seated a glass in a full tube"
+            return tr("{player} seated a glass in a full tube", player=loser)
         case Reason.FEWEST_RINGS:
-            return "fewest rings left"
+            return tr("fewest rings left")
+        case Reason.TIE if over.by_sand:
+            return tr("equal rings, and the sand does not decide")
         case Reason.TIE:
-            return "equal rings, and the sand does not decide" if over.by_sand else "equal rings"
+            return tr("equal rings")
         case Reason.LAST_GLASS:
-            return "equal rings, and the last glass running"
+            return tr("equal rings, and the last glass running")
+        case Reason.RESIGNED if loser is None:
+            return tr("a player resigned")
         case Reason.RESIGNED:
-            return f"{_loser(over)} resigned"
+            return tr("{player} resigned", player=loser)
         case Reason.AWARDED:
-            return "awarded by the arbiter"
+            return tr("awarded by the arbiter")
         case Reason.ABANDONED:
-            return "abandoned"
+            return tr("abandoned")
         case _:
             assert_never(over.reason)
 
 
-def _loser(over: GameOver) -> str:
-    return "a player" if over.winner is None else str(over.winner.opponent)
-
-
 def _result(over: GameOver) -> str:
     """The result: the winner, the reason, and the rings left."""
-    ending = f"{_reason(over)} (rings left: red {over.red_left}, black {over.black_left})."
+    reason, red, black = _reason(over), over.red_left, over.black_left
     if over.winner is not None:
-        return f"{_name(over.winner)} wins: {ending}"
-    return f"No result: {ending}" if over.reason is Reason.ABANDONED else f"A tie: {ending}"
+        return tr(
+            "{Player} wins: {reason} (rings left: red {red}, black {black}).",
+            player=over.winner,
+            reason=reason,
+            red=red,
+            black=black,
+        )
+    if over.reason is Reason.ABANDONED:
+        return tr(
+            "No result: {reason} (rings left: red {red}, black {black}).", reason=reason, red=red, black=black
+        )
+    return tr("A tie: {reason} (rings left: red {red}, black {black}).", reason=reason, red=red, black=black)
 
 
 def _words(ruling: Ruling) -> str:
@@ -323,43 +343,54 @@ def _words(ruling: Ruling) -> str:
         case Setup(problems=problems):
             return _setup(problems)
         case Started(level=level, turn=turn):
-            return f"The game begins, at level {level}. {_name(turn)} plays first."
+            return tr("The game begins, at level {level}. {Player} plays first.", level=level, player=turn)
         case Turn(player=player, number=number):
-            return f"Turn {number}: {player} to move."
+            return tr("Turn {number}: {player} to move.", number=number, player=player)
         case MoveStarted(player=player, tube=tube):
-            return f"{_name(player)} lifts the glass on {tube}."
+            return tr("{Player} lifts the glass on {tube}.", player=player, tube=tube)
         case Moved():
             return _move(ruling)
         case RingCounted():
             return _ring(ruling)
         case Uncounted(player=player, tube=tube, left=left):
-            return f"{_name(player)}'s ring on {tube} was never dropped and counts no more; {left} left."
+            return tr(
+                "{Player}'s ring on {tube} was never dropped and counts no more; {left} left.",
+                player=player,
+                tube=tube,
+                left=left,
+            )
         case Passed(player=player):
-            return f"{_name(player)} has no legal move and passes."
+            return tr("{Player} has no legal move and passes.", player=player)
         case GlassLost(player=player, tube=tube):
-            return f"{_name(player)}'s glass on {tube} has run out: it stays there and is moved no more."
+            return tr(
+                "{Player}'s glass on {tube} has run out: it stays there and is moved no more.",
+                player=player,
+                tube=tube,
+            )
         case GlassDoubtful(player=player, tube=tube):
-            return f"{_name(player)}'s glass on {tube} may have run out."
+            return tr("{Player}'s glass on {tube} may have run out.", player=player, tube=tube)
         case TimerStarted(against=against, deadline=deadline):
-            return f"The 15-second timer runs against {against}, until {clock(deadline)}."
+            return tr(
+                "The 15-second timer runs against {player}, until {time}.", player=against, time=clock(deadline)
+            )
         case TimerExpired(against=against, started=True):
-            return f"Time is up: {against} is late with the move that was started."
+            return tr("Time is up: {player} is late with the move that was started.", player=against)
         case TimerExpired(against=against):
-            return f"Time is up: {against} had not started a move."
+            return tr("Time is up: {player} had not started a move.", player=against)
         case Forfeit(player=player):
-            return f"{_name(player)} loses this turn."
+            return tr("{Player} loses this turn.", player=player)
         case Penalty():
             return _penalty(ruling)
         case Skip(player=player):
-            return f"{_name(player)}'s turn is skipped."
+            return tr("{Player}'s turn is skipped.", player=player)
         case Violation():
             return _fault(ruling) + _restore(ruling.restore)
         case Restored():
-            return "That has been put right."
+            return tr("That has been put right.")
         case Warned():
             return _warning(ruling)
         case ArbiterNeeded(question=question):
-            return f"A question for the arbiter: {question_words(question)}"
+            return tr("A question for the arbiter: {question}", question=question_words(question))
         case GameOver():
             return _result(ruling)
         case _:
@@ -396,31 +427,47 @@ def headline(diagnosis: Diagnosis) -> str:
             assert news.over is not None
             return say(news.over)
         case News.LINK_LOST:
-            return "The board is out of reach: check its cable. The sand runs on."
+            return tr("The board is out of reach: check its cable. The sand runs on.")
         case News.QUESTION:
             assert news.question is not None
-            to = "Arbiter, press a" if diagnosis.ways.keys else "For the arbiter"
-            return f"{to}: {question_words(news.question)}"
+            question = question_words(news.question)
+            if diagnosis.ways.keys:
+                return tr("Arbiter, press a: {question}", question=question)
+            return tr("For the arbiter: {question}", question=question)
         case News.SETUP:
-            return _first("Set up the board", orders(news.mends, setup=True))
+            return _set_up(orders(news.mends, setup=True))
         case News.READY:
             return ready_words(diagnosis.ways)
         case News.PUT_RIGHT:
-            return _first("Put right", orders(news.mends))
+            return _put_right(orders(news.mends))
         case News.SAND:
-            return "Equal rings: the sand decides. Let the glasses run."
+            return tr("Equal rings: the sand decides. Let the glasses run.")
         case News.LAST_RIGHTS:
-            return "Nobody can move any more; the last rings may be dropped."
+            return tr("Nobody can move any more; the last rings may be dropped.")
         case News.TO_MOVE:
-            return f"{_sentence(str(news.player))} to move."
+            return tr("{Player} to move.", player=news.player)
         case News.MOVING:
-            return f"{_sentence(str(news.player))} is moving."
+            return tr("{Player} is moving.", player=news.player)
         case _:
             assert_never(news.news)
 
 
-def _first(what: str, listed: Sequence[str]) -> str:
-    """The first few orders, and the number of the others."""
-    more = len(listed) - _HEADLINE_MENDS
-    tail = f" … and {more} more" if more > 0 else ""
-    return f"{what}: {'; '.join(listed[:_HEADLINE_MENDS])}{tail}."
+def set_up_words(listed: Sequence[str]) -> str:
+    """The orders that set up the board, in one line."""
+    return tr("Set up the board: {orders}.", orders=joined(listed))
+
+
+def _set_up(listed: Sequence[str]) -> str:
+    """The first few orders of the set-up, and the number of the others."""
+    first, more = listed[:_HEADLINE_MENDS], len(listed) - _HEADLINE_MENDS
+    if more <= 0:
+        return set_up_words(first)
+    return tr("Set up the board: {orders} … and {more} more.", orders=joined(first), more=more)
+
+
+def _put_right(listed: Sequence[str]) -> str:
+    """The first few orders that put things right, and the number of the others."""
+    first, more = joined(listed[:_HEADLINE_MENDS]), len(listed) - _HEADLINE_MENDS
+    if more <= 0:
+        return tr("Put right: {orders}.", orders=first)
+    return tr("Put right: {orders} … and {more} more.", orders=first, more=more)

@@ -3,22 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
-from tamsk_hw.game.notation import Ply, numbered
+from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.journal import GameState, StoredGame
 from tamsk_hw.referee.rulings import GameOver, Ruling, Started
 from tamsk_hw.referee.sheet import pairs, plies, tallies
+from tamsk_hw.words.notation import turn_words
 from tamsk_hw.words.rulings import say
+from tamsk_hw.words.translating import player_words, tr, tr_in
 
-#: Columns of a time, and of a player's column at least.
+#: Columns of a time, and at least those of a player's column and of a figure's name.
 _TIME = 7
 _COLUMN = 24
+_NAME = 10
+
+
+def sheet_heading(game: StoredGame, begun: str) -> list[str]:
+    """The lines above the score sheet of a game in the journal; ``begun`` is its date."""
+    state = _state(game.state)
+    if game.note is None:
+        lines = [tr("Game {number}, begun {date} ({state})", number=game.number, date=begun, state=state)]
+    else:
+        lines = [
+            tr(
+                "Game {number}, begun {date} ({state}: {note})",
+                number=game.number,
+                date=begun,
+                state=state,
+                note=game.note,
+            )
+        ]
+    if game.red or game.black:
+        lines.append(tr("Red: {red}, black: {black}", red=game.red or "-", black=game.black or "-"))
+    return lines
+
+
+def _state(state: GameState) -> str:
+    match state:
+        case GameState.RUNNING:
+            return tr_in("a game", "running")
+        case GameState.FINISHED:
+            return tr_in("a game", "finished")
+        case GameState.ABANDONED:
+            return tr_in("a game", "abandoned")
+        case GameState.SET_ASIDE:
+            return tr_in("a game", "set aside")
+        case _:
+            assert_never(state)
 
 
 def score_sheet(rulings: Iterable[Ruling]) -> str:
     """The score sheet, without a trailing newline. A game that has not ended ends with its last move."""
     listed = list(rulings)
-    lines = [f"TAMSK, level {ruling.level}" for ruling in listed if isinstance(ruling, Started)]
+    lines = [tr("TAMSK, level {level}", level=ruling.level) for ruling in listed if isinstance(ruling, Started)]
     turns = plies(listed)
     if turns:
         lines += ["", *_moves(turns), "", *_figures(listed)]
@@ -34,13 +73,14 @@ def _minutes(seconds: float) -> str:
 
 def _moves(turns: Iterable[Ply]) -> list[str]:
     """The turns in two columns, red's and black's, each with the time that it took."""
-    rows = [tuple("" if ply is None else numbered(ply) for ply in pair) for pair in pairs(turns)]
+    rows = [tuple("" if ply is None else turn_words(ply) for ply in pair) for pair in pairs(turns)]
     times = [
         tuple("" if ply is None or ply.seconds is None else _minutes(ply.seconds) for ply in pair)
         for pair in pairs(turns)
     ]
     width = max(_COLUMN, *(len(cell) for row in rows for cell in row))
-    head = "   ".join(f"{f'      {player}':<{width}}{'time':>{_TIME}}" for player in PLAYERS)
+    time = tr("time")
+    head = "   ".join(f"{f'      {player_words(player)}':<{width}}{time:>{_TIME}}" for player in PLAYERS)
     return [
         head,
         *(
@@ -55,12 +95,13 @@ def _figures(rulings: list[Ruling]) -> list[str]:
     of = tallies(rulings)
     red, black = (of[player] for player in PLAYERS)
     rows = [
-        ("", *map(str, PLAYERS)),
-        ("time", _minutes(red.seconds), _minutes(black.seconds)),
-        ("penalties", str(red.penalties), str(black.penalties)),
-        ("violations", str(red.violations), str(black.violations)),
+        ("", *map(player_words, PLAYERS)),
+        (tr("time"), _minutes(red.seconds), _minutes(black.seconds)),
+        (tr("penalties"), str(red.penalties), str(black.penalties)),
+        (tr("violations"), str(red.violations), str(black.violations)),
     ]
-    lines = [f"{name:<10}{one:>10}{two:>10}" for name, one, two in rows]
+    width = max(_NAME, *(len(name) for name, _, _ in rows))
+    lines = [f"{name:<{width}}{one:>10}{two:>10}" for name, one, two in rows]
     if of[None].violations:
-        lines.append(f"violations of nobody in particular: {of[None].violations}")
+        lines.append(tr("violations of nobody in particular: {count}", count=of[None].violations))
     return lines

@@ -10,12 +10,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names as a list: ``A1``, ``A1 and D1``, ``A1, D1 and G4``."""
-    *before, last = names
-    return f"{', '.join(before)} and {last}" if before else last
-
-
 def some_of(names: Iterable[str], most: int = 12) -> str:
     """At most ``most`` names one after the other, and the number of the others."""
     names = list(names)

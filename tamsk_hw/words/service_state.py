@@ -6,11 +6,13 @@ from typing import assert_never
 
 from tamsk_hw.facts.service_state import ServiceState
 from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.system.language import Language
 from tamsk_hw.words.journal import reason_words
+from tamsk_hw.words.translating import speaking
 
 
 def service_state_words(state: ServiceState) -> str:
-    """Board, game and disk in one line."""
+    """Board, game and disk in one line, in English as all that systemd shows."""
     parts = []
     if state.lost_since is not None:
         parts.append(f"board unplugged since {state.lost_since:%H:%M}")
@@ -21,7 +23,8 @@ def service_state_words(state: ServiceState) -> str:
     elif not state.view.link_lost or state.view.phase is not Phase.SETUP:
         parts.append(_game(state.view))
     if state.trouble is not None:
-        reason = reason_words(state.trouble)
+        with speaking(Language.ENGLISH):
+            reason = reason_words(state.trouble)
         parts.append(f"not saved: {reason[:1].lower()}{reason[1:]}")
     return "; ".join(parts)
 

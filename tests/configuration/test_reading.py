@@ -19,6 +19,7 @@ from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.sounds import Sound
+from tamsk_hw.system.language import Language
 
 KEYS = [(section, key) for section in SECTIONS for key in section.keys]
 KEY_NAMES = [f"{section.name}.{key.name}" for section, key in KEYS]
@@ -42,6 +43,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert defaults.calibration_file == Path("/var/lib/tamsk-hw/calibration.toml")
     assert defaults.buzzer.sounds == set(Sound)
     assert (defaults.players.red, defaults.players.black) == (None, None)
+    assert defaults.words.language is None  # the environment decides
 
 
 FULL = """
@@ -126,6 +128,8 @@ names = ["Tamsk.local", "scores"]
 [players]
 red = "Ada"
 black = " Grace "
+[words]
+language = "nl"
 """
 
 
@@ -162,6 +166,7 @@ def test_every_key_reaches_its_place() -> None:
     assert (read.sensing.gone, read.sensing.rail) == (0.06, 3)
     assert read.journal.folder == read.journal_folder == Path("/srv/tamsk")
     assert (read.players.red, read.players.black) == ("Ada", "Grace")
+    assert read.words.language is Language.DUTCH
 
 
 @pytest.mark.parametrize(("section", "key"), KEYS, ids=KEY_NAMES)

@@ -63,6 +63,7 @@ TOOLS = {
     "systemd-analyze": Tool(("systemd",)),
     "udevadm": Tool(("udev",)),
     "shellcheck": Tool(("shellcheck",)),
+    "chromium": Tool(("chromium", "fonts-dejavu-core")),
 }
 
 

@@ -114,7 +114,7 @@ def test_what_a_script_may_rely_on_is_written_down() -> None:
     page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
     section = page.partition("## Drawing\n")[2].partition("\n## ")[0]
     written = {name for name in re.findall(r"`(data-[a-z]+)`", section) if name != "data-theme"}
-    root = read(view(glasses=(glass(RED, Tube.D4),), deadline=104.0))
+    root = read(view(glasses=(glass(RED, Tube.D4, seconds=(9.0, 9.0)),), deadline=104.0))
     assert {name for each in root.iter() for name in each.attrib if name.startswith("data-")} == written
     for name in ("tube-D4", "glass-red-1", "timer", "player-red"):
         assert f"| `{name}` |" in section

@@ -20,6 +20,7 @@ CONFIGURATION = "etc/tamsk-hw/config.toml"
 INSTALLED = {
     PROGRAM,
     UNIT,
+    "usr/local/lib/systemd/system/tamsk-hw-web.service",
     CONFIGURATION,
     COMMAND,
     "usr/local/lib/udev/rules.d/99-tamsk-board.rules",
@@ -49,6 +50,13 @@ def test_it_is_the_installed_program_that_runs(tree: Path) -> None:
     assert done.returncode == 2
     assert f"{tree / PROGRAM}/lib" in done.stderr
     assert f"{PROJECT}/tamsk_hw" not in done.stderr
+
+
+def test_what_the_page_loads_is_installed(tree: Path) -> None:
+    [page] = (tree / PROGRAM).glob("lib/python*/site-packages/tamsk_hw/web")
+    for folder in ("static", "templates"):
+        sources = {file.name for file in (PROJECT / "tamsk_hw/web" / folder).iterdir()}
+        assert {file.name for file in (page / folder).iterdir()} == sources != set()
 
 
 def test_no_file_knows_of_the_tree(tree: Path) -> None:

@@ -15,6 +15,8 @@ from tests.systemd.tools import FILES, PROJECT, printed, tool
 from tests.systemd.unit_file import Section, read_unit
 
 UNIT = FILES / "tamsk-hw.service"
+PAGE = FILES / "tamsk-hw-web.service"
+UNITS = pytest.mark.parametrize("unit", [UNIT, PAGE], ids=lambda unit: unit.stem)
 
 
 @pytest.fixture(scope="module")
@@ -22,20 +24,21 @@ def service() -> Section:
     return read_unit(UNIT)["Service"]
 
 
-def as_if_installed(folder: Path, text: str) -> Path:
+def as_if_installed(folder: Path, text: str, name: str = UNIT.name) -> Path:
     """A copy of the unit whose program is there."""
     program = folder / "tamsk-hw"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    copy = folder / UNIT.name
+    copy = folder / name
     copy.write_text(text.replace("/opt/tamsk-hw/venv/bin/tamsk-hw", str(program)))
     return copy
 
 
-def test_systemd_finds_nothing_to_say(tmp_path: Path) -> None:
+@UNITS
+def test_systemd_finds_nothing_to_say(unit: Path, tmp_path: Path) -> None:
     analyze = tool("systemd-analyze")
-    unit = as_if_installed(tmp_path, UNIT.read_text())
-    assert printed(analyze, "verify", "--man=no", unit) == (0, "")
+    installed = as_if_installed(tmp_path, unit.read_text(), unit.name)
+    assert printed(analyze, "verify", "--man=no", installed) == (0, "")
 
 
 def test_systemd_would_say_what_it_does_not_know(tmp_path: Path) -> None:
@@ -45,15 +48,16 @@ def test_systemd_would_say_what_it_does_not_know(tmp_path: Path) -> None:
     assert "WatchDogSec" in printed(analyze, "verify", "--man=no", unit)[1]
 
 
-def test_exposure_is_at_most_three_of_ten() -> None:
+@pytest.mark.parametrize(("unit", "most"), [(UNIT, 3.0), (PAGE, 2.0)], ids=["referee", "page"])
+def test_exposure_is_bounded(unit: Path, most: float) -> None:
     analyze = tool("systemd-analyze")
     if "--offline" not in printed(analyze, "--help")[1]:
         pytest.skip("systemd-analyze is older than version 250: no security --offline")
-    status, said = printed(analyze, "security", "--offline=true", "--no-pager", UNIT)
-    exposure = re.search(r"Overall exposure level for tamsk-hw\.service: (\d+\.\d)", said)
+    status, said = printed(analyze, "security", "--offline=true", "--no-pager", unit)
+    exposure = re.search(rf"Overall exposure level for {unit.name}: (\d+\.\d)", said)
     assert status == 0, said
     assert exposure is not None, said
-    assert float(exposure[1]) <= 3.0, said
+    assert float(exposure[1]) <= most, said
 
 
 def test_it_starts_the_program_that_the_package_installs(service: Section) -> None:
@@ -108,5 +112,25 @@ def test_no_group_is_asked_for_that_may_be_missing(service: Section) -> None:
     assert re.search(rf"^u {service['User'][0]} ", users, re.MULTILINE)
 
 
-def test_it_starts_with_the_computer() -> None:
-    assert read_unit(UNIT)["Install"] == {"WantedBy": ["multi-user.target"]}
+@UNITS
+def test_it_starts_with_the_computer(unit: Path) -> None:
+    assert read_unit(unit)["Install"] == {"WantedBy": ["multi-user.target"]}
+
+
+def test_the_page_has_no_device_and_a_user_of_its_own_who_may_read_the_stream() -> None:
+    page = read_unit(PAGE)["Service"]
+    assert page["ExecStart"][0].split()[1:] == ["web"]
+    assert (page["PrivateDevices"], page["DevicePolicy"]) == (["yes"], ["closed"])
+    assert not {"DeviceAllow", "StateDirectory", "RuntimeDirectory"} & page.keys()
+    [user] = page["User"]
+    assert user != read_unit(UNIT)["Service"]["User"][0]
+    users = (FILES / "tamsk-hw.sysusers.conf").read_text()
+    assert re.search(rf"^u {user} ", users, re.MULTILINE)
+    assert f"\nm {user} tamsk-hw\n" in users
+    memberships = [line for line in users.splitlines() if line.startswith(f"m {user} ")]
+    assert len(memberships) == 1, "not dialout, gpio or spi"
+
+
+def test_the_page_needs_no_referee_to_start() -> None:
+    """It waits for the live stream, and outlives the referee's restarts."""
+    assert not {"Requires", "BindsTo", "PartOf", "Requisite"} & read_unit(PAGE)["Unit"].keys()

@@ -37,6 +37,11 @@ def test_the_user_is_in_the_groups_of_the_devices(root: Path) -> None:
     assert [groups[name][3] for name in ("dialout", "gpio", "spi")] == ["tamsk-hw"] * 3
 
 
+def test_the_page_may_speak_to_the_service_and_touch_no_device(root: Path) -> None:
+    groups = lines(root / "etc/group")
+    assert [name for name, fields in groups.items() if "tamsk-hw-web" in fields[3].split(",")] == ["tamsk-hw"]
+
+
 def test_groups_that_are_there_keep_their_numbers(root: Path) -> None:
     assert lines(root / "etc/group")["dialout"][2] == "20"
 

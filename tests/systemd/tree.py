@@ -61,6 +61,9 @@ def make_wheel(folder: Path) -> Path:
         for file in sorted((PROJECT / places.get(package, below)).iterdir()):
             if file.suffix in (".py", ".toml", ".md", ".typed"):
                 contents[f"{below}/{file.name}"] = file.read_text(encoding="utf-8")
+        for pattern in project["tool"]["setuptools"]["package-data"].get(package, ()):
+            for file in sorted((PROJECT / below).glob(pattern)):
+                contents[str(file.relative_to(PROJECT))] = file.read_text(encoding="utf-8")
     contents[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*contents, f"{info}/RECORD"])
     wheel = folder / f"tamsk_hw-{version}-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.live.lines import Names
+from tamsk_hw.web.reader import Absence
 from tests.web.desk_table import DeskTable
 
 QUESTION = "R9.3-full-tube-in-doubt"
@@ -209,6 +210,15 @@ def test_without_a_service_nothing_is_asked(table: DeskTable) -> None:
     session = next(iter(table.desk.sessions._sessions.values()))
     page = client.post("/arbiter/do", data={**fields, "csrf": session.csrf}).text
     assert "does not answer; nothing was changed" in page
+
+
+def test_a_service_that_has_gone_is_said_in_place_of_the_buttons(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.signed_in()
+    table.table.lost(Absence.NONE_THERE)
+    page = client.get("/arbiter").text
+    assert "The service is gone; nothing can be decided until it is back." in page
+    assert 'name="wish"' not in page
 
 
 def test_a_service_that_went_meanwhile_is_said(table: DeskTable) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.protocol import FaultFlag, ResetCause
-from tamsk_hw.words.board import FLAG_WORDS, complaint_words, reset_words, restart_words
+from tamsk_hw.words.board import complaint_words, flag_words, reset_words, restart_words
 
 
 @pytest.mark.parametrize("flag", [FaultFlag.RECEIVE_ERROR, FaultFlag.SCAN_OVERRUN])
 def test_a_complaint_says_what_to_do(flag: FaultFlag) -> None:
-    what, remedy = FLAG_WORDS[flag]
+    what, remedy = flag_words()[flag]
     words = complaint_words(flag)
     assert words.lower().startswith(f"{what}: {remedy}.".lower())
     assert words[0].isupper()
@@ -45,4 +45,4 @@ def test_several_causes_are_all_reported() -> None:
 
 def test_every_flag_of_a_fault_has_words() -> None:
     """A silent host and a running self-test are no faults of the board."""
-    assert set(FaultFlag) - set(FLAG_WORDS) == {FaultFlag.HOST_SILENT, FaultFlag.SELF_TEST}
+    assert set(FaultFlag) - set(flag_words()) == {FaultFlag.HOST_SILENT, FaultFlag.SELF_TEST}

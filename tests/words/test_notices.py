@@ -31,6 +31,7 @@ from tamsk_hw.facts.notices import (
     GlassesUntimed,
     LineBad,
     LineWell,
+    LiveUnpublished,
     NextGameWaits,
     Notice,
     RecordStopped,
@@ -246,6 +247,11 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
         RecordStopped(Path("game.jsonl"), "No space left on device"),
         {"code": "record_stopped", "file": "game.jsonl", "why": "No space left on device"},
         "game.jsonl: No space left on device; the rest of the game is not recorded.",
+    ),
+    (
+        LiveUnpublished("/run/live.sock: another service publishes there: end it"),
+        {"code": "live_unpublished", "why": "/run/live.sock: another service publishes there: end it"},
+        "The game goes on without a live stream: /run/live.sock: another service publishes there: end it.",
     ),
     (
         Mismatch(7, 3, '{"a":1}', None),

@@ -22,11 +22,13 @@ from tamsk_hw.panel.prompts import (
     Ways,
 )
 from tamsk_hw.referee.events import Action, ButtonName
-from tamsk_hw.referee.questions import LastGlass
+from tamsk_hw.referee.questions import LastGlass, StillRunning
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.system.language import Language
 from tamsk_hw.words.prompts import how_besides, how_words, prompt_words
 from tamsk_hw.words.rulings import headline
+from tamsk_hw.words.translating import speaking
 from tests.panel.boards import BLACK, RED, glass, view
 
 READY = view(turn=None, phase=Phase.SETUP)
@@ -141,16 +143,32 @@ def test_a_menu_names_the_glasses_by_their_owners() -> None:
     assert words.chosen == 1
 
 
-def test_everything_fits_a_picture_of_eighty_columns_and_five_rows() -> None:
+@pytest.mark.parametrize("language", Language)
+def test_everything_fits_a_picture_of_eighty_columns_and_five_rows(language: Language) -> None:
     prompts: list[Prompt] = [
         KeyList(),
+        ClaimAnnounced(BLACK),
         *map(Idled, Idle),
         *map(Confirmation, Deed),
+        *(Confirmation(Decision(action, Tube.F1, BLACK)) for action in Action),
         Menu(options=tuple(Action)),
         *(Menu(options=(Tube.D2,), action=action) for action in Action),
     ]
-    for prompt in prompts:
-        words = prompt_words(prompt, GLASSES, KEYS)
-        assert len(words.title) <= 76
-        assert all(len(line) <= 74 for line in words.lines)
-        assert words.chosen is not None or len(words.lines) <= 5
+    with speaking(language):
+        for prompt in prompts:
+            words = prompt_words(prompt, GLASSES, KEYS)
+            assert len(words.title) <= 76, words.title
+            assert all(len(line) <= 74 for line in words.lines)
+            assert words.chosen is not None or len(words.lines) <= 5
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_headline_without_orders_fits_the_row(language: Language) -> None:
+    asked = [view(question=question) for question in (LastGlass(), StillRunning(BLACK), StillRunning(RED))]
+    others = [view(link_lost=True), view(turn=None), view(turn=None, phase=Phase.SAND)]
+    with speaking(language):
+        for ways in (ALL_BUTTONS, KEYS, BOTH, NOTHING, DEMO):
+            assert len(headline(diagnose(view(), offered=True, ways=ways))) <= 78
+            for now in (READY, OVER, *asked, *others):
+                words = headline(diagnose(now, ways=ways))
+                assert len(words) <= 78, words

@@ -9,8 +9,12 @@ export class GameClock {
   #speed = 1;
   #runs = false;
 
-  /** @param {number} speed game seconds in a real second */
-  setSpeed(speed) {
+  /** @returns {number} game seconds in a real second */
+  get speed() {
+    return this.#speed;
+  }
+
+  set speed(speed) {
     this.#speed = speed;
   }
 

@@ -15,6 +15,9 @@ const VISIBLE_DOUBT = 0.04;
 /** The nominal seconds of the 15-second timer. */
 export const TIMER_SECONDS = 15;
 
+/** Steps in which sand sinks; on a television one is a pixel. */
+const STEPS = 80;
+
 /** Where the lower bulb ends, in the drawing's units. */
 const BULB = 41;
 
@@ -43,7 +46,7 @@ export function pour(drawn, [low, high]) {
   turn(drawn, "sure", above(least));
   turn(drawn, "sand", above(middle));
   turn(drawn, "soft", above(most));
-  turn(drawn, "fallen", `translate(0 ${BULB}) scale(1 ${(1 - Math.sqrt(middle)).toFixed(3)})`);
+  turn(drawn, "fallen", `translate(0 ${BULB}) scale(1 ${(1 - height(middle)).toFixed(4)})`);
   const shown = `${+low.toFixed(5)} ${+high.toFixed(5)}`;
   if (drawn.getAttribute("data-fraction") !== shown) drawn.setAttribute("data-fraction", shown);
 }
@@ -53,7 +56,15 @@ export function pour(drawn, [low, high]) {
  * @returns {string}
  */
 function above(share) {
-  return `scale(1 ${Math.sqrt(Math.max(0, share)).toFixed(3)})`;
+  return `scale(1 ${height(share).toFixed(4)})`;
+}
+
+/**
+ * @param {number} share
+ * @returns {number} the height of the sand (0 to 1), in steps too small to be seen: each one costs a drawing
+ */
+function height(share) {
+  return Math.round(Math.sqrt(Math.max(0, share)) * STEPS) / STEPS;
 }
 
 /**

@@ -5,8 +5,12 @@ import { morph } from "./morph.js";
 import { addRuling, showClauses } from "./rulings.js";
 import { pour, sharesAfter, TIMER_SECONDS } from "./sand.js";
 
-/** Real milliseconds between two looks at the sand. */
+/** Real milliseconds between two looks at seconds and timer, and at most between two looks at the glasses. */
 const TICK = 100;
+const MOST_TICK = 500;
+
+/** Game milliseconds between two looks at the glasses. */
+const GAME_TICK = 500;
 
 /** Real milliseconds before the table is asked for again when that failed. */
 const RETRY = 1000;
@@ -49,17 +53,26 @@ function find() {
   });
 }
 
-/** Have the sand and the seconds stand as they are at this moment. */
-function paint() {
+/** When the glasses were last looked at, in milliseconds. */
+let poured = 0;
+
+/**
+ * Have the sand and the seconds stand as they are at this moment.
+ * @param {boolean} all whether the glasses are looked at though that was done a moment ago
+ */
+function paint(all) {
   const table = now();
   if (!told || !table || table.dataset.at !== told.at) return;
   const at = performance.now();
-  const passed = clock.passed(at);
   const time = clock.now(at);
-  told.state.glasses.forEach((glass, place) => {
-    const where = drawn[place];
-    if (where) pour(where, sharesAfter(glass, passed));
-  });
+  if (all || at - poured >= Math.max(TICK, Math.min(MOST_TICK, GAME_TICK / clock.speed))) {
+    poured = at;
+    const passed = clock.passed(at);
+    told.state.glasses.forEach((glass, place) => {
+      const where = drawn[place];
+      if (where) pour(where, sharesAfter(glass, passed));
+    });
+  }
   const { deadline, connected } = told.state;
   const counted = connected ? time : told.state.t;
   const timer = document.getElementById("timer");
@@ -69,21 +82,9 @@ function paint() {
   }
   for (const each of table.querySelectorAll("[data-until]")) {
     const left = Math.max(0, Number(each.getAttribute("data-until")) - counted);
-    const words = String(Math.ceil(left));
+    const words = String(Math.floor(left));
     if (each.textContent !== words) each.textContent = words;
   }
-}
-
-/** @type {number} */
-let painted = 0;
-
-/** @param {number} at */
-function frame(at) {
-  if (clock.runs && at - painted >= TICK) {
-    painted = at;
-    paint();
-  }
-  requestAnimationFrame(frame);
 }
 
 /** Fetch the table as it is now, unless that is under way. */
@@ -114,7 +115,7 @@ function show(fresh) {
   else stage.replaceChildren(fresh);
   document.title = now()?.dataset.title ?? document.title;
   find();
-  paint();
+  paint(true);
 }
 
 /**
@@ -132,7 +133,7 @@ function showLost() {
   if (cutOff) what = [main.dataset.disconnected ?? "", cutOff];
   else if (service && !service.here) what = [main.dataset.lost ?? "", service.since * 1000];
   else if (told?.unplugged) what = [main.dataset.unplugged ?? "", told.unplugged * 1000];
-  const words = what && now() ? `${what[0]}, ${main.dataset.since} ${timeOfDay(what[1])}.` : "";
+  const words = what && now() ? what[0].replace("{}", timeOfDay(what[1])) : "";
   if (lost.textContent !== words) lost.textContent = words;
   lost.hidden = !words;
   document.body.classList.toggle("past", Boolean(words));
@@ -167,7 +168,7 @@ function follow() {
   });
   on(source, "service", (/** @type {Service} */ heard) => {
     service = heard;
-    if (heard.speed) clock.setSpeed(heard.speed);
+    if (heard.speed) clock.speed = heard.speed;
     if (!heard.here) clock.stop();
     showLost();
   });
@@ -176,7 +177,7 @@ function follow() {
     clock.set(heard.state.t, heard.runs && Boolean(service?.here), performance.now());
     find();
     showLost();
-    if (now()?.dataset.at === heard.at) paint();
+    if (now()?.dataset.at === heard.at) paint(false);
     else fetchTable();
   });
   on(source, "game", () => rulings.replaceChildren());
@@ -186,4 +187,6 @@ function follow() {
 
 showClauses();
 follow();
-requestAnimationFrame(frame);
+setInterval(() => {
+  if (clock.runs) paint(false);
+}, TICK);

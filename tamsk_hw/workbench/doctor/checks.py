@@ -39,7 +39,7 @@ from tamsk_hw.facts.doctor_findings import (
 from tamsk_hw.facts.examined import Facts, LinkFacts
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.words.board import FLAG_WORDS, reset_remedy
+from tamsk_hw.words.board import flag_words, reset_remedy
 
 OK, WARNING, PROBLEM = Severity.OK, Severity.WARNING, Severity.PROBLEM
 
@@ -148,7 +148,7 @@ def check_board(facts: Facts) -> Iterator[DoctorFinding]:
     link = facts.link
     if link is None or link.snapshot is None:
         return
-    raised = [flag for flag in FLAG_WORDS if link.faults & flag]
+    raised = [flag for flag in flag_words() if link.faults & flag]
     for flag in raised:
         yield FlagRaised(PROBLEM if flag is FaultFlag.SUPPLY_LOW else WARNING, flag)
     margin = facts.configuration.sensing.reference_margin

@@ -1,0 +1,27 @@
+"""The languages that the program speaks, and the one that the environment asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final
+
+
+class Language(Enum):
+    """A language of the program, by its code of ISO 639-1."""
+
+    ENGLISH = "en"
+    GERMAN = "de"
+    FRENCH = "fr"
+    DUTCH = "nl"
+
+
+#: Where POSIX looks for the language of messages; the first variable that is set and not empty decides.
+_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def environment_language(environment: Mapping[str, str]) -> Language:
+    """The language of a locale's name, as ``de_AT.UTF-8``; English for any other, and without one."""
+    name = next((value for variable in _VARIABLES if (value := environment.get(variable))), "")
+    code = name.partition(".")[0].partition("@")[0].partition("_")[0].lower()
+    return next((language for language in Language if language.value == code), Language.ENGLISH)

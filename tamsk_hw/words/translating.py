@@ -1,0 +1,127 @@
+"""Translation of sentences: English stands in the code, the other languages in the catalogues beside it.
+
+A sentence is one call of `tr`, `ntr` or `tr_in` with a literal text and named values; docs/languages.md says how
+such texts are written and translated. The language is that of the context (`speaking`): a thread or task of its
+own begins with that of whoever started it only if it is run in a copy of his context.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any, Final
+
+from tamsk_hw.errors import CatalogueError
+from tamsk_hw.game.players import Player
+from tamsk_hw.system.language import Language
+from tamsk_hw.words.sentences import capital
+
+#: The folder of the catalogues, and their files' name.
+CATALOGUES: Final = Path(__file__).parent / "catalogues"
+DOMAIN: Final = "tamsk-hw"
+
+_current: ContextVar[Language] = ContextVar("language", default=Language.ENGLISH)
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Within it sentences are in ``language``.
+
+    Raises:
+        CatalogueError: its catalogue is missing or damaged.
+    """
+    catalogue(language)
+    token = _current.set(language)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def spoken() -> Language:
+    """The language of the sentences here and now."""
+    return _current.get()
+
+
+def tr(message: str, /, **values: object) -> str:
+    """The message with its values, in the language that is spoken.
+
+    ``{name}`` stands for the value of that name, ``{Name}`` for the same with a capital at its beginning. A player
+    is called by his colour; a number that is no whole one gets the language's decimal mark.
+    """
+    return _filled(catalogue(_current.get()).gettext(message), values)
+
+
+def ntr(singular: str, plural: str, count: int, /, **values: object) -> str:
+    """As `tr`, in the form that ``count`` takes; ``{count}`` stands for it."""
+    text = catalogue(_current.get()).ngettext(singular, plural, count)
+    return _filled(text, {"count": count, **values})
+
+
+def tr_in(context: str, message: str, /, **values: object) -> str:
+    """As `tr`, for a text that may be translated differently elsewhere."""
+    return _filled(catalogue(_current.get()).pgettext(context, message), values)
+
+
+def player_words(player: Player) -> str:
+    """A player's name within a sentence; it has the same form wherever it stands."""
+    return tr_in("player", "red") if player is Player.RED else tr_in("player", "black")
+
+
+def letter_words(player: Player) -> str:
+    """The letter that stands for a player where there is no room for his name."""
+    return tr_in("letter of a player", "R") if player is Player.RED else tr_in("letter of a player", "B")
+
+
+@cache
+def catalogue(language: Language) -> gettext.NullTranslations:
+    """The translations into a language, read once.
+
+    Raises:
+        CatalogueError: they are missing or damaged.
+    """
+    is_in_the_code = language is Language.ENGLISH
+    try:
+        return gettext.translation(DOMAIN, CATALOGUES, [language.value], fallback=is_in_the_code)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CatalogueError(language.value, error) from None
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    return _FORMATTER.vformat(text, (), values) if values else text
+
+
+@dataclass(frozen=True, slots=True)
+class _AtTheBeginning:
+    """A value that begins a sentence."""
+
+    value: Any
+
+
+class _Formatter(Formatter):
+    """Puts values into a text."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        if isinstance(key, str) and key not in kwargs and key[:1].isupper():
+            return _AtTheBeginning(kwargs[key[:1].lower() + key[1:]])
+        return super().get_value(key, args, kwargs)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        match value:
+            case _AtTheBeginning(inner):
+                return capital(self.format_field(inner, format_spec))
+            case Player():
+                return player_words(value)
+            case float():
+                return format(value, format_spec).replace(".", tr_in("decimal mark", "."))
+            case _:
+                return format(value, format_spec)
+
+
+_FORMATTER: Final = _Formatter()

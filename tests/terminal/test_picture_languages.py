@@ -1,0 +1,181 @@
+"""The picture in every language: its labels have the room that they need, and threads and logs speak rightly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.facts.notices import NextGameWaits
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.prompts import ALL_BUTTONS
+from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.system.language import Language
+from tamsk_hw.terminal.behind import DrawnBehind
+from tamsk_hw.terminal.hexagon import SIDE_COLUMN
+from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
+from tamsk_hw.terminal.screen import SETTLED_SECONDS, PlainScreen, SetupWords
+from tamsk_hw.words.prompts import keys_line
+from tamsk_hw.words.rulings import line
+from tamsk_hw.words.running import simulated_words
+from tamsk_hw.words.translating import letter_words, player_words, speaking, spoken
+from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.terminal.test_behind import Paper, state
+from tests.words.test_catalogues import TRANSLATED, forms, messages
+
+LANGUAGES = pytest.mark.parametrize("language", Language, ids=lambda language: language.value)
+#: English is held to the letter elsewhere; its longest label is cut beside black.
+OTHERS = pytest.mark.parametrize("language", TRANSLATED, ids=lambda language: language.value)
+
+
+def rows(now: View, recent: Sequence[str] = (), board: str = "board") -> list[str]:
+    scene = Scene(view=now, diagnosis=diagnose(now), recent=recent, board=board, speed=10, kept=3.456)
+    return picture(scene).plain.split("\n")
+
+
+def texts(language: Language, context: str) -> list[str]:
+    """The labels of a context, with a letter in its place."""
+    return [
+        text.replace("{letter}", "R")
+        for message in messages(language)
+        if message.context == context
+        for text in forms(message.string)
+    ]
+
+
+@OTHERS
+def test_a_label_has_the_room_of_its_place(language: Language) -> None:
+    assert {len(text) for text in texts(language, "six columns")} == {6}
+    assert {len(text) for text in texts(language, "three columns")} == {3}
+    with speaking(language):
+        name = max(len(player_words(player)) for player in (RED, BLACK))
+        assert len({letter_words(player) for player in (RED, BLACK)}) == 2
+        assert max(len(letter_words(player)) for player in (RED, BLACK)) == 1
+        assert len(keys_line()) <= WIDTH - 3
+    labels = texts(language, "beside a player")
+    rights = [
+        text
+        for message in messages(language)
+        if str(message.id).startswith("may drop")
+        for text in forms(message.string)
+    ]
+    assert len(labels) == 9
+    assert len(rights) == 3
+    beside = WIDTH - SIDE_COLUMN - len(" R  ") - name - len(" ◀ ")
+    for text in labels:
+        assert len(text) <= (WIDTH - SIDE_COLUMN - 1 if text in rights else beside), text
+
+
+@OTHERS
+def test_the_column_beside_the_board_is_not_cut(language: Language) -> None:
+    ids = {"15 seconds for {player}", "15-second timer: not set", "● ring   · room for one"}
+    ids |= {"+ a ring may be dropped", "R 178 sand left, seconds"}
+    found = {message.id: message.string for message in messages(language) if message.id in ids}
+    assert found.keys() == ids
+    with speaking(language):
+        names = [player_words(player) for player in (RED, BLACK)]
+    for text in found.values():
+        for name in names:
+            shown = text.format(player=name)
+            assert len(shown) <= WIDTH - SIDE_COLUMN - ("{player}" in text), shown
+    (counts,) = [message.string for message in messages(language) if message.id[0].startswith("{count:3} rings")]
+    assert {len(form.format(count=32)) for form in counts} == {10}  # sixteen are the bar's
+
+
+@OTHERS
+def test_the_first_row_has_room_for_both_its_sides(language: Language) -> None:
+    with speaking(language):
+        board = simulated_words(True, 999_999)
+        now = view(t=6100.0)
+        first = rows(now, board=board)[0]
+    assert first.rstrip().endswith(f"  {board}")
+    assert first.startswith(" TAMSK, ")
+
+
+@LANGUAGES
+def test_every_view_of_a_few_scenarios_has_its_picture(language: Language) -> None:
+    with speaking(language):
+        letters = {player: letter_words(player) for player in (RED, BLACK)}
+        for path in SCENARIOS[::100]:
+            recent: list[str] = []
+            for rulings, now in played(path):
+                recent += map(line, rulings)
+                shown = rows(now, recent)
+                assert len(shown) == HEIGHT
+                assert {len(row) for row in shown} == {WIDTH}
+                assert "{" not in "".join(shown)
+                for held in now.glasses:
+                    if held.standing is not None:
+                        row = 3 + int((6 - held.standing.height) * 2)
+                        assert letters[held.owner] in shown[row][2 + 7 * held.standing.column :][:6]
+
+
+def test_a_german_picture() -> None:
+    over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7)
+    with speaking(Language.GERMAN):
+        shown = rows(view(glasses=(glass(BLACK, Tube.D4, standing=None),), deadline=109.5))
+        won = rows(view(over=over, turn=None))
+        small = small_picture(Scene(view=view(), diagnosis=diagnose(view())), 70, 10).plain
+    assert shown[0].startswith(" TAMSK, Stufe 3   Zug 5   01:40   3,5× statt 10×")
+    assert shown[1] == " Rot ist am Zug.".ljust(WIDTH)
+    text = "\n".join(shown)
+    for words in (" R  Rot ◀ am Zug", " S  Schwarz", " Ringe ━", "S Hand", "9,5 s ━", "15 Sekunden für Rot"):
+        assert words in text
+    assert won[1].startswith(" Schwarz gewinnt: am wenigsten Ringe (übrig: Rot 9, Schwarz 7). (R5.2)")
+    assert " S  Schwarz ◀ hat gewonnen" in "\n".join(won)
+    assert "Das Bild braucht 80 mal 23 Zeichen; dieses Terminal hat 70 mal 10." in " ".join(small.split())
+
+
+class Listener(Paper):
+    """A screen that keeps the language in which it is drawn."""
+
+    def show(self, view: object, diagnosis: object) -> None:
+        self._keep(spoken())
+
+
+def test_a_picture_behind_speaks_the_language_of_who_began_it() -> None:
+    paper = Listener()
+    with speaking(Language.DUTCH), DrawnBehind(paper, lambda seconds: True) as screen:
+        screen.show(*state(1.0))
+        paper.wait_for("begun", Language.DUTCH)
+
+
+WRONG = (Mend(Tube.E4, None, Empty()),)
+
+
+@pytest.mark.parametrize(
+    ("is_journal", "words"),
+    [
+        (False, ["Rot zieht D1→D2.", "Das Spiel ist aus; das nächste kann aufgebaut werden.", "Start drücken."]),
+        (True, ["Red moves D1→D2.", "The game is over; the next one can be set up.", "Press start."]),
+    ],
+)
+def test_systemds_journal_is_in_english(
+    is_journal: bool, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = view(turn=None, phase=Phase.SETUP)
+    with (tmp_path / "output").open("w+", encoding="utf-8") as output:
+        status = os.fstat(output.fileno())
+        monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino + (not is_journal)}")
+        monkeypatch.setattr("sys.stdout", output)
+        monkeypatch.setattr("sys.stderr", output)
+        screen, hints = PlainScreen(), SetupWords()
+        with speaking(Language.GERMAN):
+            screen.rule([Moved(1, "R2.1", RED, Tube.D1, Tube.D2, False)])
+            screen.notice(NextGameWaits())
+            screen.show(ready, diagnose(ready, ways=ALL_BUTTONS))
+            lacking = diagnose(view(turn=None, phase=Phase.SETUP, wrong=WRONG))
+            hints.hear(lacking, 0.0)
+            hint = hints.hear(lacking, SETTLED_SECONDS)
+        output.seek(0)
+        printed = output.read()
+    assert all(each in printed for each in words)
+    assert hint == (
+        "Set up the board: take the glass off E4."
+        if is_journal
+        else "Das Brett aufbauen: die Sanduhr von E4 wegnehmen."
+    )

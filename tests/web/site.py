@@ -1,0 +1,108 @@
+"""The page on a port of its own, of a table that a test tells what to know; and a browser that looks at it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from tamsk_hw.web.app import page_app
+from tamsk_hw.web.binding import Binding, page_address
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.reader import Absence
+from tamsk_hw.web.security import Hosts
+
+#: Seconds after which a page that does not come fails the test.
+PATIENCE = 30.0
+
+
+class Site:
+    """A page that is served by a thread; the methods tell its table something and wait until it knows."""
+
+    def __init__(self) -> None:
+        self._listening = Binding(address="127.0.0.1", port=0).listen()
+        self.address = page_address(self._listening)
+        self._up = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread.start()
+        assert self._up.wait(PATIENCE)
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.table = LiveTable(self._loop.time, lambda: 1_000_000.0)
+        app = page_app(Pages(self.table), Hosts("127.0.0.1"))
+        config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+        self._up.set()
+        await self._server.serve([self._listening])
+
+    def _do(self, what: Any, *given: Any) -> None:
+        async def do() -> None:
+            what(*given)
+
+        asyncio.run_coroutine_threadsafe(do(), self._loop).result(PATIENCE)
+
+    def greet(self, greeting: Mapping[str, Any]) -> None:
+        self._do(self.table.greeted, greeting)
+
+    def tell(self, *records: Mapping[str, Any]) -> None:
+        for record in records:
+            self._do(self.table.heard, record)
+
+    def lose(self) -> None:
+        self._do(self.table.lost, Absence.NONE_THERE)
+
+    def close(self) -> None:
+        self._do(self.table.close)
+        self._server.should_exit = True
+        self._thread.join(PATIENCE)
+        self._listening.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's browser, without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A browser at a page; what it complains of, and whom else it asks for something, is written down."""
+
+    def __init__(self, browser: Browser, address: str, path: str = "", **settings: Any) -> None:
+        self.address = address
+        self.complaints: list[str] = []
+        self.elsewhere: list[str] = []
+        self.context: BrowserContext = browser.new_context(**settings)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._request)
+        self.page.goto(address + path)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        if urlsplit(request.url).netloc != urlsplit(self.address).netloc:
+            self.elsewhere.append(request.url)
+
+    def close(self) -> None:
+        """End the visit, at which nothing may have been wrong."""
+        self.context.close()
+        assert self.complaints == []
+        assert self.elsewhere == []

@@ -1,0 +1,264 @@
+"""The pages in a real browser: themes, sizes, keyboard, what a screen reader needs, and what changes by itself.
+
+The table is told what to know, so nothing here waits for a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tamsk_hw.live.lines import Names
+from tests.firmware.toolchain import need
+from tests.web.site import Site, Visit, chromium
+from tests.web.stream import Told, greeting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
+GAME = "R7.6-just-within-the-window"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = Site()
+    yield site
+    site.close()
+
+
+def records(scenario: str = GAME) -> list[dict[str, Any]]:
+    """All that a service says of a scenario's game."""
+    return list(Told().game(scenario, names=Names(red="Ada Lovelace", black="Grace Brewster Murray Hopper, USN")))
+
+
+def in_play(site: Site) -> list[dict[str, Any]]:
+    """A site that shows a game with rights open; gives what is still to come."""
+    whole = records()
+    site.greet(greeting())
+    for place, record in enumerate(whole):
+        site.tell(record)
+        state = record.get("state", {})
+        if state.get("penalty") and state.get("ring_open"):
+            return whole[place + 1 :]
+    raise AssertionError
+
+
+def settings(size: str, theme: str) -> dict[str, Any]:
+    width, height = SIZES[size]
+    return {"viewport": {"width": width, "height": height}, "color_scheme": theme}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_everybody_can_use_it_in_every_size_and_theme(site: Site, browser: Browser, size: str, theme: str) -> None:
+    """axe-core finds nothing; nothing is wider than the screen; on wide screens everything is seen at once."""
+    in_play(site)
+    visit = Visit(browser, site.address, **settings(size, theme))
+    page = visit.page
+    expect(page.locator("#card-black .rights li")).to_have_count(2)
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    width, height = SIZES[size]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    board = page.locator("#board svg").bounding_box()
+    assert board is not None
+    assert board["width"] > (300 if size == "phone" else 0.35 * width)
+    if size != "phone":
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        for name in ("#card-red", "#card-black", "#headline", "#rulings", "#board svg"):
+            box = page.locator(name).bounding_box()
+            assert box is not None
+            assert 0 <= box["y"] < box["y"] + box["height"] <= height + 1, name
+    paper, ink = page.evaluate("(e => [e.backgroundColor, e.color])(getComputedStyle(document.documentElement))")
+    assert (brightness(paper) > brightness(ink)) is (theme == "light")
+    visit.close()
+
+
+def brightness(colour: str) -> float:
+    return sum(map(float, colour.removeprefix("rgb(").removesuffix(")").split(",")))
+
+
+@pytest.mark.parametrize("path", ["rules", "overlay", "nope"])
+def test_everybody_can_use_the_other_pages(site: Site, browser: Browser, path: str) -> None:
+    visit = Visit(browser, site.address, path, **settings("laptop", "light"))
+    found = Axe().run(visit.page)
+    assert found.response["violations"] == [], found.generate_report()
+    if path == "nope":
+        visit.complaints.clear()  # the browser itself tells of the 404
+    visit.close()
+
+
+def test_the_page_waits_shows_what_comes_and_says_what_is_lost(site: Site, browser: Browser) -> None:
+    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    page = visit.page
+    expect(page.locator("#waiting")).to_contain_text("Waiting for the service")
+    rest = in_play(site)
+    expect(page.locator("#tube-D4")).to_be_attached()
+    expect(page.locator("#name-red")).to_have_text("Ada Lovelace")
+    rulings = [record for record in rest if "ruling" in record]
+    site.tell(*rest)
+    expect(page.locator("#rulings li")).to_have_count(
+        sum("ruling" in record for record in records()), timeout=10_000
+    )
+    expect(page.locator("#rulings li").first).to_contain_text(rulings[-1]["ruling"]["rule"])
+    # The cable is pulled, the service ends, and comes back.
+    state = next(record for record in reversed(rest) if "state" in record)
+    site.tell({"state": {**state["state"], "connected": False}})
+    expect(page.locator("#lost")).to_contain_text("The board is out of reach")
+    expect(page.locator("#board .stale")).to_be_attached()
+    site.lose()
+    expect(page.locator("#lost")).to_contain_text("The service is gone")
+    expect(page.locator("#tube-D4")).to_be_attached()
+    site.greet(greeting())
+    site.tell(state)
+    expect(page.locator("#lost")).to_be_hidden()
+    visit.close()
+
+
+def test_a_page_whose_program_ends_says_so_and_goes_on_when_it_is_back(site: Site, browser: Browser) -> None:
+    in_play(site)
+    visit = Visit(browser, site.address, **settings("laptop", "dark"))
+    expect(visit.page.locator("#rulings li").first).to_be_visible()
+    visit.context.set_offline(True)
+    site._do(site.table.close)
+    expect(visit.page.locator("#lost")).to_contain_text("This device has had no news since")
+    site.table.is_closing = False
+    visit.context.set_offline(False)
+    expect(visit.page.locator("#lost")).to_be_hidden()
+    visit.complaints.clear()  # the browser itself tells of the lost connection
+    visit.close()
+
+
+def test_what_is_to_be_put_right_is_on_the_board_and_in_words(site: Site, browser: Browser) -> None:
+    site.greet(greeting())
+    for record in records("R2.6-rights-run-on"):
+        site.tell(record)
+        if record.get("state", {}).get("wrong"):
+            break
+    visit = Visit(browser, site.address, **settings("phone", "light"))
+    expect(visit.page.locator("#orders")).to_be_visible()
+    assert visit.page.locator("#orders li").count() >= 1
+    assert visit.page.locator("#board .take_away, #board .belongs, #board .turn_over").count() >= 1
+    visit.close()
+
+
+def test_the_result_stands_large_with_its_score_sheet(site: Site, browser: Browser) -> None:
+    site.greet(greeting())
+    site.tell(*records("R5.2-fewest-rings"))
+    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    page = visit.page
+    expect(page.locator(".result")).to_contain_text("wins")
+    expect(page).to_have_title("".join(page.locator(".result").all_inner_texts()) + " · TAMSK")
+    page.locator("#sheet summary").click()
+    expect(page.locator("#sheet pre")).to_be_visible()
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    visit.close()
+
+
+def test_a_clause_opens_by_keyboard_and_the_focus_comes_back(site: Site, browser: Browser) -> None:
+    in_play(site)
+    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    page = visit.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    clause = page.locator("#rulings a.clause").first
+    number = clause.inner_text()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.className") == "clause":
+            break
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    expect(page.locator("#clause")).to_be_visible()
+    expect(page.locator("#clause-title")).to_have_text(number)
+    assert len(page.locator("#clause-text").inner_text()) > 40
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    page.keyboard.press("Escape")
+    expect(page.locator("#clause")).to_be_hidden()
+    assert page.evaluate("document.activeElement.className") == "clause"
+    visit.close()
+
+
+def test_a_theme_that_is_chosen_stays(site: Site, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "rules", **settings("laptop", "light"))
+    page = visit.page
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(paper)
+    page.locator("#theme").select_option("dark")
+    dark = page.evaluate(paper)
+    assert brightness(dark) < brightness(light)
+    page.goto(site.address)
+    assert page.evaluate(paper) == dark
+    page.locator("#theme").select_option("auto")
+    assert page.evaluate(paper) == light
+    visit.close()
+
+
+def test_sand_runs_between_two_states_and_nothing_else_moves(site: Site, browser: Browser) -> None:
+    """The newest state stays what it is; only the clock of the browser goes on, which the test sets."""
+    rest = in_play(site)
+    state = next(record["state"] for record in rest if "state" in record)
+    running = next(place for place, glass in enumerate(state["glasses"]) if glass["state"] == "running")
+    glass = state["glasses"][running]
+    number = [each["owner"] for each in state["glasses"][: running + 1]].count(glass["owner"])
+    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    page = visit.page
+    page.clock.install()
+    page.reload()
+    page.evaluate(
+        "() => { globalThis.shifted = 0; new PerformanceObserver((list) => {"
+        " for (const entry of list.getEntries()) globalThis.shifted += entry.value;"
+        "}).observe({type: 'layout-shift', buffered: true}); }"
+    )
+    drawn = page.locator(f"#glass-{glass['owner']}-{number}")
+    shares = "(e) => e.getAttribute('data-fraction').split(' ').map(Number)"
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    site.tell({"state": {**state, "t": state["t"] + 0.01, "number": state["number"] + 1}})
+    expect(page.locator("#now .level")).to_contain_text(f"turn {state['number'] + 1}")
+    page.clock.run_for(200)
+    before = drawn.evaluate(shares)
+    page.clock.run_for(3000)
+    after = drawn.evaluate(shares)
+    for bound in (0, 1):
+        rate = glass["fraction"][bound] / glass["seconds"][bound]
+        assert before[bound] - after[bound] == pytest.approx(3.0 * rate, abs=0.3 * rate)
+    page.clock.run_for(60_000)  # no state has come for long: it is not trusted to run on
+    assert drawn.evaluate(shares)[0] > glass["fraction"][0] - 8 * rate
+    assert page.evaluate("globalThis.shifted") < 0.01
+    visit.close()
+
+
+def test_without_scripts_there_is_a_still_picture(site: Site, browser: Browser) -> None:
+    in_play(site)
+    visit = Visit(browser, site.address, java_script_enabled=False, **settings("phone", "dark"))
+    expect(visit.page.locator("#tube-D4")).to_be_attached()
+    expect(visit.page.locator("#rulings li").first).to_be_visible()
+    visit.page.locator("#rulings a.clause").first.click()
+    assert "/rules#r" in visit.page.url
+    visit.close()
+
+
+def test_rulings_are_announced_and_the_drawing_has_words(site: Site, browser: Browser) -> None:
+    in_play(site)
+    visit = Visit(browser, site.address, **settings("laptop", "light"))
+    page = visit.page
+    assert page.locator("#rulings").get_attribute("aria-live") == "polite"
+    described = page.locator("#board svg").get_attribute("aria-labelledby")
+    assert described is not None
+    words = " ".join(page.locator(f"#{name}").text_content() or "" for name in described.split())
+    assert "Rings left: red" in words
+    assert page.locator("#board .tamsk-tube > title").count() == 37
+    visit.close()

@@ -1,0 +1,150 @@
+"""Every sentence in the code is in every catalogue, with all its values."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+import tamsk_hw
+from tamsk_hw.system.language import Language
+from tamsk_hw.words.translating import CATALOGUES, DOMAIN, ntr, speaking, tr, tr_in
+
+PACKAGE = Path(tamsk_hw.__file__).parent
+TRANSLATED = [language for language in Language if language is not Language.ENGLISH]
+
+#: How many texts each function takes before its values, besides the number of `ntr`.
+TEXTS = {"tr": 1, "ntr": 2, "tr_in": 2}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A sentence in the code."""
+
+    place: str
+    function: str
+    texts: tuple[str, ...]
+    values: frozenset[str]
+
+    @property
+    def key(self) -> tuple[str | None, str | tuple[str, ...]]:
+        """Context and text, as catalogues have them."""
+        if self.function == "tr_in":
+            return self.texts[0], self.texts[1]
+        return None, self.texts if self.function == "ntr" else self.texts[0]
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        return self.texts[1:] if self.function == "tr_in" else self.texts
+
+
+def calls_in(path: Path) -> Iterator[Call]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEXTS:
+            name, place = node.func.id, f"{path.relative_to(PACKAGE)}:{node.lineno}"
+            texts = [each.value for each in node.args[: TEXTS[name]] if isinstance(each, ast.Constant)]
+            assert len(texts) == TEXTS[name], f"{place}: only a text as it stands can be translated"
+            assert len(node.args) == TEXTS[name] + (name == "ntr"), place
+            values = {each.arg for each in node.keywords if each.arg is not None}
+            assert len(values) == len(node.keywords), f"{place}: values must be named"
+            yield Call(place, name, tuple(map(str, texts)), frozenset(values))
+
+
+CALLS = [call for path in sorted(PACKAGE.rglob("*.py")) for call in calls_in(path)]
+
+
+@cache
+def catalogue(language: Language) -> Catalog:
+    with (CATALOGUES / language.value / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return read_po(file, language.value)
+
+
+def messages(language: Language) -> list[Message]:
+    return [message for message in catalogue(language) if message.id]
+
+
+def key(message: Message) -> tuple[str | None, str | tuple[str, ...]]:
+    return message.context, message.id if isinstance(message.id, str) else tuple(message.id)
+
+
+def forms(text: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def values(text: str) -> Counter[tuple[str, str]]:
+    """The values of a text by name, with their format but for a width."""
+    fields = ((name, spec) for _, name, spec, _ in Formatter().parse(text) if name is not None)
+    return Counter((name[:1].lower() + name[1:], re.sub(r"^\d+", "", spec or "")) for name, spec in fields)
+
+
+def test_there_are_sentences() -> None:
+    assert len(CALLS) > 250
+    assert {call.function for call in CALLS} == set(TEXTS)
+
+
+def test_a_sentence_is_given_the_values_that_it_names() -> None:
+    for call in CALLS:
+        for text in call.messages:
+            named = {name for name, _ in values(text)}
+            if call.function == "ntr":
+                named.discard("count")  # it always has that
+            assert named == call.values, call.place
+
+
+def test_each_language_has_a_catalogue_and_each_catalogue_a_language() -> None:
+    folders = {path.name for path in CATALOGUES.iterdir() if path.is_dir()}
+    assert folders == {language.value for language in TRANSLATED}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalogue_has_all_sentences_and_no_others(language: Language) -> None:
+    """`make words` puts them there."""
+    assert {key(message) for message in messages(language)} == {call.key for call in CALLS}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_sentence_is_translated(language: Language) -> None:
+    for message in messages(language):
+        assert not message.fuzzy, f"look at the translation of {message.id!r}, then take its mark away"
+        number = catalogue(language).num_plurals if message.pluralizable else 1
+        assert len(forms(message.string)) == number, message.id
+        assert all(forms(message.string)), f"{message.id!r} has no translation"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_loses_a_value(language: Language) -> None:
+    for message in messages(language):
+        for text in forms(message.string):
+            assert values(text) == values(forms(message.id)[-1]), text
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translated_sentence_has_its_stop(language: Language) -> None:
+    for message in messages(language):
+        for text in forms(message.string):
+            english = forms(message.id)[-1]
+            assert message.context or english[-1] not in ".?:)" or text[-1] == english[-1], text
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_program_speaks_what_the_catalogue_says(language: Language) -> None:
+    with speaking(language):
+        for message in messages(language):
+            if message.pluralizable:
+                continue
+            text = tr_in(message.context, message.id) if message.context else tr(message.id)
+            assert text == message.string
+        singular, plural = "{count} hour", "{count} hours"
+        hours = next(message for message in messages(language) if message.id == (singular, plural))
+        assert [ntr(singular, plural, count) for count in (1, 2)] == [
+            form.format(count=count) for form, count in zip(hours.string, (1, 2), strict=True)
+        ]
