@@ -30,6 +30,7 @@ from tamsk_hw.web.wishes import (
     decisions_now,
     game_wishes,
     is_possible,
+    on_move_when_asked,
     player_wishes,
     read_wish,
 )
@@ -74,7 +75,7 @@ class TubeChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChosenTube:
-    """The tube that was tapped or chosen: what is there, and what can be decided about it."""
+    """The tube that was tapped or chosen: what is there or belongs there, and what can be decided about it."""
 
     name: str
     lines: tuple[str, ...]
@@ -156,7 +157,7 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
         svg=Markup(board_svg(scene, Layout.BOARD)),
         question=None if question is None or not is_played else question_words(question),
         otherwise=words.OTHERWISE if isinstance(question, FullTubeEntered) else None,
-        answers=_answers(scene),
+        answers=_answers(scene, table),
         confirm=_button(wish) if wish is not None and asks is not None and possible else None,
         asked="" if asks is None else words.confirmation_words(asks, view),
         not_possible=confirm is not None and not possible,
@@ -181,12 +182,14 @@ def _buttons(wishes: Iterable[Wish]) -> tuple[WishButton, ...]:
     return tuple(_button(wish) for wish in wishes)
 
 
-def _answers(scene: TableScene) -> tuple[WishButton, ...]:
-    view, question = scene.view, scene.view.question
+def _answers(scene: TableScene, table: LiveTable) -> tuple[WishButton, ...]:
+    question = scene.view.question
     if question is None:
         return ()
-    given = [wish for wish in answers(view) if is_possible(wish, scene.state)]
-    return tuple(_button(wish, words.answer_words(wish, question, view)) for wish in given)
+    given = answers(scene.view, on_move_when_asked(table.kept.rulings()))
+    return tuple(
+        _button(wish, words.answer_words(wish, question)) for wish in given if is_possible(wish, scene.state)
+    )
 
 
 def _places(scene: TableScene, decisions: list[Arbiter]) -> tuple[TubeChoice, ...]:
@@ -203,10 +206,16 @@ def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> C
     if tube is None:
         return None
     view = scene.view
-    lines = [words.glass_line(glass) for glass in view.glasses if glass.tube is tube]
+    glasses = [glass for glass in view.glasses if tube in (glass.tube, glass.standing)]
+    lines = [words.glass_line(glass) for glass in glasses]
     if view.rings[tube] or view.rings_seen[tube]:
         lines.append(words.rings_line(view.rings[tube], view.rings_seen[tube]))
-    buttons = _buttons(each for each in decisions if each.tube is tube)
+    homes = {glass.tube for glass in glasses}
+    buttons = _buttons(
+        each
+        for each in decisions
+        if each.tube is tube or (each.tube in homes and each.action in (Action.EXPIRE, Action.REVIVE))
+    )
     return ChosenTube(tube.name, tuple(lines), buttons)
 
 

@@ -6,7 +6,7 @@ browser sends of it; what is possible is decided by the service.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, assert_never
 
 from tamsk_hw.game.players import PLAYERS, Player
@@ -17,6 +17,7 @@ from tamsk_hw.panel.possible import decisions, hindrance
 from tamsk_hw.panel.prompts import Confirmation, Decision, Deed, Resignation
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, RecordedQuestion, StillRunning
+from tamsk_hw.referee.rulings import ArbiterNeeded, Ruling, Turn
 from tamsk_hw.referee.stream import event_as_dict
 from tamsk_hw.referee.view import GlassState, Phase, View
 
@@ -153,14 +154,27 @@ def decisions_now(state: TableState) -> list[Arbiter]:
     return [decide(each.action, each.tube, each.player) for each in decisions(state.view)]
 
 
-def answers(view: View) -> list[Arbiter]:
+def on_move_when_asked(rulings: Iterable[Ruling]) -> Player | None:
+    """The player who was to move when the last question was asked; the turn may have passed on since."""
+    turn = asked = None
+    for ruling in rulings:
+        match ruling:
+            case Turn(player=player):
+                turn = player
+            case ArbiterNeeded():
+                asked = turn
+    return asked
+
+
+def answers(view: View, on_move: Player | None) -> list[Arbiter]:
     """The decisions that answer the question that is asked; none without one, and for one of another version.
 
-    To R9.3's question the other answer is no decision: that glass is put right on the board.
+    ``on_move`` was to move when it was asked. To R9.3's question the other answer is no decision: that glass is
+    put right on the board.
     """
     match view.question:
         case FullTubeEntered():
-            return [] if view.turn is None else [decide(Action.AWARD, None, view.turn.opponent)]
+            return [] if on_move is None else [decide(Action.AWARD, None, on_move.opponent)]
         case StillRunning(player):
             doubtful = [
                 glass.tube

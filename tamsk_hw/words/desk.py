@@ -139,11 +139,11 @@ def decided_words(decision: Arbiter) -> str:
             assert_never(decision.action)
 
 
-def answer_words(answer: Arbiter, question: Question, view: View) -> str:
+def answer_words(answer: Arbiter, question: Question) -> str:
     """The label of a button that answers the question, with what follows from it."""
     match question, answer.action:
-        case FullTubeEntered(), Action.AWARD:
-            return f"{capital(str(view.turn))}'s: {answer.player} wins"
+        case FullTubeEntered(), Action.AWARD if answer.player is not None:
+            return f"{capital(str(answer.player.opponent))}'s: {answer.player} wins"
         case StillRunning(), Action.AWARD:
             return f"Yes: {answer.player} wins"
         case StillRunning(), Action.EXPIRE:

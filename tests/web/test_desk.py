@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tamsk_hw.game.players import Player
 from tamsk_hw.live.lines import Names
 from tamsk_hw.web.reader import Absence
 from tests.web.desk_table import DeskTable
@@ -45,6 +46,18 @@ def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: 
     done = table.press(client, "award-black", confirmed="yes")
     assert "Done: Black wins." in done.text
     assert table.service.asked == [decision("award", winner="black")]
+
+
+def test_an_answer_is_about_the_player_who_was_to_move_when_it_was_asked(table: DeskTable) -> None:
+    """The glass has been put right and it is black's turn; the question still waits."""
+    table.play(QUESTION)
+    scene = table.table.scene
+    assert scene is not None
+    assert scene.view.question is not None
+    assert scene.view.turn is Player.BLACK
+    page = table.signed_in().get("/arbiter").text
+    assert "Red&#39;s: black wins" in page
+    assert "Black&#39;s: red wins" not in page
 
 
 def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -> None:
@@ -100,6 +113,16 @@ def test_a_tube_is_chosen_with_what_can_be_decided_about_it(table: DeskTable) ->
     )
     assert "nothing to decide there" in client.get(f"/arbiter?tube={empty.name}").text
     assert 'id="chosen"' not in client.get("/arbiter?tube=Z9").text
+
+
+def test_a_glass_that_stands_wrongly_is_found_where_it_stands(table: DeskTable) -> None:
+    """Red's glass of D1 stands on E1; decisions name it by the tube on which it belongs."""
+    table.play(QUESTION, "arbiter_needed")
+    client = table.signed_in()
+    for tube in ("D1", "E1"):
+        chosen = client.get(f"/arbiter?tube={tube}").text.partition('id="chosen"')[2].partition("</section>")[0]
+        assert "Red&#39;s glass on E1" in chosen
+        assert ('value="ring-E1-red"' in chosen) == (tube == "E1")
 
 
 def test_a_game_is_begun_and_the_next_one_set_up(table: DeskTable) -> None:

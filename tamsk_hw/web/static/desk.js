@@ -92,7 +92,8 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("click", (event) => {
   if (!(event.target instanceof Element)) return;
-  const tube = event.target.closest("#board [data-tube]")?.getAttribute("data-tube");
+  const tapped = event.target.closest("#board [data-tube]");
+  const tube = tapped?.getAttribute("data-standing") || tapped?.getAttribute("data-tube");
   const link = event.target.closest("#confirm-no");
   if (!tube && !link) return;
   event.preventDefault();
