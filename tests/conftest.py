@@ -73,10 +73,10 @@ def runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """
     folder = Path(tempfile.gettempdir()) / f"tamsk-{os.getpid()}-{next(_numbers)}"
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
     yield folder
-    if folder.exists():
-        shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 # Programs that tests start and end must hear signals, though the tests themselves were started with nohup or in a

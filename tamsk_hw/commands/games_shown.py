@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,11 +13,19 @@ from typing import Any
 
 import click
 
+from tamsk_hw.commands.replay import read_recording
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import JournalError, printable
 from tamsk_hw.game.players import Player
 from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.backup import back_up, restore
+from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.journal.entries import checked_name
+from tamsk_hw.journal.folder import files_with
 from tamsk_hw.journal.player_results import Results, player_results
+from tamsk_hw.live.journal_requests import ImportStream
+from tamsk_hw.live.owner import change_journal
 from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.system.files import write_whole
@@ -26,16 +35,18 @@ from tamsk_hw.words.journal import mismatch_words
 from tamsk_hw.words.score_sheet import score_sheet, sheet_heading
 
 
-def opened(folder: Path | None, config: Path | None) -> tuple[Archive, Language | None]:
-    """The journal in a folder, or in the one that the configuration names, and the language that is configured.
+def opened(folder: Path | None, config: Path | None, *, simulated: bool) -> tuple[Archive, Language | None]:
+    """The journal in a folder, or in the one that the configuration names, and the language that is configured;
+    ``simulated``: the journal of simulated games.
 
     Raises:
         ConfigError: the configuration is refused.
     """
-    if folder is not None:
-        return Archive(folder), None
-    configuration = load_configuration(config, Places.of(os.environ))
-    return Archive(configuration.journal_folder), configuration.words.language
+    language = None
+    if folder is None:
+        configuration = load_configuration(config, Places.of(os.environ))
+        folder, language = configuration.journal_folder, configuration.words.language
+    return Archive(simulated_folder(folder) if simulated else folder), language
 
 
 def print_games(archive: Archive, *, as_json: bool) -> None:
@@ -53,7 +64,7 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
         rows = [
             (
                 str(game.number),
-                _date(game.wall),
+                "imported" if game.imported is not None else _date(game.wall),
                 game.red or "-",
                 game.black or "-",
                 "?" if game.level is None else str(game.level),
@@ -64,11 +75,22 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
             for game in games
         ]
         print_table(columns, rows, right=("Game", "Level", "Turns"))
+    simulated = 0 if as_json else _simulated(archive)
+    if simulated:
+        click.echo(f"Besides {simulated} simulated: tamsk-hw games list --simulated")
+
+
+def _simulated(archive: Archive) -> int:
+    """Number of simulated games that are kept beside this journal."""
+    try:
+        return len(Archive(simulated_folder(archive.folder)).games())
+    except JournalError:
+        return 0
 
 
 def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
     """Print a game: who played it and when, its score sheet, and how it stands."""
-    game = archive.load(_number(number))
+    game = archive.load(game_number(number))
     if as_json:
         click.echo(_document(game))
     else:
@@ -83,7 +105,7 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
         JournalError: there is no such game, or its record is damaged; nothing is written.
         OSError: the file cannot be written.
     """
-    game = archive.load(_number(number))
+    game = archive.load(game_number(number))
     forms: dict[str, Callable[[StoredGame], str]] = {"stream": _stream, "sheet": _sheet, "json": _document}
     content = f"{forms[form](game)}\n".encode()
     if file is None:
@@ -97,32 +119,92 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
 
 def delete(archive: Archive, number: str, *, yes: bool) -> None:
     """Delete a game, after a question; never one that is not over."""
-    wanted = _number(number)
+    wanted = game_number(number)
     game = archive.load_summary(wanted)
     if game.state is not GameState.RUNNING and not yes:
         players = printable(f"{game.red or 'red'} - {game.black or 'black'}")
         question = f"Delete game {wanted} ({_date(game.wall)}, {players}, {game.turns} turns) for good?"
-        try:
-            sure = click.confirm(question)
-        except click.Abort:
-            click.echo("\nNobody answers; --yes deletes it without asking.", err=True)
-            sure = False
-        if not sure:
+        if not _is_sure(question):
             click.echo(f"Game {wanted} is kept.")
             return
-    archive.delete(wanted)
+    _change(archive, DeleteGame(wanted))
     click.echo(f"Game {wanted} is deleted.")
 
 
 def name_players(archive: Archive, number: str, *, red: str | None, black: str | None) -> None:
     """Say afterwards who played a game; an empty name takes one away."""
-    wanted = _number(number)
+    wanted = game_number(number)
     if red is None and black is None:
         raise JournalError("no name is given; allowed: --red NAME, --black NAME or both")
-    archive.rename(wanted, red=red, black=black)
+    _change(archive, NamePlayers(wanted, red, black))
     game = archive.load_summary(wanted)
     red, black = game.red or "not named", game.black or "not named"
     click.echo(printable(f"Game {wanted}: red is {red}, black is {black}."))
+
+
+def annotate(archive: Archive, number: str, text: str) -> None:
+    """Add a remark to a game."""
+    wanted = game_number(number)
+    _change(archive, Annotate(wanted, text))
+    click.echo(f"Game {wanted} has the remark.")
+
+
+def erase_name(archive: Archive, name: str, *, yes: bool) -> None:
+    """Take a player's name from all games, after a question, and name the files that still have it."""
+    name = checked_name(name) or ""
+    if not yes and not _is_sure(f"Take the name {printable(name)} from all games, for good?"):
+        click.echo("The name is kept.")
+        return
+    outcome = _change(archive, EraseName(name))
+    click.echo(f"The name is taken from {_games(outcome.games or 0)}.")
+    for file in files_with(archive.folder, name):
+        click.echo(f"{file} has it still, and is left as it is.")
+
+
+def import_file(archive: Archive, file: str, *, red: str | None, black: str | None) -> None:
+    """Take a recorded stream into the journal.
+
+    Raises:
+        StreamError: the stream is refused; nothing is changed.
+    """
+    warnings: list[str] = []
+    stream, name = read_recording(file, warnings.append)
+    wanted = ImportStream(stream, checked_name(red), checked_name(black))
+    outcome = change_journal(archive.folder, wanted, time.time(), name)
+    for warning in warnings:
+        click.echo(f"tamsk-hw: {printable(warning)}", err=True)
+    words = "is this game already; nothing was changed" if outcome.already else "is imported"
+    click.echo(f"Game {outcome.game} {words}.")
+
+
+def back_up_journal(archive: Archive, file: Path) -> None:
+    """Copy the whole journal into a file."""
+    count = back_up(archive.folder, file)
+    click.echo(f"{file}: {_games(count)}, verified.")
+
+
+def restore_journal(archive: Archive, file: Path) -> None:
+    """Put a backup in the place of the journal."""
+    count, aside = restore(archive.folder, file)
+    click.echo(f"The journal has {_games(count)} now.")
+    if aside is not None:
+        click.echo(f"Those that it had before are kept in {aside}.")
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'' if count == 1 else 's'}"
+
+
+def _change(archive: Archive, change: NamePlayers | DeleteGame | Annotate | EraseName) -> Changed:
+    return change_journal(archive.folder, change, time.time(), "")
+
+
+def _is_sure(question: str) -> bool:
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        click.echo("\nNobody answers; --yes does it without asking.", err=True)
+        return False
 
 
 def print_players(archive: Archive, *, as_json: bool) -> None:
@@ -146,7 +228,7 @@ def print_players(archive: Archive, *, as_json: bool) -> None:
         print_table(("Player", "Against", *numbers), rows, right=numbers)
 
 
-def _number(text: str) -> int:
+def game_number(text: str) -> int:
     """The number of a game, as people typed it."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise JournalError(f"game {shortened(text)}: allowed: a number, see tamsk-hw games list")
@@ -185,7 +267,10 @@ def _stream(game: StoredGame) -> str:
 def _sheet(game: StoredGame) -> str:
     """The score sheet with its heading."""
     wall = game.sittings[0].wall if game.sittings else None
-    return "\n".join([*map(printable, sheet_heading(game, _date(wall))), score_sheet(game.rulings())])
+    imported = None if game.imported is None else _date(game.imported)
+    remarks = [(_date(each.wall), each.text) for each in game.annotations]
+    heading = sheet_heading(game, _date(wall), imported, remarks)
+    return "\n".join([*map(printable, heading), score_sheet(game.rulings())])
 
 
 def _tell_mismatch(game: StoredGame) -> None:
@@ -206,6 +291,8 @@ def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
         "state": game.state.value,
         "played": is_played and game.state is GameState.RUNNING,
         "note": game.note,
+        "imported": _iso(game.imported),
+        "annotations": game.annotations,
         "turns": game.turns,
         "events": game.events,
         "result": None if game.over is None else game.over.as_dict(),
@@ -222,6 +309,8 @@ def _document(game: StoredGame) -> str:
         "black": game.black,
         "board": game.board,
         "program": game.program,
+        "imported": _iso(game.imported),
+        "annotations": [{"written": _iso(each.wall), "text": each.text} for each in game.annotations],
         "sittings": [
             {"begun": _iso(each.wall), "monotonic_zero": each.monotonic_zero, "boot": each.boot}
             for each in game.sittings

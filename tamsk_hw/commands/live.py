@@ -180,6 +180,13 @@ def next_game(socket: Path | None) -> None:
     _act(socket, {"do": {"game": "next"}})
 
 
+@do.command()
+@_SOCKET
+def rematch(socket: Path | None) -> None:
+    """Set up the next game of the same players with colours swapped, when one is over."""
+    _act(socket, {"do": {"game": "rematch"}})
+
+
 @click.group(cls=HelpfulGroup)
 def arbiter() -> None:
     """Decide as arbiter at the running service (R9.6, R9.7).

@@ -63,12 +63,20 @@ def main() -> None:
     "--capture", "is_capture", is_flag=True, help="FILE is a capture of the raw line: sense it again, too."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the rulings as JSON Lines.")
-def replay(file: str, is_capture: bool, as_json: bool) -> None:
+@click.option("--picture", is_flag=True, help="Show the game in a live picture, with keys to pause and step.")
+def replay(file: str, is_capture: bool, as_json: bool, picture: bool) -> None:
     """Referee the event stream in FILE (- is standard input) and print the rulings.
 
     Exits with 0 when the stream was taken to its end, with 2 when it is refused; then nothing is printed
     but one line on standard error. A last line that was cut off is left out, with a warning.
     """
+    if picture:
+        if is_capture or as_json or file == "-":
+            raise click.UsageError("--picture shows a stream in a file, without --capture and --json.")
+        from tamsk_hw.commands.replay_picture import show_file
+
+        show_file(Path(file))
+        return
     from tamsk_hw.commands.language import speaking_to_people
     from tamsk_hw.commands.replay import replay_capture_file, replay_file
 

@@ -64,6 +64,18 @@ def replay_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> lis
         return replay_lines(_without_torn(_no_capture(lines, name), name, warn), name, as_json=as_json)
 
 
+def read_recording(file: str, warn: Callable[[str], None]) -> tuple[bytes, str]:
+    """The bytes of the stream in ``file``, as `replay_file` reads it but not refereed, and its name in messages.
+
+    Raises:
+        StreamError: it is no file, or too large.
+        OSError: it cannot be read.
+    """
+    with _opened(file, "a recorded stream") as (stream, name):
+        lines = read_lines(stream, longest=LONGEST_LINE, most=MOST_BYTES)
+        return b"".join(_without_torn(lines, name, warn)), name
+
+
 def replay_capture_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
     """The games of the capture in ``file`` as lines to print; otherwise as `replay_file`."""
     from tamsk_hw.table import captured

@@ -336,8 +336,8 @@ SECTIONS: tuple[Section, ...] = (
             Key(
                 "language",
                 Choice(Language, none="auto"),
-                'Their language; "auto" is that of LC_ALL, LC_MESSAGES or LANG, the first that is set. A service '
-                "has none of them and speaks English.",
+                'Their language; "auto" is that of LC_ALL, LC_MESSAGES or LANG, the first that is set, and '
+                "English where none is, as in most services.",
             ),
         ),
     ),

@@ -11,6 +11,7 @@ does shares the next transaction.
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.away import Away, boot_id, time_away
 from tamsk_hw.journal.entries import (
+    Annotation,
     Entry,
     GameRecord,
     GameState,
@@ -24,6 +25,7 @@ from tamsk_hw.journal.trouble import SavedAgain, Trouble, TroubleKind, TroubleWa
 from tamsk_hw.journal.verifying import Mismatch, verify
 
 __all__ = [
+    "Annotation",
     "Archive",
     "Away",
     "Entry",

@@ -1,4 +1,4 @@
-"""Reading games from the journal, and what people may change afterwards; beside a program that writes it, too."""
+"""Reading games from the journal; beside a program that writes it, too."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from tamsk_hw.errors import JournalError, StreamError, printable
+from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.journal.entries import (
+    Annotation,
     GameState,
     GameSummary,
     Sitting,
     StoredEntry,
     StoredGame,
     UnreadableError,
-    checked_name,
     first_checksum,
     next_checksum,
 )
-from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, is_held, set_up, text_of
+from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, is_held, text_of
 from tamsk_hw.journal.ruling_reading import parse_ruling
-from tamsk_hw.journal.schema import APPLICATION_ID, MIGRATIONS, version_of
-from tamsk_hw.journal.trouble import TroubleKind, trouble_of
+from tamsk_hw.journal.schema import APPLICATION_ID, MIGRATIONS, add_missing_for_reading, version_of
+from tamsk_hw.journal.trouble import refusal
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import GameOver
 
@@ -36,9 +36,16 @@ _SUMMARIES = """
         (SELECT wall FROM sitting WHERE sitting.game = game.number AND sitting.number = 1),
         (SELECT count(*) FROM ruling WHERE ruling.game = game.number AND name = 'turn') AS turns,
         (SELECT count(*) FROM event WHERE event.game = game.number),
-        (SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over')
+        (SELECT line FROM ruling WHERE ruling.game = game.number AND name = 'game_over'),
+        (SELECT wall FROM imported WHERE imported.game = game.number),
+        (SELECT count(*) FROM annotation WHERE annotation.game = game.number)
     FROM game
 """
+
+
+def simulated_folder(folder: Path) -> Path:
+    """The folder with the newest simulated games, beside the journal in ``folder``."""
+    return folder / "simulated"
 
 
 class Archive:
@@ -113,79 +120,36 @@ class Archive:
         """True while a program has the journal to write a game; without one no game is being played."""
         return is_held(self._database.parent)
 
-    def delete(self, number: int) -> None:
-        """Delete a game for good.
-
-        Raises:
-            JournalError: there is no such game, or it is running.
-        """
-        with self._writing(number) as connection:
-            row = connection.execute("SELECT state FROM game WHERE number = ?", (number,)).fetchone()
-            if row is None:
-                raise self._missing(number)
-            if row[0] == GameState.RUNNING.value:
-                raise JournalError(f"game {number} is not over; allowed: a game that is finished or abandoned")
-            connection.execute("DELETE FROM game WHERE number = ?", (number,))
-
-    def rename(self, number: int, *, red: str | None = None, black: str | None = None) -> None:
-        """Name a game's players; None keeps a name, an empty one removes it.
-
-        Raises:
-            JournalError: there is no such game, or a name cannot be kept.
-        """
-        names = {
-            colour: checked_name(name) for colour, name in (("red", red), ("black", black)) if name is not None
-        }
-        with self._writing(number) as connection:
-            if connection.execute("SELECT 1 FROM game WHERE number = ?", (number,)).fetchone() is None:
-                raise self._missing(number)
-            for colour, name in names.items():
-                connection.execute(f"UPDATE game SET {colour} = ? WHERE number = ?", (name, number))
-
     def _missing(self, number: int) -> JournalError:
         return JournalError(f"{self._database}: no game {number}; see tamsk-hw games list")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """A snapshot of the database; reading does not change it."""
-        with self._open("mode=ro") as connection:
+        with self._open() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
-    def _writing(self, number: int) -> Iterator[sqlite3.Connection]:
-        """The database in a transaction, which an error takes back."""
-        if not self._is_there():
-            raise self._missing(number)
-        with self._open("mode=rw") as connection:
-            set_up(connection)
-            connection.execute("BEGIN IMMEDIATE")
-            yield connection
-            connection.execute("COMMIT")
-
-    @contextmanager
-    def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
+    def _open(self) -> Iterator[sqlite3.Connection]:
         connection = None
         try:
-            connection = self._connect(mode)
+            connection = self._connect()
             yield connection
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            words = printable(" ".join(str(error).split()))
-            if trouble_of(error)[0] is TroubleKind.READ_ONLY:
-                words += " by this user; use the account of tamsk-hw run, or sudo"
-            raise JournalError(f"{self._database}: {words}; nothing was changed") from None
+            raise refusal(self._database, error) from None
         finally:
             if connection is not None:
                 connection.close()
 
-    def _connect(self, mode: str) -> sqlite3.Connection:
-        address = f"file:{quote(str(self._database.absolute()))}?{mode}"
+    def _connect(self) -> sqlite3.Connection:
+        address = f"file:{quote(str(self._database.absolute()))}?mode=ro"
         connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
         try:
             version = version_of(connection)
         except sqlite3.OperationalError:
             connection.close()
-            if mode != "mode=ro" or self._has_changes_beside():
+            if self._has_changes_beside():
                 raise
             # Nobody can be writing it, and where the folder cannot be written SQLite has no other way to read it.
             connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
@@ -196,9 +160,8 @@ class Archive:
             words = "is no journal of tamsk-hw"
         elif version > newest:
             words = f"was written by a newer tamsk-hw (tables {version}, known are those to {newest})"
-        elif version < newest:
-            words = "was written by an older tamsk-hw; start tamsk-hw run once to bring it up to date"
         else:
+            add_missing_for_reading(connection)
             return connection
         connection.close()
         raise JournalError(f"{self._database} {words}")
@@ -210,7 +173,8 @@ class Archive:
             return False
 
     def _summary(self, row: tuple[Any, ...]) -> GameSummary:
-        number, state, note, header, red, black, board, wall, turns, events, over = row
+        number, state, note, header, red, black, board, wall, turns, events, over, *more = row
+        imported, annotations = more
         try:
             return GameSummary(
                 number=_of(number, int),
@@ -224,6 +188,8 @@ class Archive:
                 turns=_of(turns, int),
                 events=_of(events, int),
                 over=None if over is None else _of(parse_ruling(json.loads(_of(over, str))), GameOver),
+                imported=_of_or_none(imported, float),
+                annotations=_of(annotations, int),
             )
         except (ValueError, RecursionError, JournalError):
             raise self._damaged(number) from None
@@ -237,6 +203,10 @@ class Archive:
         key, state, note, header, red, black, board, program = game
         sittings = connection.execute(
             "SELECT wall, monotonic_zero, boot FROM sitting WHERE game = ? ORDER BY number", (number,)
+        ).fetchall()
+        imported = connection.execute("SELECT wall FROM imported WHERE game = ?", (number,)).fetchone()
+        annotations = connection.execute(
+            "SELECT wall, text FROM annotation WHERE game = ? ORDER BY number", (number,)
         ).fetchall()
         try:
             return StoredGame(
@@ -254,6 +224,8 @@ class Archive:
                     for wall, zero, boot in sittings
                 ),
                 entries=self._entries(connection, number, _of(header, str)),
+                imported=None if imported is None else _of(imported[0], float),
+                annotations=tuple(Annotation(_of(wall, float), _of(text, str)) for wall, text in annotations),
             )
         except ValueError:
             raise self._damaged(number) from None

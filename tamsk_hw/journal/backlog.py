@@ -130,7 +130,8 @@ class Backlog:
                 item = self._waiting.popleft()
                 if item.operation.is_beginning:
                     self._written.clear()
-                self._written.append(item)
+                if item.operation.is_of_game:
+                    self._written.append(item)
                 if item.ticket > self._newest_durable:
                     self._newest_durable = item.ticket
                     self._unsaved -= item.operation.is_event

@@ -72,9 +72,20 @@ class StoredEntry:
     checksum: int
 
 
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A remark of a person on a game, made at ``wall`` (seconds since 1970): a wrong result is never rewritten."""
+
+    wall: float
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredGame:
-    """A whole game from the journal. ``number`` is what people know it by, ``key`` is its own for ever."""
+    """A whole game from the journal. ``number`` is what people know it by, ``key`` is its own for ever.
+
+    ``imported`` is when it was imported (seconds since 1970), None for a game that this program refereed live.
+    """
 
     number: int
     key: str
@@ -87,6 +98,8 @@ class StoredGame:
     program: str
     sittings: tuple[Sitting, ...]
     entries: tuple[StoredEntry, ...]
+    imported: float | None = None
+    annotations: tuple[Annotation, ...] = ()
 
     @property
     def stream(self) -> str:
@@ -135,7 +148,10 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSummary:
-    """A game in a list. ``over`` is how it ended, None while it has not."""
+    """A game in a list. ``over`` is how it ended, None while it has not; ``imported`` as of `StoredGame`.
+
+    ``annotations``: number of remarks on it.
+    """
 
     number: int
     wall: float | None
@@ -148,6 +164,8 @@ class GameSummary:
     turns: int
     events: int
     over: GameOver | None
+    imported: float | None = None
+    annotations: int = 0
 
 
 @dataclass(slots=True, eq=False)

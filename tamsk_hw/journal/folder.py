@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from tamsk_hw.errors import printable
+from tamsk_hw.errors import JournalError, printable
 from tamsk_hw.journal.notices import DamageKind, DatabaseDamage, JournalNotice, JournalRemains, JournalSetAside
 from tamsk_hw.journal.operations import forget_unstarted
 from tamsk_hw.journal.schema import (
@@ -74,7 +74,8 @@ class Folder:
     """The folder with the journal's database, for the one program that writes it.
 
     ``notice`` is given what people should know of the database. ``now`` is the time of day, for the names of what
-    is set aside.
+    is set aside. ``asked_at``: the socket at which the program takes changes from others while it holds the
+    journal.
     """
 
     def __init__(
@@ -86,8 +87,10 @@ class Folder:
         notice: Callable[[JournalNotice], None] = lambda notice: None,
         migrations: Sequence[Sequence[str]] = MIGRATIONS,
         thorough_size: int = THOROUGH_SIZE,
+        asked_at: Path | None = None,
     ) -> None:
         self.path = path
+        self._asked_at = asked_at
         self.database = path / DATABASE
         self._connect = connect
         self._now = now
@@ -98,13 +101,15 @@ class Folder:
         self._identity: tuple[int, int] | None = None
         self._sound: tuple[int, int] | None = None
 
-    def prepare(self, damage: str | None = None) -> sqlite3.Connection:
+    def prepare(self, damage: str | None = None, *, sets_aside: bool = True) -> sqlite3.Connection:
         """The database, ready to be written; a new one where there is none or it cannot be used.
 
         Args:
             damage: what SQLite said of the database while it was in use; it is set aside.
+            sets_aside: a database that cannot be used is set aside.
 
         Raises:
+            JournalError: it cannot be used, and is not to be set aside.
             HeldError: another program writes it.
             OSError: the folder cannot be written, or its disk fails.
             sqlite3.Error: the same, as SQLite has it.
@@ -116,6 +121,9 @@ class Folder:
                 raise _DamagedError(_damaged(damage))
             connection = self._usable()
         except _DamagedError as damaged:
+            if not sets_aside:
+                words = f"{self.database} is damaged, or no journal of this version"
+                raise JournalError(words, "tamsk-hw run sets it aside and begins another") from None
             self._set_aside(damaged.damage)
             connection = None
         if connection is None:
@@ -162,10 +170,10 @@ class Folder:
         try:
             _lock(lock)
         except BlockingIOError:
-            holder = printable(os.pread(lock, 200, 0).decode("utf-8", "replace").strip()) or "another program"
+            holder, asked_at = _holder(lock)
             os.close(lock)
             raise HeldError(
-                f"the journal in {self.path} is held by {holder}; end that, or use another folder"
+                f"the journal in {self.path} is held by {holder}; end that, or use another folder", asked_at
             ) from None
         except OSError:
             os.close(lock)
@@ -173,7 +181,10 @@ class Folder:
         self._lock = lock
         with suppress(OSError):  # on a full disk the holder has no name
             os.ftruncate(lock, 0)
-            os.pwrite(lock, f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})\n".encode(), 0)
+            lines = [f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})"]
+            if self._asked_at is not None:
+                lines.append(str(self._asked_at.absolute()))
+            os.pwrite(lock, os.fsencode("".join(f"{line}\n" for line in lines)), 0)
 
     def _usable(self) -> sqlite3.Connection | None:
         """The database, None where there is none."""
@@ -241,6 +252,9 @@ class Folder:
             (self.path / name).unlink(missing_ok=True)
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         new.chmod(self._mode())
+        if os.geteuid() == 0:  # root imports or restores: the journal is the service's all the same
+            owner = self.path.stat()
+            os.chown(new, owner.st_uid, owner.st_gid)
         with closing(self._connect(new)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
             migrate(connection, self._migrations)
@@ -264,8 +278,8 @@ class Folder:
             with suppress(OSError):  # it is not there, or another user's
                 (self.path / name).chmod(mode)
 
-    def _aside(self, word: str) -> Path:
-        """A name with the date that is not taken yet."""
+    def free_name(self, word: str) -> Path:
+        """A name for a database beside this one, with the date, that is not taken yet."""
         stem = f"journal-{word}-{self._now():%Y-%m-%d-%H%M%S}"
         number = 1
         while True:
@@ -279,7 +293,7 @@ class Folder:
 
         The database goes last: a program that is killed here begins again with what is left.
         """
-        aside = self._aside("set-aside")
+        aside = self.free_name("set-aside")
         for end in (*BESIDE, ""):
             with suppress(FileNotFoundError):
                 os.rename(f"{self.database}{end}", f"{aside}{end}")
@@ -291,7 +305,7 @@ class Folder:
         remains = [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]
         if not remains:
             return
-        aside = self._aside("remains")
+        aside = self.free_name("remains")
         for end in remains:
             os.rename(f"{self.database}{end}", f"{aside}{end}")
         sync(self.path)
@@ -322,6 +336,35 @@ def _lock(lock: int) -> None:
             return
         time.sleep(_LOOK_SECONDS)
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _holder(lock: int) -> tuple[str, Path | None]:
+    """Who has the lock, and the socket at which he takes changes."""
+    first, _, rest = os.pread(lock, 1000, 0).partition(b"\n")
+    asked_at = os.fsdecode(rest.strip())
+    name = printable(first.decode("utf-8", "replace").strip()) or "another program"
+    return name, Path(asked_at) if asked_at.startswith("/") else None
+
+
+def files_with(path: Path, text: str) -> list[Path]:
+    """Files beside the database that hold this text: databases that were set aside, above all."""
+    wanted, found = text.encode(), []
+    own = {DATABASE, *(DATABASE + end for end in BESIDE)}
+    for file in sorted(path.iterdir()):
+        with suppress(OSError):
+            if file.name not in own and file.is_file() and _holds(file, wanted):
+                found.append(file)
+    return found
+
+
+def _holds(file: Path, wanted: bytes) -> bool:
+    tail = b""
+    with file.open("rb") as opened:
+        while piece := opened.read(1 << 20):
+            if wanted in tail + piece:
+                return True
+            tail = piece[-len(wanted) :]
+    return False
 
 
 def is_held(path: Path) -> bool:

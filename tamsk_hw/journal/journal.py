@@ -16,6 +16,7 @@ from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.away import last_time
 from tamsk_hw.journal.backlog import MOST_WAITING, NEVER, Backlog
+from tamsk_hw.journal.changes import Answer, Change, Changing
 from tamsk_hw.journal.entries import (
     Entry,
     GameRecord,
@@ -27,9 +28,10 @@ from tamsk_hw.journal.entries import (
     header_line,
 )
 from tamsk_hw.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
+from tamsk_hw.journal.intake import Intake
 from tamsk_hw.journal.notices import GameUnreadable, JournalNotice, UnfinishedUnknown
-from tamsk_hw.journal.operations import Append, Begin, CloseGame, Operation, Place, Rename, Sit
-from tamsk_hw.journal.trouble import HeldError, Trouble, trouble_of
+from tamsk_hw.journal.operations import Append, Begin, CloseGame, KeepNewest, Operation, Place, Rename, Sit
+from tamsk_hw.journal.trouble import HeldError, Trouble, TroubleKind, trouble_of
 from tamsk_hw.journal.watched import Watched, read_watched
 from tamsk_hw.journal.writer import RETRY_SECONDS, Writer
 from tamsk_hw.referee.header import Header
@@ -55,6 +57,7 @@ class Journal:
         self._unfinished: StoredGame | None = None
         self._sit: Sit | None = None
         self._closed = False
+        self._intake = Intake(self.change)
 
     @classmethod
     def open(
@@ -69,6 +72,7 @@ class Journal:
         retry_seconds: float = RETRY_SECONDS,
         thorough_size: int = THOROUGH_SIZE,
         threaded: bool = True,
+        asked_at: Path | None = None,
     ) -> Journal:
         """Open the journal in a folder, which is made where it is missing.
 
@@ -85,15 +89,24 @@ class Journal:
             retry_seconds: from an attempt to write that failed to the next.
             thorough_size: up to this size in bytes the database is looked through here, else by the writer.
             threaded: without, nothing is written but by ``writer.attempt``; for tests.
+            asked_at: the socket at which other programs may ask for changes.
 
         Raises:
             JournalError: another program writes this journal.
         """
         notices: deque[JournalNotice] = deque()
         backlog = Backlog(monotonic, most=most_waiting)
-        place = Folder(folder, connect=connect, now=now, notice=notices.append, thorough_size=thorough_size)
+        place = Folder(
+            folder,
+            connect=connect,
+            now=now,
+            notice=notices.append,
+            thorough_size=thorough_size,
+            asked_at=asked_at,
+        )
         writer = Writer(place, backlog, wake=wake, retry_seconds=retry_seconds)
         journal = cls(writer, backlog, Archive(folder), notices)
+        journal._intake.threaded = threaded
         try:
             writer.open()
         except HeldError:
@@ -270,6 +283,25 @@ class Journal:
             raise MisuseError("there is no game to write down; allowed: begin_game or resume before name_players")
         game.red, game.black = checked_name(red), checked_name(black)
         return self._put(Rename(game, game.red, game.black))
+
+    def change(self, change: Change, wall: float, answer: Answer) -> None:
+        """Make a change that is asked for; ``answer`` hears when it is on the disk, perhaps in another thread.
+
+        ``wall`` is the time of day (seconds since 1970).
+        """
+        trouble = self.trouble
+        if self._closed or (trouble is not None and trouble.kind is not TroubleKind.SLOW):
+            answer(JournalError("the journal saves nothing just now", "see tamsk-hw doctor, and ask again"))
+        else:
+            self._put(Changing(change, wall, answer))
+
+    def keep_newest(self, count: int) -> None:
+        """Delete all but the newest ``count`` games: for games that nobody played."""
+        self._put(KeepNewest(count))
+
+    def take_in(self, stream: bytes, red: str | None, black: str | None, wall: float, answer: Answer) -> None:
+        """Import a recorded stream; else as `change`."""
+        self._intake.take(stream.splitlines(keepends=True), red, black, wall, answer)
 
     def place_at(self, board: str) -> None:
         """Say at which board the current game is played, by its id; of use where it was not known at the start."""

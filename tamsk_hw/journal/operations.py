@@ -40,9 +40,15 @@ class Operation(ABC):
     is_beginning: ClassVar[bool] = False
     """With it the record of another game begins."""
 
+    is_of_game: ClassVar[bool] = True
+    """It belongs to the current game, and is written again with it."""
+
     @abstractmethod
     def write(self, connection: sqlite3.Connection) -> None:
         """Write it."""
+
+    def settle(self) -> None:  # noqa: B027 - most have nobody to tell
+        """It is on the disk."""
 
 
 def forget_unstarted(connection: sqlite3.Connection, but: str = "") -> None:
@@ -210,6 +216,23 @@ class CloseGame(Operation):
         ).fetchone()
         if unstarted:
             _forget(connection, int(self.record.number or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class KeepNewest(Operation):
+    """Only the newest games are kept."""
+
+    is_of_game: ClassVar[bool] = False
+
+    count: int
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Delete the older ones, but never one that is running."""
+        connection.execute(
+            "DELETE FROM game WHERE state <> 'running' AND number <="
+            " (SELECT number FROM game ORDER BY number DESC LIMIT 1 OFFSET ?)",
+            (self.count,),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX ruling_turn ON ruling (game) WHERE name = 'turn'",
         "CREATE INDEX ruling_game_over ON ruling (game) WHERE name = 'game_over'",
     ),
+    (
+        """
+        CREATE TABLE imported (
+            game INTEGER PRIMARY KEY REFERENCES game ON DELETE CASCADE,
+            wall REAL NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE annotation (
+            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            wall REAL NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (game, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE TABLE chore (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+    ),
 )
 
 
@@ -85,6 +103,17 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]] 
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+
+def add_missing_for_reading(connection: sqlite3.Connection) -> None:
+    """Give a reader of an older database the tables that it lacks, empty and for this connection alone.
+
+    This holds while migrations after the first only add tables.
+    """
+    connection.execute("PRAGMA temp_store = MEMORY")
+    for statements in MIGRATIONS[version_of(connection) :]:
+        for statement in statements:
+            connection.execute(statement.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
 
 
 def tables(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:

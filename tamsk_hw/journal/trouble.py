@@ -6,9 +6,10 @@ import errno
 import sqlite3
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import ClassVar
 
-from tamsk_hw.errors import JournalError
+from tamsk_hw.errors import JournalError, printable
 
 
 class TroubleKind(Enum):
@@ -76,7 +77,11 @@ class TroubleWatch:
 
 
 class HeldError(JournalError):
-    """Another program writes this journal."""
+    """Another program writes this journal; ``asked_at`` is the socket at which it takes changes, None: nowhere."""
+
+    def __init__(self, cause: str, asked_at: Path | None = None) -> None:
+        super().__init__(cause)
+        self.asked_at = asked_at
 
 
 class NoFolderError(JournalError):
@@ -125,6 +130,14 @@ def is_damage(error: Exception) -> bool:
 def is_of_the_disk(error: sqlite3.Error) -> bool:
     """The error comes from the disk, or from another program, not from what is in the file."""
     return _of_sqlite(error) is not None
+
+
+def refusal(database: Path, error: Exception) -> JournalError:
+    """What a command says of an error of the database, after which nothing is changed."""
+    words = printable(" ".join(str(error).split()))
+    if trouble_of(error)[0] is TroubleKind.READ_ONLY:
+        words += " by this user; use the account of tamsk-hw run, or sudo"
+    return JournalError(f"{database}: {words}; nothing was changed")
 
 
 def trouble_of(error: Exception) -> tuple[TroubleKind, str]:

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from tamsk_hw.journal.backlog import Backlog
+from tamsk_hw.journal.changes import Changing, do_chores, has_chores
 from tamsk_hw.journal.folder import Folder
+from tamsk_hw.journal.operations import Operation
 from tamsk_hw.journal.trouble import TroubleKind, is_damage, trouble_of
 from tamsk_hw.journal.watched import WatchedNote
 
@@ -38,6 +40,7 @@ class Writer:
         self._connection: sqlite3.Connection | None = None
         self._was_open = False
         self._damage: str | None = None
+        self._has_chores = False
         self._note = WatchedNote(folder.path)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
@@ -54,6 +57,7 @@ class Writer:
         """
         self._connection = self._folder.prepare(self._damage)
         self._damage = None
+        self._has_chores = True
         if self._was_open:
             self._backlog.again()  # it may be a new one
         self._was_open = True
@@ -67,14 +71,17 @@ class Writer:
                 self.open()
             assert self._connection is not None
             self._folder.look_through(self._connection)
-            count = self._write(self._connection)
+            written = self._write(self._connection)
         except Exception as error:
             # Whatever it was, the game goes on, the players hear of it, and it is tried again.
             self._fail(error)
             self._wake()
             return False
-        self._backlog.done(count)
+        self._backlog.done(len(written))
         self._note_watched()
+        self._do_chores(self._connection, written)
+        for operation in written:
+            operation.settle()
         self._wake()
         return True
 
@@ -87,15 +94,31 @@ class Writer:
             pass
         self._end()
 
-    def _write(self, connection: sqlite3.Connection) -> int:
+    def _write(self, connection: sqlite3.Connection) -> list[Operation]:
         operations = self._backlog.take()
         if not operations:
-            return 0
+            return []
         connection.execute("BEGIN IMMEDIATE")
         for operation in operations:
             operation.write(connection)
         connection.execute("COMMIT")
-        return len(operations)
+        return operations
+
+    def _do_chores(self, connection: sqlite3.Connection, written: list[Operation]) -> None:
+        """Remove former contents from the files where that is asked for, or was left undone by a kill.
+
+        It is no trouble of the games where it fails; the next opening tries again.
+        """
+        changes = [each for each in written if isinstance(each, Changing)]
+        if not self._has_chores and not changes:
+            return
+        try:
+            if has_chores(connection):
+                do_chores(connection)
+        except sqlite3.Error as error:
+            for each in changes:
+                each.fail_chores(error)
+        self._has_chores = False
 
     def _note_watched(self) -> None:
         watched = self._backlog.watched

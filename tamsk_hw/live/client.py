@@ -66,13 +66,15 @@ class Connection:
             else:
                 return
 
-    def ask(self, what: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, what: dict[str, Any], *, patience: float = PATIENCE) -> dict[str, Any]:
         """Ask for something; give the answer, with ``done`` or ``refused``.
+
+        ``patience``: real seconds in which something must be heard.
 
         Raises:
             LiveError: nobody answers.
         """
-        self._socket.settimeout(PATIENCE)
+        self._socket.settimeout(patience)
         try:
             self.send({"id": "1", **what})
             for line in self.lines():

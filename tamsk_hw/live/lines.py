@@ -22,6 +22,15 @@ class Names:
     red: str | None = None
     black: str | None = None
 
+    @property
+    def swapped(self) -> Names:
+        """The same players with the other colours."""
+        return Names(red=self.black, black=self.red)
+
+    def without(self, name: str) -> Names:
+        """The names but this one."""
+        return Names(red=None if self.red == name else self.red, black=None if self.black == name else self.black)
+
     def as_dict(self) -> dict[str, str | None]:
         """The names as their JSON object."""
         return {"red": self.red, "black": self.black}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.live.lines import EventTaken, GameBegun, Line, Names, NamesChanged, NoticeGiven, RulingMade, SavedTo
@@ -37,6 +38,11 @@ class Publisher:
     def unheard(cls) -> Publisher:
         """A publisher whom nobody hears."""
         return cls(LiveStream(Greeting(life="", program="", board=None, simulated=True, speed=1.0), most_kept=1))
+
+    @property
+    def asked_at(self) -> Path | None:
+        """The socket at which requests come in, None where nobody hears."""
+        return None if self._server is None else self._server.path
 
     def board_is(self, board: str) -> None:
         """The board's id is known."""

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from tamsk_hw.errors import JournalError, StreamError, printable
 from tamsk_hw.journal.entries import checked_name
+from tamsk_hw.live.journal_requests import ChangeGames, ImportPiece, ImportStream, only, read_change
 from tamsk_hw.live.lines import Names
 from tamsk_hw.referee.events import Arbiter, Button
-from tamsk_hw.referee.header import parse_header, refuse, shortened
+from tamsk_hw.referee.header import parse_header, refuse
 from tamsk_hw.referee.stream import parse_event
 
 #: The most bytes of a line from a reader.
@@ -25,11 +26,12 @@ _WHERE: Final = "line"
 
 
 class GameAnswer(Enum):
-    """The answers to an offered game, and to one that is over."""
+    """The answers to an offered game, and to one that is over; a rematch is the next one with colours swapped."""
 
     RESUME = "resume"
     ABANDON = "abandon"
     NEXT = "next"
+    REMATCH = "rematch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class SetUp:
 #: What an asker calls his request: a text of at most `MOST_ID` characters, a whole number, or nothing.
 Identifier = str | int | None
 
-Deed = DoEvent | DoGame | SetUp
+Deed = DoEvent | DoGame | SetUp | ChangeGames | ImportStream
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,14 @@ class Request:
     deed: Deed
 
 
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """A piece of a stream that is to be imported."""
+
+    id: Identifier
+    piece: ImportPiece
+
+
 class RequestError(StreamError):
     """A reader's line is refused; ``id`` is the one it has, None without one."""
 
@@ -87,7 +97,7 @@ class RequestError(StreamError):
         self.id = id
 
 
-def read_request(data: bytes) -> Since | Request:
+def read_request(data: bytes) -> Since | Request | HandOver:
     """Read a line from a reader.
 
     Raises:
@@ -119,9 +129,9 @@ def _identifier(value: Any) -> Identifier:
             raise refuse(_WHERE, "id", value, f"a text of at most {MOST_ID} characters, or a whole number")
 
 
-def _read(record: Any, asker: Identifier) -> Since | Request:
+def _read(record: Any, asker: Identifier) -> Since | Request | HandOver:
     if not isinstance(record, dict):
-        raise refuse(_WHERE, "the line", record, "an object with since, do or setup")
+        raise refuse(_WHERE, "the line", record, "an object with since, do, setup or journal")
     if "since" in record:
         _only(record, "since", ("since", "life"))
         return _since(record)
@@ -131,14 +141,15 @@ def _read(record: Any, asker: Identifier) -> Since | Request:
     if "setup" in record:
         _only(record, "setup", ("id", "setup"))
         return Request(asker, _set_up(record["setup"]))
-    raise StreamError(f"{_WHERE}: the object has no since, do or setup; allowed: one of them")
+    if "journal" in record:
+        _only(record, "journal", ("id", "journal"))
+        change = read_change(record["journal"], _WHERE)
+        return HandOver(asker, change) if isinstance(change, ImportPiece) else Request(asker, change)
+    raise StreamError(f"{_WHERE}: the object has no since, do, setup or journal; allowed: one of them")
 
 
 def _only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...]) -> None:
-    """Refuse keys that mean nothing."""
-    for key in record:
-        if key not in allowed:
-            raise StreamError(f"{_WHERE}: unknown key {shortened(key)} in {what}; allowed: {', '.join(allowed)}")
+    only(record, what, allowed, _WHERE)
 
 
 def _since(record: Mapping[str, Any]) -> Since:

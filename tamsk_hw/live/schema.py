@@ -332,7 +332,10 @@ def schema() -> Schema:
             _object({"seq": seq, "names": names}),
             _object({"seq": seq, "saved": seq, "game": game}),
             _object({"state": state}),
-            _object({"re": asker, "done": seq}),
+            _object(
+                {"re": asker, "done": _COUNT},
+                maybe={"game": _COUNT, "games": _COUNT, "already": {"const": True}},
+            ),
             _object({"re": asker, "refused": {"type": "string"}}),
         ],
         "$defs": {

@@ -20,8 +20,10 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
-from tamsk_hw.errors import LiveError
-from tamsk_hw.live.requests import MOST_BYTES, Identifier, Request, RequestError, Since, read_request
+from tamsk_hw.errors import LiveError, StreamError
+from tamsk_hw.journal.changes import Changed
+from tamsk_hw.live.journal_requests import ImportRoom, ImportStream, Upload, outcome_as_dict
+from tamsk_hw.live.requests import MOST_BYTES, HandOver, Identifier, Request, RequestError, Since, read_request
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import LiveStream, encoded
 
@@ -60,9 +62,10 @@ class Asked:
         self.request = request
         self._send = send
 
-    def done(self, seq: int) -> None:
-        """It is done; ``seq`` is the number of the line that came of it."""
-        self._send(encoded({"re": self.request.id, "done": seq}))
+    def done(self, seq: int, outcome: Changed | None = None) -> None:
+        """It is done; ``seq`` is the line that came of it, or for a change of the journal the newest."""
+        more = {} if outcome is None else outcome_as_dict(outcome)
+        self._send(encoded({"re": self.request.id, "done": seq, **more}))
 
     def refused(self, reason: str) -> None:
         """It is refused, and nothing has changed."""
@@ -130,6 +133,7 @@ class LiveServer:
         self._asked: deque[Asked] = deque()
         self._state: TableState | None = None
         self._readers: set[_LiveReader] = set()
+        self._import_room = ImportRoom()
         self._closing = False
         self._is_up = Event()
         self._loop = asyncio.new_event_loop()
@@ -200,7 +204,8 @@ class LiveServer:
         if len(self._readers) >= MOST_READERS or self._closing:
             outgoing.close()
             return
-        reader = _LiveReader(self._stream, incoming, outgoing, lambda: self._state, self._ask)
+        upload = Upload(self._import_room)
+        reader = _LiveReader(self._stream, incoming, outgoing, lambda: self._state, self._ask, upload)
         self._readers.add(reader)
         try:
             await reader.serve()
@@ -209,6 +214,7 @@ class LiveServer:
         finally:
             self._readers.discard(reader)
             reader.abort()
+            upload.drop()
 
     def _ask(self, request: Request, reader: _LiveReader) -> None:
         def send(answer: bytes) -> None:
@@ -228,6 +234,7 @@ class _LiveReader:
         outgoing: asyncio.StreamWriter,
         state: Callable[[], TableState | None],
         ask: Callable[[Request, _LiveReader], None],
+        upload: Upload,
     ) -> None:
         self.news = asyncio.Event()
         self._stream = stream
@@ -235,6 +242,7 @@ class _LiveReader:
         self._outgoing = outgoing
         self._state = state
         self._ask = ask
+        self._upload = upload
         self._seq = stream.newest
         self._answers: deque[bytes] = deque()
         self._asked = 0
@@ -347,6 +355,11 @@ class _LiveReader:
             return
         try:
             request = read_request(line)
+            if isinstance(request, HandOver):
+                stream = self._add(request)
+                if stream is None:
+                    return
+                request = Request(request.id, stream)
         except RequestError as error:
             self._refuse(error.id, str(error))
             return
@@ -360,6 +373,22 @@ class _LiveReader:
             self._asked += 1
             self._ask(request, self)
         self._said.set()
+
+    def _add(self, handed: HandOver) -> ImportStream | None:
+        """Take a piece of a stream, and answer it; give the stream when it is whole.
+
+        Raises:
+            RequestError: there is no room for it.
+        """
+        try:
+            stream = self._upload.add(handed.piece)
+        except StreamError as error:
+            raise RequestError(error, handed.id) from None
+        if stream is None:
+            self._answers.append(encoded({"re": handed.id, "done": self._stream.newest}))
+            self._said.set()
+            self.news.set()
+        return stream
 
     def _refuse(self, asker: Identifier, reason: str) -> None:
         self._answers.append(encoded({"re": asker, "refused": reason}))

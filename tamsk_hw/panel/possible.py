@@ -30,6 +30,8 @@ class Hindrance(Enum):
     """The unfinished game is of a board with other tubes."""
     NO_EFFECT = "no_effect"
     """It would change nothing as the game stands."""
+    NO_JOURNAL = "no_journal"
+    """No games are kept here."""
     ENDED = "ended"
     """The game, or the service, ended before it took effect."""
 

@@ -13,7 +13,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.events import Action, ButtonName
 
 #: Keys without a character of their own, as `tamsk_hw.terminal.keyboard` gives them.
-ENTER, ESCAPE, BACKSPACE, UP, DOWN = "", "\x1b", "\x7f", "↑", "↓"
+ENTER, ESCAPE, BACKSPACE, UP, DOWN, LEFT, RIGHT = "", "\x1b", "\x7f", "↑", "↓", "←", "→"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,8 @@ from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, Events
 from tamsk_hw.facts.service_state import ServiceState
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal, boot_id
+from tamsk_hw.journal.changes import Answer
+from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
 from tamsk_hw.live.lines import Names
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.possible import Hindrance
@@ -90,7 +92,10 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
             if settings.capture is not None
             else Capture()
         )
-        with closing(capture), _journal(configuration.journal_folder, screen.notice, waker) as journal:
+        with (
+            closing(capture),
+            _journal(configuration.journal_folder, screen.notice, waker, publisher.asked_at) as journal,
+        ):
             manager.starting()
             keeper = RestKeeper(configuration.rests_file, board, time.time, screen.notice)
             link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
@@ -129,9 +134,14 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
 
 
 @contextmanager
-def _journal(folder: Path, notice: Callable[[EventsUnsaved], None], waker: Waker) -> Iterator[Journal]:
-    """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported."""
-    journal = Journal.open(folder, wake=waker.wake)
+def _journal(
+    folder: Path, notice: Callable[[EventsUnsaved], None], waker: Waker, asked_at: Path | None
+) -> Iterator[Journal]:
+    """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported.
+
+    ``asked_at``: the socket at which others may ask for changes of it.
+    """
+    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at)
     try:
         yield journal
     finally:
@@ -205,6 +215,15 @@ class _BoardSource:
     def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
         """As `BoardTable.set_up`."""
         return self._table.set_up(asked, now)
+
+    @property
+    def names(self) -> Names:
+        """The names of the current game's players."""
+        return self._table.names
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """As `BoardTable.change`."""
+        return self._table.change(deed, answer)
 
     @property
     def can_resume(self) -> bool:

@@ -18,6 +18,8 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWatch, time_away, verify
+from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
+from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
 from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
@@ -188,6 +190,42 @@ class BoardTable:
         self._names = asked.names or self._names
         self._set_up(now)
         return self._publisher.stream.game_seq
+
+    @property
+    def names(self) -> Names:
+        """The names of the current game's players."""
+        game = self._journal.game
+        return self._names if game is None else Names(red=game.red, black=game.black)
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
+        wall = self._clocks.wall()
+        if isinstance(deed, ImportStream):
+            self._journal.take_in(deed.stream, deed.red, deed.black, wall, answer)
+            return None
+        change, offered, game = deed.change, self._offered, self._journal.game
+        if isinstance(change, EraseName):
+            if offered is not None:
+                return Hindrance.OFFERED
+            if self.refereeing.view().phase in (Phase.PLAY, Phase.SAND):
+                return Hindrance.RUNNING
+            self._names = self._names.without(change.name)
+            self._rename(self.names.without(change.name))
+        elif isinstance(change, NamePlayers) and offered is not None and change.game == offered.number:
+            return Hindrance.OFFERED
+        elif isinstance(change, NamePlayers) and game is not None and change.game == game.number:
+            red = game.red if change.red is None else change.red or None
+            black = game.black if change.black is None else change.black or None
+            self._names = Names(red=red, black=black)
+            self._rename(self._names)
+        self._journal.change(change, wall, answer)
+        return None
+
+    def _rename(self, names: Names) -> None:
+        """The current game's players have these names."""
+        if names != self.names:
+            self._journal.name_players(red=names.red, black=names.black)
+            self._publisher.names(names)
 
     def _take_link(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):

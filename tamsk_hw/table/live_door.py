@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, Protocol, assert_never
 
-from tamsk_hw.errors import TamskError
+from tamsk_hw.errors import JournalError, TamskError
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal.changes import Answer, Changed
+from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
+from tamsk_hw.live.lines import Names
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import DoEvent, DoGame, GameAnswer, SetUp
 from tamsk_hw.live.server import Asked
@@ -32,6 +36,13 @@ class Asking(Protocol):
 
     def view(self) -> View:
         """The game as it stands."""
+
+    @property
+    def names(self) -> Names:
+        """The players' names."""
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
 
     def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
         """Set up a game anew, or change its names; give the line's number of the stream that says so.
@@ -73,10 +84,18 @@ class LiveDoor:
         match asked.request.deed:
             case DoEvent(event):
                 why = hindrance(event, games.view(), games.is_offered)
+            case DoGame(GameAnswer.REMATCH) if (why := _hindrance(GameAnswer.NEXT, games)) is None:
+                _set_up(asked, SetUp(None, games.names.swapped), games, now)
+                return None
             case DoGame(answer):
                 event, why = _press(answer), _hindrance(answer, games)
             case SetUp() as deed:
                 _set_up(asked, deed, games, now)
+                return None
+            case ChangeGames() | ImportStream() as deed:
+                why = games.change(deed, partial(self._hear_of, asked))
+                if why is not None:
+                    asked.refused(hindrance_words(why))
                 return None
             case _:
                 assert_never(asked.request.deed)
@@ -86,6 +105,13 @@ class LiveDoor:
             return event
         asked.refused(hindrance_words(why))
         return None
+
+    def _hear_of(self, asked: Asked, outcome: Changed | JournalError) -> None:
+        """Answer a request for a change of the journal; in whatever thread."""
+        if isinstance(outcome, JournalError):
+            asked.refused(str(outcome))
+        else:
+            asked.done(self._publisher.stream.newest, outcome)
 
 
 _RESUME: Final = Button(0.0, ButtonName.START, Press.SHORT)
@@ -101,7 +127,7 @@ def _is_of_games(event: Button | Arbiter, games: Asking) -> bool:
 def _press(answer: GameAnswer) -> Button:
     """The press of the start button that gives the answer."""
     match answer:
-        case GameAnswer.RESUME | GameAnswer.NEXT:
+        case GameAnswer.RESUME | GameAnswer.NEXT | GameAnswer.REMATCH:
             return _RESUME
         case GameAnswer.ABANDON:
             return _ABANDON
@@ -114,7 +140,7 @@ def _hindrance(answer: GameAnswer, games: Asking) -> Hindrance | None:
     match answer:
         case GameAnswer.RESUME | GameAnswer.ABANDON:
             return None if games.is_offered else Hindrance.NOT_OFFERED
-        case GameAnswer.NEXT:
+        case GameAnswer.NEXT | GameAnswer.REMATCH:
             if games.is_offered:
                 return Hindrance.OFFERED
             return None if games.view().phase is Phase.OVER else Hindrance.NOT_OVER

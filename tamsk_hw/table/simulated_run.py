@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,8 @@ from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.errors import EmulatorError
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.system.notify import ServiceManager
@@ -26,6 +28,7 @@ from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.temporary import temporary_folder
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.capture import Capture, CaptureFile
+from tamsk_hw.table.kept_games import KeptGames
 from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.published import PublishedScreen, published
@@ -75,6 +78,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             simulated=True,
             speed=speed,
         ) as publisher,
+        _kept_games(configuration.journal_folder, waker) as kept,
     ):
         screen = PublishedScreen(shown, publisher)
 
@@ -82,6 +86,9 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             if settings.capture is None:
                 return Capture()
             return CaptureFile(settings.capture, wiring, calibration, SensingSettings(), screen.notice)
+
+        def took(event: Event, rulings: Sequence[Ruling]) -> None:
+            publisher.took(event, rulings, None if kept is None else kept.took(event, rulings))
 
         @contextmanager
         def game(ruleset: Ruleset, number: int) -> Iterator[Simulation]:
@@ -94,7 +101,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
                     port=folder / "board",
                     emulator=emulator,
                     record=recorder.record if recorder else lambda event: None,
-                    took=publisher.took,
+                    took=took,
                     notice=screen.notice,
                     capture=capture,
                 )
@@ -111,13 +118,24 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         # What is recorded is one game; without anybody who could ask for another one, so is the rest.
         is_kept = settings.record is None and settings.capture is None
         stays = is_kept and (settings.web or keys.are_read)
-        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays)
+        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays, kept=kept)
         manager.ready(f"a game on the {kind} board, seed {seed}")
         try:
             return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
         finally:
             manager.stopping()
             table.close()
+
+
+@contextmanager
+def _kept_games(folder: Path, waker: Waker) -> Iterator[KeptGames | None]:
+    """What keeps the newest games; None while another program does."""
+    kept = KeptGames.open(folder, waker.wake)
+    try:
+        yield kept
+    finally:
+        if kept is not None:
+            kept.close()
 
 
 @contextmanager

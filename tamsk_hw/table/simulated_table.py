@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.lines import NO_NAMES
+from tamsk_hw.journal.changes import Answer
+from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
+from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.possible import Hindrance
@@ -17,6 +19,7 @@ from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.clock import ScaledClock
+from tamsk_hw.table.kept_games import KeptGames
 from tamsk_hw.table.live_door import ruleset_with
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.table.speed import SpeedWatch
@@ -28,8 +31,8 @@ ROUND_SECONDS = 0.005
 class SimulatedTable:
     """The games; the first is set up at once. ``games`` makes one by its ruleset, the how-manieth it is from 0.
 
-    ``speed`` is relative to real time. ``stays``: after a game the start button sets up the next; without, the
-    end of the first game is the end of all.
+    ``speed`` is relative to real time. ``kept`` writes the games down. ``stays``: after a game the start button
+    sets up the next; without, the end of the first game is the end of all.
     """
 
     round_seconds = ROUND_SECONDS
@@ -45,6 +48,7 @@ class SimulatedTable:
         notice: Callable[[SpeedNotice], None],
         *,
         stays: bool = False,
+        kept: KeptGames | None = None,
     ) -> None:
         self._games = games
         self._ruleset = ruleset
@@ -52,6 +56,7 @@ class SimulatedTable:
         self._publisher = publisher
         self._notice = notice
         self._stays = stays
+        self._kept = kept
         self._names = NO_NAMES
         self._count = 0
         self._game = ExitStack()
@@ -63,7 +68,9 @@ class SimulatedTable:
         self._count += 1
         self._clock = ScaledClock(self._speed)
         self._watch = SpeedWatch(self._speed)
-        self._publisher.game(self.simulation.header, os.urandom(16).hex(), self._names)
+        header = self.simulation.header
+        key = os.urandom(16).hex() if self._kept is None else self._kept.begin(header, self._names)
+        self._publisher.game(header, key, self._names)
 
     def close(self) -> None:
         """End the game."""
@@ -93,7 +100,12 @@ class SimulatedTable:
             self._notice(slow)
         ruled = simulation.advance(own)
         if simulation.board_id is not None:
-            self._publisher.board_is(f"{simulation.board_id:08x}")
+            board = f"{simulation.board_id:08x}"
+            self._publisher.board_is(board)
+            if self._kept is not None:
+                self._kept.place_at(board)
+        if self._kept is not None:
+            self._publisher.saved(self._kept.newest_durable, self._kept.number)
         return ruled
 
     @staticmethod
@@ -102,6 +114,15 @@ class SimulatedTable:
             isinstance(event, Button) and event.button is ButtonName.START and event.press is Press.SHORT
             for event in pressed
         )
+
+    @property
+    def names(self) -> Names:
+        """The players' names."""
+        return self._names
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """No games are changed here."""
+        return Hindrance.NO_JOURNAL
 
     def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
         """Play by other rules or under other names; give the number of the live stream's line.
@@ -113,6 +134,8 @@ class SimulatedTable:
         if asked.ruleset is None and phase is not Phase.OVER:
             assert asked.names is not None
             self._names = asked.names
+            if self._kept is not None:
+                self._kept.name_players(asked.names)
             return self._publisher.names(asked.names)
         if phase not in (Phase.SETUP, Phase.OVER):
             return Hindrance.RUNNING

@@ -14,7 +14,7 @@ from enum import Enum
 from types import TracebackType
 from typing import Any, Final, Self
 
-from tamsk_hw.panel.prompts import BACKSPACE, DOWN, ENTER, ESCAPE, UP
+from tamsk_hw.panel.prompts import BACKSPACE, DOWN, ENTER, ESCAPE, LEFT, RIGHT, UP
 
 _READ: Final = 4096
 
@@ -28,6 +28,7 @@ _BEGINNING: Final = re.compile(r"\x1b(\[[0-9;]*|O)?\Z")
 _REST_SECONDS: Final = 0.05
 
 _ARROWS: Final = {"\x1b[A": UP, "\x1bOA": UP, "\x1b[B": DOWN, "\x1bOB": DOWN}
+_SIDEWAYS: Final = {"\x1b[C": RIGHT, "\x1bOC": RIGHT, "\x1b[D": LEFT, "\x1bOD": LEFT}
 
 #: Ctrl-Z, where it is read as a key.
 SUSPEND: Final = "\x1a"
@@ -56,7 +57,9 @@ class Typing(Enum):
     KEYS = "keys"
     """Each key at once, without an echo. Enter is an empty text."""
     ARROWS = "arrows"
-    """As KEYS, with arrows, Escape and Backspace (`tamsk_hw.panel.prompts`), and Ctrl-Z as `SUSPEND`."""
+    """As KEYS, with up and down, Escape and Backspace (`tamsk_hw.panel.prompts`), and Ctrl-Z as `SUSPEND`."""
+    STEPS = "steps"
+    """As KEYS, with the four arrows."""
 
 
 class Keyboard:
@@ -115,8 +118,9 @@ class Keyboard:
         if self._typing is Typing.ARROWS:
             text = _SEQUENCES.sub(lambda found: _ARROWS.get(found[0], ""), text)
             return [_UNPRINTABLE.get(key, key) for key in text if key in _UNPRINTABLE or key.isprintable()]
-        text = _SEQUENCES.sub("", text)
-        if self._typing is Typing.KEYS:
+        sideways = _SIDEWAYS | _ARROWS if self._typing is Typing.STEPS else {}
+        text = _SEQUENCES.sub(lambda found: sideways.get(found[0], ""), text)
+        if self._typing in (Typing.KEYS, Typing.STEPS):
             return [ENTER if key in "\r\n" else key for key in text if key in "\r\n" or key.isprintable()]
         return self._edit(text)
 

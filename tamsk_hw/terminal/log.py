@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from tamsk_hw.terminal.cells import NEWS
 from tamsk_hw.terminal.hexagon import PLAIN, QUIET, STRONG, Piece, Sheet
-from tamsk_hw.words.prompts import PromptWords, keys_line
+from tamsk_hw.words.prompts import PromptWords
 
 
 def draw_log(sheet: Sheet, top: int, recent: Sequence[str], width: int) -> None:
@@ -28,9 +28,8 @@ def draw_log(sheet: Sheet, top: int, recent: Sequence[str], width: int) -> None:
         sheet.write(row, 1, text, style)
 
 
-def draw_keys(sheet: Sheet, row: int, width: int) -> None:
+def draw_keys(sheet: Sheet, row: int, width: int, keys: str) -> None:
     """Draw the keys at the end of a row, as far as they have room there."""
-    keys = keys_line()
     sheet.write(row, max(0, width - len(keys) - 3), f" {keys} ", QUIET)
 
 

@@ -27,7 +27,7 @@ from tamsk_hw.terminal.hexagon import WIDTH as WIDTH
 from tamsk_hw.terminal.log import draw_keys, draw_log, draw_prompt
 from tamsk_hw.terminal.moves import MOVES_COLUMN, MOVES_WIDTH, draw_moves
 from tamsk_hw.words.players import due_words, stance_words
-from tamsk_hw.words.prompts import prompt_words
+from tamsk_hw.words.prompts import keys_line, prompt_words
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.translating import letter_words, ntr, player_words, tr
 
@@ -47,7 +47,7 @@ class Scene:
     ``recent`` are the last rulings in words, oldest first, as `tamsk_hw.words.rulings.line` gives them; ``plies``
     the turns of the score sheet. ``speed`` is relative to real time; ``kept`` is that of a computer that cannot
     keep it. ``board`` names the board in a few words, ``page`` is the address of the page
-    that shows the same.
+    that shows the same. ``keys`` are those of a replay; None for a game's.
     """
 
     view: View
@@ -58,6 +58,7 @@ class Scene:
     kept: float | None = None
     board: str = "simulated board"
     page: str | None = None
+    keys: str | None = None
 
 
 def _bar(sheet: Sheet, row: int, column: int, share: float, style: Style) -> None:
@@ -156,8 +157,10 @@ def _below(sheet: Sheet, scene: Scene, width: int) -> None:
     if diagnosis.prompt is not None:
         draw_prompt(sheet, _LINE_ROW, prompt_words(diagnosis.prompt, scene.view, diagnosis.ways), width)
         return
-    if diagnosis.ways.keys:
-        draw_keys(sheet, _LINE_ROW, width)
+    if scene.keys is not None:
+        draw_keys(sheet, _LINE_ROW, width, scene.keys)
+    elif diagnosis.ways.keys:
+        draw_keys(sheet, _LINE_ROW, width, keys_line())
     draw_log(sheet, _LINE_ROW + 1, scene.recent, width)
 
 

@@ -24,6 +24,8 @@ def hindrance_words(hindrance: Hindrance) -> str:
             return "The unfinished game is of a board with other tubes; it can only be abandoned here."
         case Hindrance.NO_EFFECT:
             return "That would change nothing, as the game stands now."
+        case Hindrance.NO_JOURNAL:
+            return "This service keeps no games."
         case Hindrance.ENDED:
             return "The game ended before that took effect."
         case _:

@@ -48,6 +48,7 @@ from tamsk_hw.referee.rulings import (
 from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 from tamsk_hw.words.orders import joined, orders
 from tamsk_hw.words.prompts import offered_words, ready_words
+from tamsk_hw.words.sensors import sensor_words
 from tamsk_hw.words.sentences import capital
 from tamsk_hw.words.translating import ntr, tr
 
@@ -222,9 +223,10 @@ def _warning(warned: Warned) -> str:
 
 def _sensor_fault(warned: Warned) -> str:
     """A sensor that cannot be trusted; what ails it is a text of the stream, in the words in which it came."""
-    tube, sensor, detail = warned.tube, warned.sensor, warned.detail
-    if sensor is None:
+    tube, detail = warned.tube, warned.detail
+    if warned.sensor is None:
         return tr("A glass seems to have left {tube}, where none stood. Check the sensor of {tube}.", tube=tube)
+    sensor = sensor_words(warned.sensor)
     if detail is None:
         return printable(tr('The sensor "{sensor}" cannot be trusted.', sensor=sensor))
     return printable(tr('The sensor "{sensor}" cannot be trusted: {detail}.', sensor=sensor, detail=detail))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from tamsk_hw.game.notation import Ply
@@ -20,10 +20,16 @@ _COLUMN = 24
 _NAME = 10
 
 
-def sheet_heading(game: StoredGame, begun: str) -> list[str]:
-    """The lines above the score sheet of a game in the journal; ``begun`` is its date."""
+def sheet_heading(
+    game: StoredGame, begun: str, imported: str | None = None, remarks: Sequence[tuple[str, str]] = ()
+) -> list[str]:
+    """The lines above the score sheet of a game in the journal; ``begun`` and ``imported`` are dates, ``remarks``
+    are those of the arbiter, each with its date.
+    """
     state = _state(game.state)
-    if game.note is None:
+    if imported is not None:
+        lines = [tr("Game {number}, imported {date} ({state})", number=game.number, date=imported, state=state)]
+    elif game.note is None:
         lines = [tr("Game {number}, begun {date} ({state})", number=game.number, date=begun, state=state)]
     else:
         lines = [
@@ -37,6 +43,7 @@ def sheet_heading(game: StoredGame, begun: str) -> list[str]:
         ]
     if game.red or game.black:
         lines.append(tr("Red: {red}, black: {black}", red=game.red or "-", black=game.black or "-"))
+    lines += [tr("Remark of {date}: {text}", date=date, text=text) for date, text in remarks]
     return lines
 
 

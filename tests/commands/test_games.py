@@ -172,10 +172,13 @@ def test_a_running_game_is_never_deleted(folder: Path) -> None:
     for options in ((), ("--yes",)):
         words = refused(folder, "delete", "3", *options)
         assert words == "tamsk-hw: game 3 is not over; allowed: a game that is finished or abandoned"
+    assert [game.number for game in Archive(folder).games()] == [1, 2, 3]
+
+
+def test_a_journal_is_changed_by_nobody_beside_its_owner(folder: Path) -> None:
     with Journal.open(folder):
-        refused(folder, "delete", "3", "--yes")
-        assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
-    assert [game.number for game in Archive(folder).games()] == [2, 3]
+        assert f"is held by process {os.getpid()}" in refused(folder, "delete", "1", "--yes")
+    assert said(folder, "delete", "1", "--yes") == "Game 1 is deleted.\n"
 
 
 @pytest.mark.parametrize("number", ["0", "4", "x", "1.5", "99999999999999999999", "²", "", "1 "])
@@ -185,6 +188,79 @@ def test_a_running_game_is_never_deleted(folder: Path) -> None:
 def test_bad_numbers_are_refused_in_one_line(folder: Path, number: str, command: tuple[str, ...]) -> None:
     assert "see tamsk-hw games list" in refused(folder, command[0], number, *command[1:])
     assert len(Archive(folder).games()) == 3
+
+
+def test_a_recorded_stream_is_imported_once(folder: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "game.jsonl", tmp_path / "other"
+    said(folder, "export", "2", "-o", str(file))
+    assert said(folder, "import", str(file)) == "Game 2 is this game already; nothing was changed.\n"
+    assert said(other, "import", str(file), "--black", EVIL) == "Game 1 is imported.\n"
+    assert said(other, "import", str(file)) == "Game 1 is this game already; nothing was changed.\n"
+    assert said(other, "export", "1") == file.read_text()
+    row = said(other, "list").splitlines()[1].split()
+    assert row[:2] == ["1", "imported"]
+    listed = json.loads(said(other, "list", "--json"))[0]
+    assert (listed["begun"], listed["black"]) == (None, EVIL)
+    assert listed["imported"] is not None
+    assert said(other, "show", "1").startswith("Game 1, imported ")
+
+
+def test_a_stream_that_is_cut_off_is_imported_up_to_there(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    content = said(folder, "export", "1")
+    file.write_text(content[:-10])
+    result = games(folder, "import", str(file))
+    assert (result.exit_code, result.stdout) == (0, "Game 4 is imported.\n")
+    (warning,) = result.stderr.splitlines()
+    assert f"{file} line {len(content.splitlines())}: cut off in the middle" in warning
+    assert len(Archive(folder).load(4).entries) == len(content.splitlines()) - 2
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "the stream is empty"),
+        (b"Dear diary\n", "line 1"),
+        (b"Dear diary", "the stream is empty"),
+        (b'{"tamsk": 1}\n{"t": 1, "event": "dance"}\n', "line 2"),
+        (b'{"tamsk": 1}\n', "no game is started in it"),
+        (b'{"tamsk": 1}\n\xff\xfe\n', "line 2"),
+    ],
+)
+def test_what_is_no_recorded_game_is_refused_in_one_line(
+    folder: Path, tmp_path: Path, content: bytes, told: str
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(content)
+    words = refused(folder, "import", str(file))
+    assert str(file) in words
+    assert told in words
+    assert len(Archive(folder).games()) == 3
+    assert "a folder, not a file" in refused(folder, "import", str(tmp_path))
+
+
+def test_a_remark_stands_on_the_score_sheet_and_changes_no_ruling(folder: Path) -> None:
+    before = said(folder, "show", "2").splitlines()
+    assert said(folder, "annotate", "2", "Black had resigned.") == "Game 2 has the remark.\n"
+    after = said(folder, "show", "2").splitlines()
+    assert [line for line in after if line not in before] == [after[1]]
+    assert after[1].startswith("Remark of ")
+    assert after[1].endswith(": Black had resigned.")
+    assert json.loads(said(folder, "show", "2", "--json"))["annotations"][0]["text"] == "Black had resigned."
+    assert "no remark" in refused(folder, "annotate", "2", " ")
+
+
+def test_a_name_is_erased_after_a_question(folder: Path) -> None:
+    no = games(folder, "erase-name", "Anna", answer="n\n")
+    assert no.stdout.endswith("The name is kept.\n")
+    assert Archive(folder).load(1).red == "Anna"
+    (folder / "journal-set-aside-2025-01-01-120000.db").write_bytes(b"Anna")
+    words = said(folder, "erase-name", " Anna ", "--yes").splitlines()
+    assert words[0] == "The name is taken from 1 game."
+    assert words[1] == f"{folder}/journal-set-aside-2025-01-01-120000.db has it still, and is left as it is."
+    assert Archive(folder).load(1).red is None
+    assert said(folder, "erase-name", "Nobody", "--yes") == "The name is taken from 0 games.\n"
+    assert "the name is empty" in refused(folder, "erase-name", " ", "--yes")
 
 
 def test_names_are_given_afterwards(folder: Path) -> None:

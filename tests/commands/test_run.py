@@ -46,6 +46,21 @@ def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path
     assert rulings[-1]["ruling"] == "game_over"
 
 
+def test_the_games_of_a_simulated_board_are_kept_apart(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[journal]\nfolder = "{tmp_path}/journal"\n')
+    of_config = ["--config", str(file)]
+    arguments = ["run", *of_config, "--level", "1", "--seed", "5", "--speed", "100"]
+    ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
+    _, _, sheet = ran.stdout.partition("\n\n")
+    shown = CliRunner().invoke(main, ["games", "show", "1", "--simulated", *of_config])
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    assert shown.stdout.endswith(f"\n{sheet}")
+    listed = CliRunner().invoke(main, ["games", "list", *of_config]).stdout
+    assert listed == "No games yet.\nBesides 1 simulated: tamsk-hw games list --simulated\n"
+    assert json.loads(CliRunner().invoke(main, ["games", "list", "--json", *of_config]).stdout) == []
+
+
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_it_can_be_ended_and_keeps_the_record(number: int, status: int, tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"

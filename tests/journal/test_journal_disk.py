@@ -13,6 +13,8 @@ import pytest
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, TroubleKind
+from tamsk_hw.journal.changes import DeleteGame
+from tamsk_hw.journal.owning import change_here
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.words.journal import trouble_words
 from tests.journal.disks import Disk, remount, small_disk
@@ -120,7 +122,7 @@ def test_games_on_a_read_only_disk_can_be_read_and_not_changed(mounted: Path) ->
     assert [game.number for game in archive.games()] == [1]
     assert stored_lines(archive.load(1)) == played().lines()
     with pytest.raises(JournalError, match=r"use the account of tamsk-hw run, or sudo; nothing was changed"):
-        archive.delete(1)
+        change_here(mounted, DeleteGame(1), 0.0)
     remount(mounted, "rw")
     assert stored_lines(archive.load(1)) == played().lines()
 

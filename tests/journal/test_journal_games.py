@@ -13,6 +13,8 @@ import pytest
 from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.game import Tube
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
+from tamsk_hw.journal.changes import DeleteGame, NamePlayers
+from tamsk_hw.journal.owning import change_here
 from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.referee.sensor_id import SensorId
@@ -185,7 +187,7 @@ def test_a_game_that_was_only_set_up_leaves_nothing_and_gives_its_number_back(tm
 def test_the_number_of_a_deleted_game_is_never_given_again(tmp_path: Path) -> None:
     write(tmp_path, played())
     write(tmp_path, played())
-    Archive(tmp_path).delete(2)
+    change_here(tmp_path, DeleteGame(2), 0.0)
     write(tmp_path, played())
     assert [summary.number for summary in Archive(tmp_path).games()] == [1, 3]
 
@@ -197,7 +199,7 @@ def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) 
         for entry in game.entries:
             journal.append(entry)
         journal.flush(60)
-        Archive(tmp_path).delete(1)
+        journal.change(DeleteGame(1), 0.0, lambda outcome: None)
         last = journal.append(Entry(Tick(10_000.0), ()))
         journal.begin_game(game.header, SITTING)
         assert journal.flush(60)
@@ -208,7 +210,7 @@ def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) 
 def test_a_running_game_cannot_be_deleted(tmp_path: Path) -> None:
     write(tmp_path, played(), 40)
     with pytest.raises(JournalError, match="game 1 is not over; allowed"):
-        Archive(tmp_path).delete(1)
+        change_here(tmp_path, DeleteGame(1), 0.0)
     assert len(Archive(tmp_path).load(1).entries) == 40
 
 
@@ -221,14 +223,14 @@ def test_players_are_named_meanwhile_and_afterwards(tmp_path: Path) -> None:
         journal.name_players(red="Anna", black="  Bo ")
     archive = Archive(tmp_path)
     assert (archive.load(1).red, archive.load(1).black) == ("Anna", "Bo")
-    archive.rename(1, black="Cé")
+    change_here(tmp_path, NamePlayers(1, black="Cé"), 0.0)
     assert (archive.load(1).red, archive.load(1).black) == ("Anna", "Cé")
-    archive.rename(1, red="")
+    change_here(tmp_path, NamePlayers(1, red=""), 0.0)
     assert (archive.load(1).red, archive.load(1).black) == (None, "Cé")
     with pytest.raises(JournalError, match="not UTF-8 text"):
-        archive.rename(1, red="\udcff")
+        change_here(tmp_path, NamePlayers(1, red="\udcff"), 0.0)
     with pytest.raises(JournalError, match="at most 100"):
-        archive.rename(1, red="x" * 101)
+        change_here(tmp_path, NamePlayers(1, red="x" * 101), 0.0)
 
 
 def test_texts_may_hold_anything(tmp_path: Path) -> None:

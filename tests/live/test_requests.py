@@ -11,12 +11,24 @@ from hypothesis import strategies as st
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.live.journal_requests import ChangeGames, ImportPiece
 from tamsk_hw.live.lines import Names
-from tamsk_hw.live.requests import DoEvent, DoGame, GameAnswer, Request, RequestError, SetUp, Since, read_request
+from tamsk_hw.live.requests import (
+    DoEvent,
+    DoGame,
+    GameAnswer,
+    HandOver,
+    Request,
+    RequestError,
+    SetUp,
+    Since,
+    read_request,
+)
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 
 
-def read(value: Any) -> Since | Request:
+def read(value: Any) -> Since | Request | HandOver:
     return read_request(json.dumps(value).encode())
 
 
@@ -36,6 +48,26 @@ def read(value: Any) -> Since | Request:
         ({"do": {"game": "resume"}}, Request(None, DoGame(GameAnswer.RESUME))),
         ({"do": {"game": "abandon"}}, Request(None, DoGame(GameAnswer.ABANDON))),
         ({"do": {"game": "next"}}, Request(None, DoGame(GameAnswer.NEXT))),
+        ({"do": {"game": "rematch"}}, Request(None, DoGame(GameAnswer.REMATCH))),
+        (
+            {"id": 1, "journal": {"rename": {"game": 12, "red": " Ann ", "black": None}}},
+            Request(1, ChangeGames(NamePlayers(12, "Ann", ""))),
+        ),
+        ({"journal": {"rename": {"game": 12, "red": "Ann"}}}, Request(None, ChangeGames(NamePlayers(12, "Ann")))),
+        ({"journal": {"delete": {"game": 12}}}, Request(None, ChangeGames(DeleteGame(12)))),
+        (
+            {"journal": {"annotate": {"game": 12, "text": "Red won."}}},
+            Request(None, ChangeGames(Annotate(12, "Red won."))),
+        ),
+        ({"journal": {"erase": {"name": "Ann"}}}, Request(None, ChangeGames(EraseName("Ann")))),
+        (
+            {"id": 5, "journal": {"import": {"piece": "{", "more": True}}},
+            HandOver(5, ImportPiece("{", more=True)),
+        ),
+        (
+            {"id": 6, "journal": {"import": {"piece": "}", "red": "Ann"}}},
+            HandOver(6, ImportPiece("}", red="Ann")),
+        ),
         (
             {"id": "s", "setup": {"ruleset": {"level": 2}, "names": {"red": " Ann ", "black": ""}}},
             Request("s", SetUp({"level": 2}, Names(red="Ann"))),
@@ -43,15 +75,15 @@ def read(value: Any) -> Since | Request:
         ({"setup": {"ruleset": {}}}, Request(None, SetUp({}, None))),
     ],
 )
-def test_what_is_understood(line: Any, request_: Since | Request) -> None:
+def test_what_is_understood(line: Any, request_: Since | Request | HandOver) -> None:
     assert read(line) == request_
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ([], "an object with since, do or setup"),
-        ({}, "since, do or setup"),
+        ([], "an object with since, do, setup or journal"),
+        ({}, "since, do, setup or journal"),
         ({"since": -1}, "0 or more"),
         ({"since": 1.0}, "whole number"),
         ({"since": True}, "whole number"),
@@ -74,6 +106,22 @@ def test_what_is_understood(line: Any, request_: Since | Request) -> None:
         ({"id": "x", "setup": {"names": {"red": 5}}}, "names.red"),
         ({"id": "x", "setup": {"names": []}}, "names"),
         ({"id": "x", "do": {"game": "next"}, "and": 1}, "unknown key"),
+        ({"id": "x", "journal": {}}, "rename, delete, annotate, erase, import"),
+        ({"id": "x", "journal": {"delete": {"game": 1}, "erase": {"name": "Ann"}}}, "an object with one of"),
+        ({"id": "x", "journal": {"drop": {}}}, "drop"),
+        ({"id": "x", "journal": {"delete": 12}}, "an object"),
+        ({"id": "x", "journal": {"delete": {"game": "../12"}}}, "the number of a game"),
+        ({"id": "x", "journal": {"delete": {"game": True}}}, "the number of a game"),
+        ({"id": "x", "journal": {"delete": {"game": 0}}}, "the number of a game"),
+        ({"id": "x", "journal": {"delete": {"game": 12, "all": True}}}, "unknown key"),
+        ({"id": "x", "journal": {"rename": {"game": 12}}}, "rename has no name"),
+        ({"id": "x", "journal": {"rename": {"game": 12, "red": 5}}}, "red"),
+        ({"id": "x", "journal": {"rename": {"game": 12, "red": "a" * 101}}}, "100"),
+        ({"id": "x", "journal": {"annotate": {"game": 12, "text": " "}}}, "no remark"),
+        ({"id": "x", "journal": {"annotate": {"game": 12, "text": "x" * 1001}}}, "1000"),
+        ({"id": "x", "journal": {"import": {"file": "/etc/passwd"}}}, "unknown key"),
+        ({"id": "x", "journal": {"import": {"piece": 5}}}, "piece"),
+        ({"id": "x", "journal": {"import": {"piece": "", "more": 1}}}, "more"),
     ],
 )
 def test_what_is_not_understood_is_refused_in_one_line(line: Any, told: str) -> None:
@@ -100,7 +148,24 @@ def test_what_is_no_json_object_is_refused(line: bytes) -> None:
         read_request(line)
 
 
-KEYS = ["id", "do", "setup", "since", "life", "event", "game", "action", "tube", "names", "ruleset", "red"]
+KEYS = [
+    "id",
+    "do",
+    "setup",
+    "journal",
+    "rename",
+    "import",
+    "piece",
+    "since",
+    "life",
+    "event",
+    "game",
+    "action",
+    "tube",
+    "names",
+    "ruleset",
+    "red",
+]
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),

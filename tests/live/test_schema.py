@@ -108,6 +108,7 @@ def other_lines() -> Iterator[Any]:
     ):
         yield line_as_dict(line, 7)
     yield {"re": "x", "done": 5}
+    yield {"re": "x", "done": 5, "game": 12, "already": True}
     yield {"re": None, "refused": "Not now."}
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
+
 import pytest
 
+from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.referee.rulings import (
     Caution,
+    Code,
     Forfeit,
     GameOver,
     GlassLost,
     Moved,
+    Restored,
     RingCounted,
     RingKind,
     Ruling,
@@ -18,8 +24,12 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
+from tamsk_hw.referee.view import View
+from tamsk_hw.simulator.people import Activity, Pause, People
 from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.players.player import DemoPlayer, Manners
 from tamsk_hw.simulator.truth import RingDropped
+from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN
 from tests.simulator.played_match import referee_for, run, world_for
 from tests.soak import in_soak
@@ -79,3 +89,36 @@ def test_the_same_seed_is_the_same_demo() -> None:
     first, again, other = (demo(seed, Ruleset(level=3), limit=120.0)[1] for seed in (4, 4, 5))
     assert first == again
     assert first != other
+
+
+class Meddled(People):
+    """A demo in which somebody, once, turns a glass over where it stands."""
+
+    def __init__(self, world: World, view: Callable[[], View], seed: int) -> None:
+        self.world, self.view, self.manners = world, view, Manners()
+        players = [DemoPlayer(each, world, view, self.manners, Random(f"{seed}/{each}")) for each in PLAYERS]
+        lives = [*(player.live() for player in players), self.meddle()]
+        super().__init__(world, lives, Random(f"{seed}/reaction"))
+
+    def meddle(self) -> Activity:
+        while self.view().number < 6 or self.manners.hand is not None:
+            yield Pause(self.world.now + 0.1)
+        glass = next(glass for glass in self.view().glasses if glass.standing is not None)
+        self.manners.hand = glass.owner
+        yield Pause(self.world.lift(glass.owner, glass.tube))
+        yield Pause(self.world.seat(glass.owner, glass.tube, turned=True) + 1.0)
+        self.manners.hand = None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_r2_6_the_owner_puts_a_glass_right_that_was_turned_over_where_it_stands(seed: int) -> None:
+    world = world_for(seed, Ruleset(level=3))
+    referee = referee_for(world, Ruleset(level=3), holders=False)
+    people = Meddled(world, lambda: referee.view(world.now), seed)
+    rulings, _ = run(people, referee, holders=False, limit=180.0)
+    wrong = [ruling for ruling in rulings if isinstance(ruling, Violation)]
+    assert wrong[0].code is Code.TURNED_IN_PLACE
+    assert wrong[-1].t < wrong[0].t + 20.0, "it is not turned to and fro"
+    assert [ruling for ruling in rulings if isinstance(ruling, Restored)]
+    assert not referee.view(world.now).wrong
+    assert referee.view(world.now).number > 12

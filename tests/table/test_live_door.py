@@ -107,6 +107,8 @@ class _Games:
         self.can_resume = table.can_resume
         self.view = table.view
         self.set_up = table.set_up
+        self.change = table.change
+        self.names = table.names
 
 
 def _state(table: BoardTable) -> TableState:
@@ -187,6 +189,22 @@ def test_a_setup_after_the_end_begins_the_next_game(table: Table) -> None:
     table.pass_time()
     assert table.lines("header")[-1]["names"] == {"red": None, "black": "Eve"}
     assert table.answers[-1] == {"re": "s", "done": table.lines("header")[-1]["seq"]}
+
+
+def test_a_rematch_is_the_next_game_with_colours_swapped(table: Table) -> None:
+    table.ask({"id": "early", "do": {"game": "rematch"}})
+    table.start()
+    table.ask({"id": "s", "setup": {"names": {"red": "Ann", "black": "Bob"}}})
+    table.pass_time()
+    table.ask({"id": "a", "do": {"event": "arbiter", "action": "award", "winner": "red"}})
+    table.pass_time()
+    table.ask({"id": "r", "do": {"game": "rematch"}})
+    table.pass_time()
+    first, second = table.lines("header")
+    assert table.answers[0] == {"re": "early", "refused": "The game is not over; the next one cannot begin yet."}
+    assert table.answers[-1] == {"re": "r", "done": second["seq"]}
+    assert second["names"] == {"red": "Bob", "black": "Ann"}
+    assert second["header"] == first["header"]
 
 
 def test_a_press_that_the_end_of_the_game_overtakes_is_refused(table: Table) -> None:

@@ -11,12 +11,27 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from tamsk_hw.facts.notices import BoardComplains
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.sensor_id import RING_CHAIN, RING_LIGHT, SELECT_LINES, SUPPLY, TIMER, SensorId
 from tamsk_hw.words.board import flag_words
 
 #: No letters of a language: names, paths and what the system says are found again in every one.
 NAMES = st.text("ΞΨΩ", min_size=1, max_size=4)
+
+#: One of each kind.
+SENSORS = (
+    SensorId.glass(Tube.D4),
+    SensorId.ring(Tube.C3, 2),
+    SensorId.holder(Player.RED),
+    SensorId.multiplexer(3),
+    TIMER,
+    SELECT_LINES,
+    SUPPLY,
+    RING_LIGHT,
+    RING_CHAIN,
+    SensorId.named("ΞΨ"),
+)
 
 #: Small numbers, so that each is printed in full; those below 1 are shares, too.
 PLAIN: dict[type, st.SearchStrategy[Any]] = {
@@ -26,7 +41,7 @@ PLAIN: dict[type, st.SearchStrategy[Any]] = {
     str: NAMES,
     Path: NAMES.map(lambda name: Path("/") / name),
     NoneType: st.none(),
-    SensorId: st.sampled_from(Tube).map(SensorId.glass),
+    SensorId: st.sampled_from(SENSORS),
     BoardComplains: st.sampled_from(list(flag_words())).map(BoardComplains),
 }
 

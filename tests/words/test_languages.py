@@ -34,7 +34,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.sensor_id import SensorId, SensorKind
 from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 from tamsk_hw.system.language import Language
 from tamsk_hw.words import translating
@@ -42,9 +42,10 @@ from tamsk_hw.words.faults import as_event
 from tamsk_hw.words.notation import turn_words
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
+from tamsk_hw.words.sensors import sensor_words
 from tamsk_hw.words.translating import player_words, speaking, spoken, tr
 from tests.panel.boards import BLACK, RED
-from tests.words.made import made, members
+from tests.words.made import SENSORS, made, members
 
 ENGLISH, GERMAN, FRENCH, DUTCH = Language
 TRANSLATED = (GERMAN, FRENCH, DUTCH)
@@ -93,6 +94,15 @@ def test_every_notice_has_all_its_values_in_every_language(kind: type) -> None:
             assert not set("{}\n") & set(words), words
 
     check()
+
+
+def test_a_sensor_is_called_by_its_name() -> None:
+    assert {sensor.kind for sensor in SENSORS} == set(SensorKind)
+    for sensor in SENSORS:
+        assert sensor_words(sensor) == sensor.name
+    with speaking(GERMAN):
+        assert sensor_words(SENSORS[0]) == "Sanduhr D4"
+        assert sensor_words(SENSORS[2]) == "Ringhalter Rot"
 
 
 @given(made(Ply))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from random import Random
 
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Pause
@@ -146,16 +146,21 @@ class DemoPlayer:
         return tube
 
     def _put_right(self) -> Activity:
-        """Put back home, as it stood, a glass that an arbiter's decision made a wrong move (R2.6)."""
+        """Turn over a glass with the wrong end down; put back home, as it stood, one that moved wrongly (R2.6)."""
         view, world = self._view(), self._world
+        to_turn = {mend.tube for mend in view.wrong if isinstance(mend.should, End)}
         for glass in view.glasses:
             at = glass.standing
-            if glass.owner is not self._me or at is None or at is glass.tube or self._manners.hand is not None:
+            right = at if at in to_turn else glass.tube
+            is_right = at is glass.tube and at not in to_turn
+            if glass.owner is not self._me or at is None or is_right or self._manners.hand is not None:
                 continue
-            if view.phase is Phase.PLAY and world.glass_at(at) is not None and world.can_seat(glass.tube):
+            if view.phase is not Phase.PLAY or world.glass_at(at) is None:
+                continue
+            if right is at or world.can_seat(right):
                 self._manners.hand = self._me
                 yield self._until(world.lift(self._me, at))
-                yield self._until(world.seat(self._me, glass.tube, turned=view.level > 1))
+                yield self._until(world.seat(self._me, right, turned=view.level > 1))
                 yield self._pause(0.2, 0.3)
                 self._manners.hand = None
 

@@ -13,6 +13,8 @@ import pytest
 
 from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, encode
 from tamsk_hw.journal import Archive
+from tamsk_hw.journal.changes import NamePlayers
+from tamsk_hw.journal.owning import change_here
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
@@ -58,7 +60,7 @@ def test_what_is_planted_in_every_source_is_nowhere_in_the_bundle(
     board.run_in_thread(lambda: time.monotonic() - began)
     for red, black in ((RED, SHORT), (BLACK, THIRD)):
         write(state, played(), red=red)
-        Archive(state).rename(len(Archive(state).games()), red=red, black=black)
+        change_here(state, NamePlayers(len(Archive(state).games()), red, black), 0.0)
     (state / "calibration.toml").write_text(
         f"# by {RED}, {EMAIL}\nversion = 1\n[fields.D4]\nrest = 130.0\nend_a = 60.0\nend_b = 61.0\nnoise = 2.0\n"
     )

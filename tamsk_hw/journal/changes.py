@@ -1,0 +1,223 @@
+"""Changes that people make to the games of a journal, as facts, and how each is written."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import ClassVar, assert_never
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.journal.entries import GameState, checked_name
+from tamsk_hw.journal.importing import Recording, find, write_imported
+from tamsk_hw.journal.operations import Operation
+
+#: The most characters of a remark on a game.
+MOST_REMARK = 1000
+
+#: What stands in a remark in place of a name that was erased.
+ERASED = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlayers:
+    """Say who played a game: None keeps a name, an empty one takes it away."""
+
+    game: int
+    red: str | None = None
+    black: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteGame:
+    """Delete a game for good; never one that is not over."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class Annotate:
+    """Add a remark to a game, as on a wrong result: rulings are never rewritten."""
+
+    game: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EraseName:
+    """Take a player's name from every game and remark, and from what SQLite keeps of former contents."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportGame:
+    """Take in a recorded game, once."""
+
+    recording: Recording
+    red: str | None = None
+    black: str | None = None
+
+
+Change = NamePlayers | DeleteGame | Annotate | EraseName | ImportGame
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became of a change.
+
+    ``game`` is the number of the game, ``games`` of an erased name in how many games it stood. ``already``: the
+    game of an imported stream was there before, and is left as it is.
+    """
+
+    game: int | None = None
+    games: int | None = None
+    already: bool = False
+
+
+#: How the outcome of a change, or the reason against it, is heard; perhaps in another thread.
+Answer = Callable[[Changed | JournalError], None]
+
+
+def apply(connection: sqlite3.Connection, change: Change, wall: float) -> Changed:
+    """Make a change, within a transaction; ``wall`` is the time of day (seconds since 1970).
+
+    Raises:
+        JournalError: it is refused; the transaction is to be rolled back.
+    """
+    match change:
+        case NamePlayers(game, red, black):
+            _state_of(connection, game)
+            for colour, name in (("red", red), ("black", black)):
+                if name is not None:
+                    connection.execute(
+                        f"UPDATE game SET {colour} = ? WHERE number = ?", (checked_name(name), game)
+                    )
+            return Changed(game)
+        case DeleteGame(game):
+            if _state_of(connection, game) is GameState.RUNNING:
+                raise JournalError(f"game {game} is not over; allowed: a game that is finished or abandoned")
+            connection.execute("DELETE FROM game WHERE number = ?", (game,))
+            return Changed(game)
+        case Annotate(game, text):
+            _state_of(connection, game)
+            connection.execute(
+                "INSERT INTO annotation SELECT ?, ifnull(max(number), 0) + 1, ?, ? FROM annotation WHERE game = ?",
+                (game, wall, checked_remark(text), game),
+            )
+            return Changed(game)
+        case EraseName(name):
+            return _erase(connection, name)
+        case ImportGame(recording, red, black):
+            known = find(connection, recording)
+            if known is not None:
+                return Changed(known, already=True)
+            return Changed(write_imported(connection, recording, checked_name(red), checked_name(black), wall))
+        case _:
+            assert_never(change)
+
+
+def checked_remark(text: str) -> str:
+    """The stored form of a remark.
+
+    Raises:
+        JournalError: it is empty, too long, or no text.
+    """
+    text = text.strip()
+    with suppress(UnicodeEncodeError):
+        text.encode()
+        if 0 < len(text) <= MOST_REMARK:
+            return text
+    raise JournalError(f"this is no remark; allowed: a text of 1 to {MOST_REMARK} characters")
+
+
+def has_chores(connection: sqlite3.Connection) -> bool:
+    """Former contents are still to be removed from the database's files."""
+    return connection.execute("SELECT 1 FROM chore").fetchone() is not None
+
+
+def do_chores(connection: sqlite3.Connection) -> None:
+    """Remove from the database's files all that is no content any more; outside of a transaction.
+
+    The chore is noted in the database until it is done, so that a program which is killed here begins again.
+
+    Raises:
+        sqlite3.Error: the disk is full, or another program reads the journal all the while.
+    """
+    connection.execute("VACUUM")
+    busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if busy:
+        error = sqlite3.OperationalError("another program is reading the journal")
+        error.sqlite_errorcode, error.sqlite_errorname = sqlite3.SQLITE_BUSY, "SQLITE_BUSY"
+        raise error
+    connection.execute("DELETE FROM chore")
+
+
+def traces_words(error: Exception) -> str:
+    """The reason for which an erased name may still be found in the files."""
+    return (
+        f"the name is taken from all games, but the files may still hold it ({error}); the next start of "
+        "tamsk-hw run removes it"
+    )
+
+
+class Changing(Operation):
+    """A change on its way to the disk; ``answer`` is called once, when it is there or refused."""
+
+    is_of_game: ClassVar[bool] = False
+
+    def __init__(self, change: Change, wall: float, answer: Answer) -> None:
+        self.change = change
+        self._wall = wall
+        self._answer = answer
+        self._outcome: Changed | JournalError | None = None
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Make the change, or leave everything as it is.
+
+        After a transaction that failed and took effect all the same, what was made then remains the outcome.
+        """
+        connection.execute("SAVEPOINT change")
+        outcome: Changed | JournalError
+        try:
+            outcome = apply(connection, self.change, self._wall)
+        except JournalError as error:
+            connection.execute("ROLLBACK TO change")
+            outcome = error
+        connection.execute("RELEASE change")
+        before = self._outcome
+        is_again = isinstance(outcome, JournalError) or outcome.already
+        if not (isinstance(before, Changed) and is_again):
+            self._outcome = outcome
+
+    def settle(self) -> None:
+        """Answer."""
+        if self._outcome is not None:
+            self._answer(self._outcome)
+
+    def fail_chores(self, error: Exception) -> None:
+        """The change is made, but what it replaced is still in the files."""
+        if isinstance(self.change, EraseName) and isinstance(self._outcome, Changed):
+            self._outcome = JournalError(traces_words(error))
+
+
+def _state_of(connection: sqlite3.Connection, game: int) -> GameState:
+    row = connection.execute("SELECT state FROM game WHERE number = ?", (game,)).fetchone()
+    if row is None:
+        raise JournalError(f"no game {game}; see tamsk-hw games list")
+    return GameState(row[0])
+
+
+def _erase(connection: sqlite3.Connection, name: str) -> Changed:
+    wanted = checked_name(name)
+    if wanted is None:
+        raise JournalError("the name is empty; allowed: a player's name, see tamsk-hw games players")
+    connection.execute("INSERT OR IGNORE INTO chore VALUES ('vacuum')")
+    games = connection.execute("SELECT count(*) FROM game WHERE ? IN (red, black)", (wanted,)).fetchone()[0]
+    for colour in ("red", "black"):
+        connection.execute(f"UPDATE game SET {colour} = NULL WHERE {colour} = ?", (wanted,))
+    connection.execute(
+        "UPDATE annotation SET text = replace(text, ?, ?) WHERE instr(text, ?)", (wanted, ERASED, wanted)
+    )
+    return Changed(games=int(games))

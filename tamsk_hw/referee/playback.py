@@ -1,0 +1,114 @@
+"""A recorded stream to be looked at: the view at any time, and the moments at which something was ruled.
+
+`Playback` is what a replay shows, on a page or a terminal: it has no clock of its own, time is an argument.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Final
+
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.header import Header
+from tamsk_hw.referee.referee import Referee
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
+
+#: Events from one kept state of the referee to the next: what a look back has to rule again at most.
+_KEEP_EVERY: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An instant at which something was ruled, in the stream's seconds."""
+
+    t: float
+    rulings: tuple[Ruling, ...]
+
+
+class Playback:
+    """One recorded game.
+
+    Times are the stream's seconds, from `begins` to `ends`; earlier and later ones count as these.
+    """
+
+    def __init__(self, header: Header, events: Iterable[Event]) -> None:
+        """Referee the whole game.
+
+        Raises:
+            StreamError: an event is wrong; also whatever the iterator of the events raises.
+            MisuseError: an event is older than the one before.
+        """
+        self.header = header
+        self.events = tuple(events)
+        self._times = [event.t for event in self.events]
+        referee = Referee(header)
+        self._kept = [deepcopy(referee)]
+        rulings: list[Ruling] = []
+        for count, event in enumerate(self.events, start=1):
+            rulings += referee.handle(event)
+            if count % _KEEP_EVERY == 0:
+                self._kept.append(deepcopy(referee))
+        self.rulings = tuple(rulings)
+        self.moments = _moments(self.rulings)
+        self._moment_times = [moment.t for moment in self.moments]
+        self._referee = deepcopy(self._kept[0])
+        self._taken = 0
+
+    @property
+    def begins(self) -> float:
+        """The time of the first event; 0 without one."""
+        return self._times[0] if self._times else 0.0
+
+    @property
+    def ends(self) -> float:
+        """The time of the last event; 0 without one."""
+        return self._times[-1] if self._times else 0.0
+
+    def at(self, t: float) -> View:
+        """The state of the game at ``t``, with everything that happened and was ruled at that very time."""
+        t = min(max(t, self.begins), self.ends)
+        wanted = bisect_right(self._times, t)
+        if wanted < self._taken or t < self._referee.now:
+            self._go_back(wanted, t)
+        for event in self.events[self._taken : wanted]:
+            self._referee.handle(event)
+        self._taken = wanted
+        self._referee.advance(max(t, self._referee.now))
+        return self._referee.view(t)
+
+    def rulings_to(self, t: float) -> tuple[Ruling, ...]:
+        """What was ruled up to ``t``, that time included."""
+        return tuple(ruling for moment in self.moments[: self._place_after(t)] for ruling in moment.rulings)
+
+    def next_moment(self, t: float) -> Moment | None:
+        """The first moment after ``t``; None after the last."""
+        place = self._place_after(t)
+        return self.moments[place] if place < len(self.moments) else None
+
+    def previous_moment(self, t: float) -> Moment | None:
+        """The last moment before ``t``; None before the first."""
+        place = bisect_left(self._moment_times, t) - 1
+        return self.moments[place] if place >= 0 else None
+
+    def _place_after(self, t: float) -> int:
+        return bisect_right(self._moment_times, t)
+
+    def _go_back(self, wanted: int, t: float) -> None:
+        """Take up a kept state with no more than ``wanted`` events, and none later than ``t``."""
+        place = wanted // _KEEP_EVERY
+        while self._kept[place].now > t and place:
+            place -= 1
+        self._referee = deepcopy(self._kept[place])
+        self._taken = place * _KEEP_EVERY
+
+
+def _moments(rulings: Iterable[Ruling]) -> tuple[Moment, ...]:
+    """The rulings put together by their times, which never go back."""
+    together: dict[float, list[Ruling]] = {}
+    for ruling in rulings:
+        together.setdefault(ruling.t, []).append(ruling)
+    return tuple(Moment(t, tuple(given)) for t, given in sorted(together.items()))

@@ -1,0 +1,176 @@
+"""Charts of a game's course: rings left, and sand, over its time.
+
+As the drawing of a table they need nothing from elsewhere, and follow the theme of a page with
+`tamsk_hw.svg.theme.stylesheet`. The area of the lines is light in both themes, so that red and black stand out
+from it; black's lines are dashed, for whoever cannot tell the colours apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
+from tamsk_hw.referee.course import Course, GlassCourse
+from tamsk_hw.svg.markup import number, tag, text_of
+from tamsk_hw.svg.theme import Ink, Role, Theme
+from tamsk_hw.words.charts import RINGS_TITLE, SAND_TITLE, clock_words, rings_description, sand_description
+
+_WIDTH, _HEIGHT = 720.0, 300.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 636.0, 44.0, 258.0
+
+#: Seconds between two marks of the time's axis, of which the first that gives few enough is taken.
+_STEPS: Final = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0)
+_MOST_MARKS: Final = 8
+
+_SAND = {Player.RED: Role.SAND_RED, Player.BLACK: Role.SAND_BLACK}
+_DASHES = {Player.RED: None, Player.BLACK: "7 4"}
+
+_Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart; a notebook shows it by itself. ``prefix`` begins every id, as of `tamsk_hw.svg.Drawing`."""
+
+    title: str
+    description: str
+    course: Course
+    top: float
+    """The value at the upper edge; at the lower one it is 0."""
+    marks: tuple[float, ...]
+    """The values that are marked."""
+    lines: tuple[_Curve, ...]
+    theme: Theme = Theme.LIGHT
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        if not (self.prefix + "a").replace("-", "").replace("_", "").isalnum() or not self.prefix.isascii():
+            raise MisuseError(f"{self.prefix!r} begins no id; allowed: letters, digits, - and _")
+
+    def _repr_svg_(self) -> str:
+        """The SVG, under the name by which Jupyter asks for it."""
+        return self.svg()
+
+    def svg(self) -> str:
+        """The SVG as text. The same game gives the same text."""
+        ink, prefix = Ink(self.theme), self.prefix
+        return tag(
+            "svg",
+            tag("title", text_of(self.title), id=f"{prefix}title"),
+            tag("desc", text_of(self.description), id=f"{prefix}desc"),
+            tag("rect", width=_WIDTH, height=_HEIGHT, **ink.fill(Role.PAGE)),
+            tag("text", text_of(self.title), x=_LEFT, y=26, font_size=17, font_weight=600, **ink.fill(Role.TEXT)),
+            tag("rect", x=_LEFT, y=_TOP, width=_RIGHT - _LEFT, height=_BOTTOM - _TOP, **ink.fill(Role.BULB)),
+            self._axes(ink),
+            *(self._line(ink, line) for line in self.lines),
+            *self._labels(ink),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(_WIDTH)} {number(_HEIGHT)}",
+            role="img",
+            aria_labelledby=f"{prefix}title {prefix}desc",
+            class_="tamsk chart",
+            font_family="system-ui, sans-serif",
+            font_size=14,
+        )
+
+    def _x(self, t: float) -> float:
+        span = self.course.ends - self.course.begins or 1.0
+        return _LEFT + (t - self.course.begins) / span * (_RIGHT - _LEFT)
+
+    def _y(self, value: float) -> float:
+        return _BOTTOM - value / self.top * (_BOTTOM - _TOP)
+
+    def _axes(self, ink: Ink) -> str:
+        parts = []
+        for value in self.marks:
+            y = self._y(value)
+            parts.append(tag("path", d=_steps([(_LEFT, y), (_RIGHT, y)]), **ink.line(Role.LINE)))
+            parts.append(
+                tag("text", number(value), x=_LEFT - 8, y=y + 5, text_anchor="end", **ink.fill(Role.QUIET))
+            )
+        span = self.course.ends - self.course.begins
+        step = next((each for each in _STEPS if span / each <= _MOST_MARKS), _STEPS[-1])
+        for place in range(int(span / step) + 1):
+            x = self._x(self.course.begins + place * step)
+            parts.append(tag("path", d=_steps([(x, _BOTTOM), (x, _BOTTOM + 6)]), **ink.line(Role.QUIET)))
+            words = text_of(clock_words(place * step))
+            parts.append(tag("text", words, x=x, y=_BOTTOM + 23, text_anchor="middle", **ink.fill(Role.QUIET)))
+        return tag("g", *parts, aria_hidden="true")
+
+    def _line(self, ink: Ink, line: _Curve) -> str:
+        upper = [(self._x(t), self._y(most)) for t, _, most in line.points]
+        lower = [(self._x(t), self._y(least)) for t, least, _ in line.points]
+        role = _SAND[line.player]
+        band = ""
+        if any(least != most for _, least, most in line.points):
+            band = tag("path", d=f"{_steps([*upper, *reversed(lower)])}Z", opacity=0.25, **ink.fill(role))
+        dashes = _DASHES[line.player]
+        stroke = tag("path", d=_steps(upper), stroke_width=2.5, stroke_dasharray=dashes, **ink.line(role))
+        return tag("g", band, stroke, id=f"{self.prefix}{line.name}")
+
+    def _labels(self, ink: Ink) -> list[str]:
+        """The names of the lines at their ends, apart from one another."""
+        wanted = sorted((self._y(line.points[-1][2]), line.label) for line in self.lines)
+        made, free = [], _BOTTOM
+        for end, label in reversed(wanted):
+            y = min(end, free)
+            free = y - 17
+            made.append(tag("text", text_of(label), x=_RIGHT + 8, y=y + 5, **ink.fill(Role.TEXT)))
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """A line: time, least and most value of each point. Between least and most lies an area."""
+
+    name: str
+    player: Player
+    points: tuple[tuple[float, float, float], ...]
+    label: str
+
+
+def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
+    """The rings that each player has left, over the game."""
+    lines = []
+    for player in PLAYERS:
+        points: list[tuple[float, float, float]] = []
+        for each in course.rings:
+            if points:
+                points.append((each.t, points[-1][1], points[-1][2]))  # a ring is dropped at once
+            points.append((each.t, each.left[player], each.left[player]))
+        left = course.rings[-1].left[player]
+        points.append((course.ends, left, left))
+        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), f"{player} {left}"))
+    return Chart(
+        RINGS_TITLE, rings_description(course), course, RINGS_EACH, (0, 8, 16, 24, 32), tuple(lines), theme, prefix
+    )
+
+
+def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
+    """The seconds that each glass has to run, over the game; an area shows what is uncertain about it."""
+    most = max((each.most for glass in course.glasses for each in glass.samples), default=60.0)
+    top = 60.0 * max(1, -(-int(most) // 60))
+    marks = tuple(60.0 * place for place in range(int(top / 60) + 1))
+    lines = tuple(
+        _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), glass.name.replace("-", " "))
+        for glass in course.glasses
+    )
+    return Chart(SAND_TITLE, sand_description(course), course, top, marks, lines, theme, prefix)
+
+
+def _until_lost(glass: GlassCourse) -> tuple[tuple[float, float, float], ...]:
+    """The points of a glass's line, which ends where it is lost."""
+    points = []
+    for each in glass.samples:
+        points.append((each.t, each.least, each.most))
+        if each.is_lost:
+            break
+    return tuple(points)
+
+
+def _steps(points: Sequence[_Point]) -> str:
+    """A path through the points."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)

@@ -1,0 +1,64 @@
+"""``tamsk-hw replay --picture`` at a terminal."""
+
+from __future__ import annotations
+
+import termios
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tamsk_hw.commands.main import main
+from tests.commands.at_a_terminal import PROGRAM, AtATerminal
+from tests.journal.played import played, write
+
+RECORDING = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "recordings" / "level-1.jsonl"
+
+
+def test_a_recorded_game_is_paused_stepped_and_left(tmp_path: Path) -> None:
+    terminal = AtATerminal(*PROGRAM, "replay", "--picture", str(RECORDING))
+    try:
+        terminal.read("space pause")
+        terminal.type(" ")
+        terminal.read(", paused")
+        for _ in range(3):
+            terminal.type("\x1b[C")
+        terminal.read("Turn 1: red to move")
+        terminal.type("+")
+        terminal.read("2× speed")
+        before = terminal.settings[3] & termios.ICANON
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert not before
+    finally:
+        terminal.kill()
+
+
+def test_a_game_of_the_journal_is_shown(tmp_path: Path) -> None:
+    write(tmp_path, played())
+    terminal = AtATerminal(*PROGRAM, "games", "replay", "1", "--folder", str(tmp_path))
+    try:
+        terminal.read("replay of")
+        terminal.type("q")
+        assert terminal.end() == 0
+    finally:
+        terminal.kill()
+
+
+@pytest.mark.parametrize("options", [["--json"], ["--capture"]])
+def test_a_picture_goes_with_nothing_else(options: list[str]) -> None:
+    result = CliRunner().invoke(main, ["replay", "--picture", str(RECORDING), *options])
+    assert result.exit_code == 2
+    assert "--picture" in result.stderr
+
+
+def test_without_a_terminal_it_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["replay", "--picture", str(RECORDING)])
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert "the picture cannot be shown here" in line
+    file = tmp_path / "stream.jsonl"
+    file.write_text("nonsense\n")
+    result = CliRunner().invoke(main, ["replay", "--picture", str(file)])
+    assert result.exit_code == 2
+    assert "line 1" in result.stderr

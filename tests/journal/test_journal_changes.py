@@ -1,0 +1,323 @@
+"""What people change in a journal: imports, names, remarks, deletions; beside the owner and without one."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from queue import Queue
+from random import Random
+
+import pytest
+
+from tamsk_hw.errors import JournalError, StreamError
+from tamsk_hw.journal import Annotation, Archive, GameState, Journal, StoredGame, changes, verify
+from tamsk_hw.journal.changes import (
+    Annotate,
+    Answer,
+    Change,
+    Changed,
+    DeleteGame,
+    EraseName,
+    ImportGame,
+    NamePlayers,
+)
+from tamsk_hw.journal.folder import files_with
+from tamsk_hw.journal.importing import Recording, recording_of
+from tamsk_hw.journal.owning import change_here
+from tamsk_hw.journal.schema import MIGRATIONS
+from tamsk_hw.referee.stream import json_line
+from tests.journal.played import SITTING, UNENDED, played, stored_lines, write
+from tests.soak import in_soak
+
+WALL = 1_764_000_000.0
+NAME = "Zebulon Quix"
+
+
+def stream_of(game: StoredGame) -> list[str]:
+    return game.stream.splitlines()
+
+
+def whole(upto: int | None = None) -> Recording:
+    """The recording of a game that is played to its end, or up to an event."""
+    lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines(upto))]
+    return recording_of(lines)
+
+
+class Answers:
+    """What was answered to changes."""
+
+    def __init__(self) -> None:
+        self.heard: list[Changed | JournalError] = []
+
+    @property
+    def hear(self) -> Answer:
+        return self.heard.append
+
+
+def ask(journal: Journal, change: Change) -> Changed:
+    """Have the owner of a journal make a change."""
+    heard: Queue[Changed | JournalError] = Queue()
+    journal.change(change, WALL, heard.put)
+    answer = heard.get(timeout=60)
+    if isinstance(answer, JournalError):
+        raise answer
+    return answer
+
+
+def test_an_imported_game_is_whole_ruled_again_and_marked(tmp_path: Path) -> None:
+    assert change_here(tmp_path, ImportGame(whole(), red="Ann"), WALL) == Changed(1)
+    game = Archive(tmp_path).load(1)
+    assert [entry.line for entry in game.entries] == [line for line, _ in played().lines()]
+    assert verify(game) is None
+    assert (game.state, game.imported, game.red, game.black) == (GameState.FINISHED, WALL, "Ann", None)
+    assert game.sittings == ()
+    (summary,) = Archive(tmp_path).games()
+    assert summary.over is not None
+    assert (summary.imported, summary.turns) == (WALL, 64)
+
+
+def test_the_same_stream_is_taken_once_and_its_game_is_named(tmp_path: Path) -> None:
+    write(tmp_path, played(), red="Ann")
+    own = recording_of(stream_of(Archive(tmp_path).load(1)))
+    assert change_here(tmp_path, ImportGame(own), WALL) == Changed(1, already=True)  # it was played here
+    shorter = recording_of(stream_of(Archive(tmp_path).load(1))[:-40])
+    assert change_here(tmp_path, ImportGame(shorter), WALL) == Changed(2)
+    assert change_here(tmp_path, ImportGame(shorter, red="Bo"), WALL) == Changed(2, already=True)
+    assert [(game.number, game.red) for game in Archive(tmp_path).games()] == [(1, "Ann"), (2, None)]
+
+
+def test_an_import_is_never_the_unfinished_game(tmp_path: Path) -> None:
+    unended = recording_of(
+        [
+            json_line(played(UNENDED).header.as_dict()),
+            *(line for line, _ in played(UNENDED).lines()),
+        ]
+    )
+    change_here(tmp_path, ImportGame(unended), WALL)
+    game = Archive(tmp_path).load(1)
+    assert (game.state, game.note) == (GameState.SET_ASIDE, "the stream ends before the game")
+    with Journal.open(tmp_path) as journal:
+        assert journal.unfinished() is None
+
+
+def test_a_stream_without_a_game_and_one_that_is_refused_change_nothing(tmp_path: Path) -> None:
+    with pytest.raises(StreamError, match=r"game\.jsonl: no game is started in it"):
+        recording_of(['{"tamsk": 1}'], "game.jsonl")
+    with pytest.raises(StreamError, match=r"game\.jsonl line 2: "):
+        recording_of(['{"tamsk": 1}', "nonsense"], "game.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_owner_takes_changes_while_a_game_is_played(tmp_path: Path) -> None:
+    game = played()
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(game.header, SITTING)
+        for entry in game.entries[:50]:
+            journal.append(entry)
+        assert ask(journal, ImportGame(whole())) == Changed(2)
+        assert ask(journal, NamePlayers(2, red="Ann", black="Bo")) == Changed(2)
+        assert ask(journal, Annotate(2, " Black dropped two. ")) == Changed(2)
+        assert ask(journal, Annotate(2, "So it was a tie.")) == Changed(2)
+        with pytest.raises(JournalError, match="game 1 is not over"):
+            ask(journal, DeleteGame(1))
+        with pytest.raises(JournalError, match="no game 7"):
+            ask(journal, DeleteGame(7))
+        for entry in game.entries[50:]:
+            journal.append(entry)
+    archive = Archive(tmp_path)
+    assert stored_lines(archive.load(1)) == game.lines()
+    second = archive.load(2)
+    assert (second.red, second.black, second.state) == ("Ann", "Bo", GameState.FINISHED)
+    assert second.annotations == (Annotation(WALL, "Black dropped two."), Annotation(WALL, "So it was a tie."))
+    assert [summary.annotations for summary in archive.games()] == [0, 2]
+    assert verify(second) is None
+
+
+def test_a_refused_change_takes_nothing_else_back(tmp_path: Path) -> None:
+    """Both share a transaction."""
+    game, answers = played(), Answers()
+    journal = Journal.open(tmp_path, threaded=False)
+    journal.begin_game(game.header, SITTING)
+    for entry in game.entries[:30]:
+        journal.append(entry)
+    journal.change(DeleteGame(9), WALL, answers.hear)
+    journal.change(ImportGame(whole()), WALL, answers.hear)
+    assert answers.heard == []  # not before the disk has it
+    assert journal.writer.attempt()
+    journal.close()
+    assert [type(answer) for answer in answers.heard] == [JournalError, Changed]
+    assert stored_lines(Archive(tmp_path).load(1)) == game.lines(30)
+    assert stored_lines(Archive(tmp_path).load(2)) == [(entry.line, entry.rulings) for entry in whole().entries]
+
+
+def test_a_change_whose_transaction_came_through_unnoticed_is_answered_as_made(tmp_path: Path) -> None:
+    write(tmp_path, played())
+    answers = Answers()
+    making = changes.Changing(DeleteGame(1), WALL, answers.hear)
+    with sqlite3.connect(tmp_path / "journal.db", isolation_level=None) as connection:
+        making.write(connection)
+        making.write(connection)  # SQLite said that it failed, so it is written again
+    making.settle()
+    assert answers.heard == [Changed(1)]
+
+
+def test_a_deletion_takes_marks_and_remarks_along(tmp_path: Path) -> None:
+    change_here(tmp_path, ImportGame(whole()), WALL)
+    change_here(tmp_path, Annotate(1, "Wrong."), WALL)
+    change_here(tmp_path, DeleteGame(1), WALL)
+    connection = sqlite3.connect(tmp_path / "journal.db")
+    for table in ("game", "event", "ruling", "imported", "annotation"):
+        assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)
+    connection.close()
+
+
+# ---- an erased name
+
+
+def named_games(folder: Path) -> None:
+    """Games with the name, one deleted, one renamed, one with a remark; and a trace in a page's free space.
+
+    Some builds of SQLite leave such traces, others overwrite them.
+    """
+    for _ in range(3):
+        write(folder, played(), red=NAME)
+    change_here(folder, NamePlayers(1, black="Bo"), 0.0)
+    change_here(folder, NamePlayers(2, red="Ann"), 0.0)
+    change_here(folder, DeleteGame(3), 0.0)
+    change_here(folder, Annotate(1, f"{NAME} won, says Bo."), 0.0)
+    connection = sqlite3.connect(folder / "journal.db", isolation_level=None)
+    connection.execute("PRAGMA secure_delete = OFF")
+    connection.execute("UPDATE game SET note = ? WHERE number = 1", (10 * NAME,))
+    connection.execute("UPDATE game SET note = NULL WHERE number = 1")
+    connection.close()
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
+
+
+@pytest.mark.parametrize("is_owned", [False, True], ids=["alone", "by the owner"])
+def test_nothing_of_an_erased_name_is_left_in_the_files(tmp_path: Path, is_owned: bool) -> None:
+    named_games(tmp_path)
+    assert NAME.encode() in bytes_of(tmp_path)
+    if is_owned:
+        with Journal.open(tmp_path) as journal:
+            assert ask(journal, NamePlayers(2, black=NAME)) == Changed(2)
+            assert ask(journal, EraseName(NAME)) == Changed(games=2)
+            assert NAME.encode() not in bytes_of(tmp_path)  # while the owner has the files open
+    else:
+        assert change_here(tmp_path, EraseName(NAME), 0.0) == Changed(games=1)
+    assert NAME.encode() not in bytes_of(tmp_path)
+    first = Archive(tmp_path).load(1)
+    assert (first.red, first.black) == (None, "Bo")
+    assert first.annotations[0].text == "… won, says Bo."
+    assert stored_lines(first) == played().lines()
+    assert Archive(tmp_path).load(2).red == "Ann"
+
+
+def test_a_program_killed_before_the_files_are_clean_cleans_them_when_it_starts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named_games(tmp_path)
+
+    def killed(connection: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tamsk_hw.journal.owning.do_chores", killed)
+        with pytest.raises(JournalError, match="taken from all games, but the files may still"):
+            change_here(tmp_path, EraseName(NAME), 0.0)
+    assert Archive(tmp_path).load(1).red is None
+    assert NAME.encode() in bytes_of(tmp_path)
+    with Journal.open(tmp_path) as journal:
+        journal.begin_game(played().header, SITTING)
+    assert NAME.encode() not in bytes_of(tmp_path)
+
+
+def test_a_reader_that_stays_keeps_no_game_from_being_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is gone from the games; that the files have it still is said."""
+    monkeypatch.setattr("tamsk_hw.journal.folder.BUSY_SECONDS", 0.05)
+    named_games(tmp_path)
+    with Journal.open(tmp_path) as journal:
+        reader = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM game").fetchall()
+        with pytest.raises(JournalError, match="the files may still hold it"):
+            ask(journal, EraseName(NAME))
+        assert journal.trouble is None
+        reader.close()
+    assert Archive(tmp_path).load(1).red is None
+    Journal.open(tmp_path).close()
+    assert NAME.encode() not in bytes_of(tmp_path)
+
+
+def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path) -> None:
+    named_games(tmp_path)
+    aside = tmp_path / "journal-set-aside-2025-01-01-120000.db"
+    aside.write_bytes(b"." * ((1 << 20) - 5) + NAME.encode())  # across two pieces
+    assert files_with(tmp_path, NAME) == [aside]
+
+
+# ---- kills
+
+PROGRAM = """
+import os, sys
+from pathlib import Path
+from tests.journal.test_journal_changes import NAME, whole
+from tamsk_hw.journal.changes import *
+from tamsk_hw.journal.owning import change_here
+folder, recording = Path(sys.argv[1]), whole(150)
+while True:
+    game = change_here(folder, ImportGame(recording, red=NAME), 0.0).game
+    os.write(1, b".")
+    change_here(folder, Annotate(game, NAME), 0.0)
+    os.write(1, b".")
+    change_here(folder, EraseName(NAME), 0.0)
+    os.write(1, b".")
+    change_here(folder, DeleteGame(game), 0.0)
+    os.write(1, b".")
+"""
+
+
+def test_kills_at_random_moments_leave_a_good_journal(tmp_path: Path) -> None:
+    write(tmp_path, played(), red="Ann")
+    for seed in range(in_soak(200, otherwise=8)):
+        chance = Random(seed)
+        with subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], stdout=subprocess.PIPE) as program:
+            assert program.stdout is not None
+            steps = len(program.stdout.read(chance.randrange(1, 8)))
+            program.send_signal(signal.SIGKILL)
+            program.wait()
+        assert steps
+        notices = []
+        with Journal.open(tmp_path) as journal:
+            notices = journal.take_notices()
+            assert journal.unfinished() is None
+        assert notices == []
+        archive = Archive(tmp_path)
+        first, *others = archive.games()
+        assert (first.number, first.red) == (1, "Ann")
+        assert stored_lines(archive.load(1)) == played().lines()
+        for game in others:
+            stored = archive.load(game.number)
+            assert len(stored.entries) == 150
+            assert verify(stored) is None
+            change_here(tmp_path, DeleteGame(game.number), 0.0)
+
+
+def test_a_journal_of_the_first_version_is_brought_up_to_date_by_a_change(tmp_path: Path) -> None:
+    fixture = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "journal" / "journal.db"
+    (tmp_path / "journal.db").write_bytes(fixture.read_bytes())
+    assert len(Archive(tmp_path).games()) == 7  # read as it is
+    assert json.loads(Archive(tmp_path).load(1).entries[0].line)
+    change_here(tmp_path, NamePlayers(1, red="Ann"), 0.0)
+    connection = sqlite3.connect(tmp_path / "journal.db")
+    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    connection.close()
+    assert Archive(tmp_path).load(1).red == "Ann"

@@ -1,0 +1,205 @@
+"""Changes of the journal that other programs ask for, at a table that holds it, over a real socket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.commands.main import main
+from tamsk_hw.errors import JournalError
+from tamsk_hw.game.players import End
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal import Archive, Journal, verify
+from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.live import journal_requests
+from tamsk_hw.live.client import connect
+from tamsk_hw.live.journal_requests import ImportStream, pieces_of
+from tamsk_hw.live.owner import change_journal
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.server import LiveServer
+from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
+from tamsk_hw.referee.setup import STARTERS
+from tamsk_hw.referee.stream import json_line, parse_event
+from tamsk_hw.table.board_table import BoardTable, Clocks
+from tamsk_hw.table.live_door import LiveDoor
+from tests.journal.played import played, write
+from tests.table.test_live_door import NoBoard, _Games, _state
+
+WALL = 1_764_000_000.0
+
+
+def stream() -> bytes:
+    lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines())]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+class Running:
+    """A service: its loop goes round in a thread, a second of its own clock each time."""
+
+    def __init__(self, folder: Path) -> None:
+        wiring = load_wiring()
+        self.folder = folder / "journal"
+        self.socket = folder / "live.sock"
+        self._woken = Event()
+        self._ends = False
+        self._happen: list[Any] = []
+        lines = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=False, speed=1.0))
+        self._server = LiveServer(self.socket, lines, self._woken.set)
+        self.publisher = Publisher(lines, self._server)
+        self.journal = Journal.open(self.folder, wake=self._woken.set, asked_at=self.publisher.asked_at)
+        self._now = 100.0
+        self.table = BoardTable(
+            Header(ruleset=Ruleset(level=1), pause_when_lost=True),
+            wiring,
+            lambda: Sensing.of_wiring(wiring, Calibration(), SensingSettings()),
+            NoBoard(),
+            self.journal,
+            Clocks(wall=lambda: WALL, boot=None),
+            self._now,
+            publisher=self.publisher,
+        )
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        door = LiveDoor(self.publisher)
+        while not self._ends:
+            self._woken.wait(0.02)
+            self._woken.clear()
+            self._now += 1.0
+            if self._happen:
+                self.table.refereeing.take(self._happen.pop(0)(self._now - 100.0))
+            self.table.advance(self._now, door.take(_Games(self.table), self._now))
+            self.publisher.tell(_state(self.table))
+
+    def start_a_game(self) -> None:
+        """Set the board up and press start."""
+        timer = {"event": "timer", "state": "seated", "end": "A"}
+        self._happen += [
+            lambda t: [parse_event({"t": t, **timer}), *(Seat(t, tube, End.A) for tube in STARTERS)],
+            lambda t: [Button(t, ButtonName.START, Press.SHORT)],
+        ]
+        with connect((self.socket,)) as reader:
+            reader.send({"since": 0})
+            for line in reader.lines():
+                if b'"ruling":"turn"' in line:
+                    return
+
+    def close(self) -> None:
+        self._ends = True
+        self._thread.join(60)
+        self.journal.close()
+        self.publisher.close()
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    write(tmp_path / "journal", played(), red="Ann")
+    service = Running(tmp_path)
+    yield service
+    service.close()
+
+
+def games(running: Running, *arguments: str) -> str:
+    result = CliRunner().invoke(main, ["games", *arguments, "--folder", str(running.folder)])
+    assert (result.exit_code, result.stderr) == (0, ""), result.stderr
+    return result.stdout
+
+
+def test_the_commands_ask_the_service_that_holds_the_journal(running: Running, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(b"".join(stream().splitlines(keepends=True)[:150]))
+    running.start_a_game()
+    assert games(running, "import", str(file), "--red", "Bo") == "Game 3 is imported.\n"
+    assert games(running, "import", str(file)) == "Game 3 is this game already; nothing was changed.\n"
+    assert games(running, "name", "3", "--black", "Cé") == "Game 3: red is Bo, black is Cé.\n"
+    assert games(running, "annotate", "3", "Half a game.") == "Game 3 has the remark.\n"
+    assert games(running, "delete", "1", "--yes") == "Game 1 is deleted.\n"
+    archive = Archive(running.folder)
+    assert [game.number for game in archive.games()] == [2, 3]
+    assert verify(archive.load(3)) is None
+    assert archive.load(3).annotations[0].wall == WALL  # the service's clock
+
+
+def test_what_the_service_refuses_changes_nothing(running: Running) -> None:
+    running.start_a_game()
+    for change, why in (
+        (DeleteGame(2), "game 2 is not over"),
+        (DeleteGame(77), "no game 77"),
+        (EraseName("Ann"), "A game is being played"),
+    ):
+        with pytest.raises(JournalError, match=why):
+            change_journal(running.folder, change, 0.0, "")
+    with connect((running.socket,)) as connection:
+        for request, why in (
+            (pieces_of(ImportStream(b'{"tamsk": 1}\nnonsense\n'))[0], "import line 2"),
+            (pieces_of(ImportStream(b'{"tamsk": 1}\n'))[0], "no game is started"),
+            ({"journal": {"import": {"piece": "\ud800"}}}, "import line 1"),
+            ({"journal": {"delete": {"game": "1; DROP TABLE game"}}}, "the number of a game"),
+        ):
+            assert why in connection.ask(request)["refused"]
+    assert [(game.number, game.red) for game in Archive(running.folder).games()] == [(1, "Ann"), (2, None)]
+
+
+def test_the_game_at_the_table_is_renamed_for_everybody(running: Running) -> None:
+    running.start_a_game()
+    with connect((running.socket,)) as reader:
+        assert change_journal(running.folder, NamePlayers(2, red="Dora"), 0.0, "") == Changed(2)
+        names = next(json.loads(line)["names"] for line in reader.lines() if b'"names"' in line)
+    assert names == {"red": "Dora", "black": None}
+    assert Archive(running.folder).load(2).red == "Dora"
+    assert running.table.names.red == "Dora"
+
+
+def test_an_erased_name_is_not_given_to_the_next_game(running: Running) -> None:
+    with connect((running.socket,)) as connection:
+        assert "done" in connection.ask({"setup": {"names": {"red": "Ann", "black": "Bo"}}})
+        answer = connection.ask({"journal": {"erase": {"name": " Ann "}}})
+    assert answer["games"] == 1
+    assert (running.table.names.red, running.table.names.black) == (None, "Bo")
+    assert b"Ann" not in b"".join(file.read_bytes() for file in running.folder.iterdir())
+
+
+def test_a_stream_comes_in_pieces_and_not_without_end(running: Running) -> None:
+    pieces = pieces_of(ImportStream(b"".join(stream().splitlines(keepends=True)[:190]), "Eve", None))
+    pieces = [
+        {"journal": {"import": {**piece["journal"]["import"], "piece": text, "more": not is_last}}}
+        for piece in pieces
+        for text, is_last in _halved(piece["journal"]["import"])
+    ]
+    assert len(pieces) >= 2
+    with connect((running.socket,)) as connection:
+        answers = [connection.ask(piece) for piece in pieces]
+    assert all("game" not in answer for answer in answers[:-1])
+    assert Archive(running.folder).load(answers[-1]["game"]).red == "Eve"
+    with connect((running.socket,)) as greedy:
+        asked = 0
+        while "done" in (answer := greedy.ask({"journal": {"import": {"piece": "é" * 10_000, "more": True}}})):
+            asked += 20_000
+        assert "at a time" in answer["refused"]
+        assert asked <= journal_requests.MOST_IMPORT < asked + 20_000
+    with connect((running.socket,)) as next_one:  # there is room again
+        assert "done" in next_one.ask({"journal": {"import": {"piece": "{", "more": True}}})
+
+
+def _halved(piece: dict[str, Any]) -> list[tuple[str, bool]]:
+    text, is_last = piece["piece"], not piece.get("more", False)
+    middle = len(text) // 2
+    return [(text[:middle], False), (text[middle:], is_last)]
+
+
+def test_any_remark_fits(running: Running) -> None:
+    text = '\x1b[31m"' * 100
+    change_journal(running.folder, Annotate(1, text), 0.0, "")
+    assert Archive(running.folder).load(1).annotations[0].text == text
