@@ -22,7 +22,7 @@ from tests.web.stream import Told, greeting
 SEED = 11
 
 #: The colours of the picture: enough for it to look well, few enough for a small file.
-COLOURS = 128
+COLOURS = 256
 
 
 def middle_game() -> list[dict[str, Any]]:

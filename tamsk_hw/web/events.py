@@ -59,19 +59,17 @@ class EventStream:
 
     async def _send(self, send: Send) -> None:
         table = self._table
-        life, seq = table.kept.life, table.kept.begin(self._place)
+        place = self._place
         service = state = b""
         while not table.is_closing:
             self._news.clear()
             kept = table.kept
-            if kept.life != life:
-                life, seq = kept.life, kept.begin(None)
             pieces = []
             if table.service_sent is not service:
                 service = table.service_sent
                 pieces.append(service)
-            if lines := kept.after(seq):
-                seq = lines[-1].seq
+            if kept.life is not None and (lines := kept.after(kept.begin(place))):
+                place = StreamPlace(kept.life, lines[-1].seq)
                 pieces += [line.sent for line in lines]
             elif table.state_sent is not state:
                 state = table.state_sent

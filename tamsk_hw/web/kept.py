@@ -191,9 +191,10 @@ class KeptLines:
     def begin(self, place: StreamPlace | None) -> int:
         """The number after which the lines begin of a browser that had ``place`` last.
 
-        Without a place, and for one of another life, they are the current game whole.
+        Without a place, and for one of another life, they are the current game whole. A line that is still to come
+        counts: a page that was started again hears of the game only after browsers have come back.
         """
-        if place is None or place.life != self.life or place.seq > self.newest:
+        if place is None or place.life != self.life:
             return max(0, self._games[-1] - 1) if self._games else 0
         return place.seq
 

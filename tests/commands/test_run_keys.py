@@ -152,6 +152,8 @@ def test_ctrl_z_gives_the_terminal_back_and_the_game_goes_on_with_fg(
     terminal.read("Red resigns, and black wins?")
     terminal.type("y")
     terminal.read("Black wins: red resigned")
+    terminal.read("Press s for another game, q to end.")
+    terminal.type("qy")
     terminal.read("status 0")
 
 

@@ -50,7 +50,7 @@ def make_wheel(folder: Path) -> Path:
     version = tamsk_hw.__version__
     info = f"tamsk_hw-{version}.dist-info"
     places = project["tool"]["setuptools"]["package-dir"]
-    contents = {
+    contents: dict[str, str | bytes] = {
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: tamsk-hw\nVersion: {version}\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/entry_points.txt": "[console_scripts]\n"
@@ -60,15 +60,15 @@ def make_wheel(folder: Path) -> Path:
         below = package.replace(".", "/")
         for file in sorted((PROJECT / places.get(package, below)).iterdir()):
             if file.suffix in (".py", ".toml", ".md", ".typed"):
-                contents[f"{below}/{file.name}"] = file.read_text(encoding="utf-8")
+                contents[f"{below}/{file.name}"] = file.read_bytes()
         for pattern in project["tool"]["setuptools"]["package-data"].get(package, ()):
             for file in sorted((PROJECT / below).glob(pattern)):
-                contents[str(file.relative_to(PROJECT))] = file.read_text(encoding="utf-8")
+                contents[str(file.relative_to(PROJECT))] = file.read_bytes()
     contents[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*contents, f"{info}/RECORD"])
     wheel = folder / f"tamsk_hw-{version}-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        for name, text in contents.items():
-            archive.writestr(name, text)
+        for name, content in contents.items():
+            archive.writestr(name, content)
     return wheel
 
 

@@ -126,6 +126,17 @@ def test_players_timer_and_header() -> None:
     assert "15" not in "\n".join(rows(view(level=1)))
 
 
+def test_the_first_row_has_the_address_of_the_page() -> None:
+    """Beside the board's name where there is room, else in its place."""
+    page = "http://127.0.0.1:8137/"
+    assert page not in rows(view())[0]
+    narrow = rows(view(), board="simulated board, seed 123456", speed=10.0, page=page)[0]
+    assert narrow.rstrip().endswith(page)
+    assert "seed" not in narrow
+    wide = rows(view(), size=(120, 30), board="simulated board, seed 123456", speed=10.0, page=page)[0]
+    assert wide.rstrip().endswith(f"simulated board, seed 123456   {page}")
+
+
 def test_a_board_out_of_reach_is_said_so() -> None:
     shown = rows(view(link_lost=True))
     assert shown[0].endswith("simulated board: out of reach")

@@ -157,6 +157,28 @@ def test_each_ruling_comes_once_over_a_page_that_is_started_again(by: str) -> No
     run(test)
 
 
+def test_a_browser_that_is_back_before_the_page_has_found_the_service_gets_each_ruling_once() -> None:
+    async def test() -> None:
+        told = Told()
+        records = list(told.game(GAME))
+        rulings = [line for line in told.lines if "ruling" in line]
+        had = rulings[: len(rulings) // 2]
+        table = new_table()
+        back = Browser(app_of(table), f"5f0c-{had[-1]['seq']}")
+        await back.until(lambda browser: bool(browser.events("service")))
+        table.greeted(greeting())
+        await back.until(lambda browser: len(browser.events("service")) == 2)
+        for record in records:
+            table.heard(record)
+            await asyncio.sleep(0)
+        await back.until(lambda browser: bool(browser.events("state")))
+        assert back.rulings == [line["ruling"] for line in rulings[len(had) :]]
+        assert not back.events("game")
+        await back.leave()
+
+    run(test)
+
+
 def test_a_service_that_is_started_again_tells_the_game_again_from_its_header() -> None:
     async def test() -> None:
         table, told = new_table(), Told()

@@ -60,8 +60,7 @@ def test_a_browser_that_comes_back_gets_what_it_has_not(had: int) -> None:
     list(told.game(GAME))
     before = [line["ruling"] for line in told.lines if "ruling" in line and line["seq"] <= had]
     after = sent(kept_of(told), StreamPlace("5f0c", had))
-    if had < len(told.lines):
-        assert before + after == told.rulings
+    assert before + after == told.rulings
 
 
 def test_a_browser_of_another_life_gets_the_current_game_whole() -> None:
@@ -69,7 +68,7 @@ def test_a_browser_of_another_life_gets_the_current_game_whole() -> None:
     list(told.game("R5.2-fewest-rings", "a"))
     first = len(told.rulings)
     list(told.game(GAME, "b"))
-    for place in (None, StreamPlace("0b0b", 12), StreamPlace("5f0c", 10**9)):
+    for place in (None, StreamPlace("0b0b", 12)):
         assert sent(kept_of(told), place) == told.rulings[first:]
 
 

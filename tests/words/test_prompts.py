@@ -172,3 +172,10 @@ def test_a_headline_without_orders_fits_the_row(language: Language) -> None:
             for now in (READY, OVER, *asked, *others):
                 words = headline(diagnose(now, ways=ways))
                 assert len(words) <= 78, words
+
+
+def test_after_a_demo_another_game_is_offered_to_whoever_has_keys() -> None:
+    assert how_words(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
+    assert how_besides(diagnose(OVER, ways=DEMO)) == "Press s for another game, q to end."
+    assert how_words(diagnose(OVER, ways=Ways(demo=True))) is None
+    assert how_words(diagnose(READY, ways=DEMO)) is None
