@@ -51,6 +51,8 @@ def label_of(wish: Wish) -> str:
             return words.ABANDON_OFFERED
         case GameAnswer.NEXT:
             return words.NEXT
+        case GameAnswer.REMATCH:
+            return words.REMATCH
         case _:
             assert_never(wish)
 

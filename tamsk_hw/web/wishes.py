@@ -102,7 +102,7 @@ def request_for(wish: Wish) -> dict[str, Any]:
 def is_possible(wish: Wish, state: TableState) -> bool:
     """The wish would have an effect as the game stands."""
     if isinstance(wish, GameAnswer):
-        if wish is GameAnswer.NEXT:
+        if wish in (GameAnswer.NEXT, GameAnswer.REMATCH):
             return not state.offered and state.view.phase is Phase.OVER
         return state.offered
     return hindrance(wish, state.view, state.offered) is None
@@ -134,7 +134,7 @@ def game_wishes(state: TableState) -> list[Wish]:
         case Phase.SETUP:
             return [START]
         case Phase.OVER:
-            return [GameAnswer.NEXT]
+            return [GameAnswer.NEXT, GameAnswer.REMATCH]
         case Phase.PLAY | Phase.SAND:
             return []
         case _:

@@ -133,7 +133,8 @@ def test_a_game_is_begun_and_the_next_one_set_up(table: DeskTable) -> None:
     table.play("R5.2-fewest-rings")
     assert "Next game" in client.get("/arbiter").text
     table.press(client, "next")
-    assert table.service.asked == [press("start", "short"), {"do": {"game": "next"}}]
+    table.press(client, "rematch")
+    assert table.service.asked == [press("start", "short"), {"do": {"game": "next"}}, {"do": {"game": "rematch"}}]
 
 
 def test_a_set_up_has_level_variants_and_names(table: DeskTable) -> None:
