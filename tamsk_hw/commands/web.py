@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from tamsk_hw.commands.help import HelpfulGroup
+
 if TYPE_CHECKING:
     from tamsk_hw.configuration import Configuration
+    from tamsk_hw.web.arbiter_token import TokenFile
+    from tamsk_hw.web.binding import Binding
 
 #: Real seconds that the page has to end with the program.
 _FAREWELL: Final = 3.0
@@ -34,7 +38,7 @@ class _Address(click.ParamType[str]):
             self.fail(f"{value} is no address, as 127.0.0.1 or 0.0.0.0.", param, ctx)
 
 
-@click.command()
+@click.group(cls=HelpfulGroup, invoke_without_command=True)
 @click.option(
     "--address", type=_Address(), metavar="ADDRESS", help="Listen on this address, not on the configured one."
 )
@@ -47,8 +51,14 @@ class _Address(click.ParamType[str]):
 )
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 @click.option("--inherited", type=int, hidden=True, help="Listen on this open socket; end with standard input.")
+@click.pass_context
 def web(
-    address: str | None, port: int | None, socket: Path | None, config: Path | None, inherited: int | None
+    context: click.Context,
+    address: str | None,
+    port: int | None,
+    socket: Path | None,
+    config: Path | None,
+    inherited: int | None,
 ) -> None:
     """Show the running service's table in browsers, until Ctrl-C.
 
@@ -57,23 +67,49 @@ def web(
     """
     from tamsk_hw.configuration import Places, load_configuration
     from tamsk_hw.live.places import searched_places
+    from tamsk_hw.web.arbiter_token import TokenFile
     from tamsk_hw.web.binding import Binding, page_address
+
+    configuration = load_configuration(config, Places.of(os.environ))
+    settings = configuration.web
+    binding = Binding(address=address or settings.address, port=port or settings.port)
+    file = TokenFile.of(configuration.state_folder)
+    if context.invoked_subcommand is not None:
+        context.obj = file, binding, settings.names
+        return
+
     from tamsk_hw.web.security import Hosts
     from tamsk_hw.web.serving import serve
     from tamsk_hw.words.page import page_words
 
-    configuration = load_configuration(config, Places.of(os.environ))
-    settings = configuration.web
     services = (socket,) if socket else searched_places(os.environ, configuration.state_folder)
-    binding = Binding(address=address or settings.address, port=port or settings.port)
     hosts = Hosts(binding.address, settings.names)
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
-            serve(listening, hosts, services, until_closed=sys.stdin.fileno())
+            serve(listening, hosts, services, file, until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
         click.echo(page_words(page_address(listening)))
-        serve(listening, hosts, services)
+        serve(listening, hosts, services, file)
+
+
+@web.command()
+@click.pass_obj
+def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
+    """Make a new token for the arbiter's desk, and show it once.
+
+    It is shown with the desk's address and as a QR code for the arbiter's phone. Everybody who was signed in by an
+    older one is signed out. --address, --port and --config stand before this word: tamsk-hw web --port 8138 token.
+    """
+    import segno
+
+    from tamsk_hw.words.page import token_words
+
+    file, binding, names = made_for
+    address = f"{binding.called(names)}arbiter#token={file.renew()}"
+    click.echo(token_words(address, is_local=binding.is_local))
+    if not binding.is_local:
+        segno.make(address, error="l", micro=False).terminal(compact=True)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Final
@@ -20,6 +21,25 @@ class Binding:
     address: str
     port: int
     any_port: bool = False
+
+    @property
+    def is_local(self) -> bool:
+        """Only this computer reaches the page."""
+        return ip_address(self.address).is_loopback
+
+    def called(self, names: Sequence[str]) -> str:
+        """The address for another device: with the first of the page's names, else with the bound address.
+
+        Where the page listens on all addresses, that is this computer's name in a local network, as in
+        ``raspberrypi.local``.
+        """
+        address = ip_address(self.address)
+        host = f"[{address}]" if isinstance(address, IPv6Address) else str(address)
+        if names and not address.is_loopback:
+            host = names[0]
+        elif address.is_unspecified:
+            host = f"{socket.gethostname().partition('.')[0]}.local"
+        return f"http://{host}:{self.port}/"
 
     def listen(self) -> socket.socket:
         """A listening socket.

@@ -18,7 +18,10 @@ from typing import Any, Final
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.live.lines import NO_NAMES, Names
+from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.words.desk import decided_words
 from tamsk_hw.words.rulings import said, short_clock
 
 #: The most lines that are kept; a long game has some thousand.
@@ -33,6 +36,8 @@ class LineKind(Enum):
 
     GAME = "game"
     RULING = "ruling"
+    DECISION = "decision"
+    """The arbiter has decided something (R9.6): other events are not passed on."""
     NOTICE = "notice"
     NAMES = "names"
 
@@ -41,6 +46,7 @@ class LineKind(Enum):
 _KEYS: Final = (
     ("header", LineKind.GAME),
     ("ruling", LineKind.RULING),
+    ("event", LineKind.DECISION),
     ("notice", LineKind.NOTICE),
     ("names", LineKind.NAMES),
 )
@@ -107,6 +113,15 @@ def told(record: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**record, "clock": short_clock(ruling["t"]), "said": shown, "clause": clause}
 
 
+def decided(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The line of an arbiter's decision with what a page shows of it, as `told`; None for any other event's."""
+    event = parse_event(record["event"], "line") if record["event"]["event"] == "arbiter" else None
+    if not isinstance(event, Arbiter):
+        return None
+    clause = "R9.7" if event.action is Action.UNCOUNT else "R9.6"
+    return {**record, "clock": short_clock(event.t), "said": decided_words(event), "clause": clause}
+
+
 class KeptLines:
     """The lines of the current game and the previous one, in one life of the service at a time."""
 
@@ -140,6 +155,11 @@ class KeptLines:
             return None
         if kind is LineKind.RULING:
             record = told(record)
+        if kind is LineKind.DECISION:
+            decision = decided(record)
+            if decision is None:
+                return None
+            record = decision
         line = KeptLine(seq, kind, record, server_sent(kind.value, record, StreamPlace(self.life, seq)))
         if kind is LineKind.GAME:
             self._begin(line)
@@ -183,9 +203,9 @@ class KeptLines:
         first = self._position(seq)
         return self._lines[first : first + most]
 
-    def current(self, kind: LineKind) -> list[KeptLine]:
-        """The lines of the current game of one kind."""
-        return [line for line in self._lines[self._position(self.begin(None)) :] if line.kind is kind]
+    def current(self, *kinds: LineKind) -> list[KeptLine]:
+        """The lines of the current game of these kinds."""
+        return [line for line in self._lines[self._position(self.begin(None)) :] if line.kind in kinds]
 
     def rulings(self) -> list[Ruling]:
         """The rulings of the current game, without those that this version does not know."""

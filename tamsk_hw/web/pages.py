@@ -170,7 +170,8 @@ class Pages:
         """What is known of the table, for a template."""
         table = self.table
         place, scene = table.kept.place, table.scene
-        rulings = [_cited(line.record) for line in table.kept.current(LineKind.RULING)[: -SHOWN_RULINGS - 1 : -1]]
+        lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
+        rulings = [_cited(line.record) for line in lines[: -SHOWN_RULINGS - 1 : -1]]
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,

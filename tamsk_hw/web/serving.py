@@ -13,6 +13,8 @@ from typing import Final
 import uvicorn
 
 from tamsk_hw.web.app import page_app
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.reader import read_for_ever
@@ -36,21 +38,27 @@ class _Server(uvicorn.Server):
 
 
 def serve(
-    listening: socket.socket, hosts: Hosts, services: Sequence[Path], *, until_closed: int | None = None
+    listening: socket.socket,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    *,
+    until_closed: int | None = None,
 ) -> None:
     """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
 
-    ``until_closed``: a descriptor at whose end the page ends, too.
+    ``token`` opens the arbiter's desk; ``until_closed``: a descriptor at whose end the page ends, too.
     """
-    asyncio.run(_serve(listening, hosts, services, until_closed))
+    asyncio.run(_serve(listening, hosts, services, token, until_closed))
 
 
 async def _serve(
-    listening: socket.socket, hosts: Hosts, services: Sequence[Path], until_closed: int | None
+    listening: socket.socket, hosts: Hosts, services: Sequence[Path], token: TokenFile, until_closed: int | None
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
+    pages = Pages(table)
     config = uvicorn.Config(
-        page_app(Pages(table), hosts),
+        page_app(pages, hosts, ArbiterDesk(pages, token, asker(services), time.monotonic).routes),
         http="h11",
         loop="asyncio",
         ws="none",

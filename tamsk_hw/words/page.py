@@ -73,6 +73,12 @@ def ring_words(tube: Tube) -> str:
     return f"Ring on {tube.name}"
 
 
+def token_words(address: str, *, is_local: bool) -> str:
+    """A new token, in the address that signs in by it; ``is_local``: only this computer reaches the page."""
+    hint = "Only this computer reaches the page; [web] address in the configuration opens it to others."
+    return f"The arbiter's desk, shown this once:\n{address}" + (f"\n{hint}" if is_local else "")
+
+
 def level_words(view: View) -> str:
     """The level and the turn."""
     turn = f" · turn {view.number}" if view.number else ""

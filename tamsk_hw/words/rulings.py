@@ -232,8 +232,8 @@ def _sensor_fault(warned: Warned) -> str:
     return printable(tr('The sensor "{sensor}" cannot be trusted: {detail}.', sensor=sensor, detail=detail))
 
 
-def _question(question: Question) -> str:
-    """A question for the arbiter."""
+def question_words(question: Question) -> str:
+    """A question for the arbiter (R5.4, R9.3)."""
     match question:
         case StillRunning(player):
             return tr(
@@ -392,7 +392,7 @@ def _words(ruling: Ruling) -> str:
         case Warned():
             return _warning(ruling)
         case ArbiterNeeded(question=question):
-            return tr("A question for the arbiter: {question}", question=_question(question))
+            return tr("A question for the arbiter: {question}", question=question_words(question))
         case GameOver():
             return _result(ruling)
         case _:
@@ -432,7 +432,7 @@ def headline(diagnosis: Diagnosis) -> str:
             return tr("The board is out of reach: check its cable. The sand runs on.")
         case News.QUESTION:
             assert news.question is not None
-            question = _question(news.question)
+            question = question_words(news.question)
             if diagnosis.ways.keys:
                 return tr("Arbiter, press a: {question}", question=question)
             return tr("For the arbiter: {question}", question=question)

@@ -2,8 +2,8 @@
 
 ``python -m tests.table.live_board FOLDER [MAP]``: the board, that of the wiring map if one is named, is played
 by lines on standard input: ``press SECONDS`` (the start button), ``place PLAYER TUBE``, ``move FROM TO``,
-``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does). A capture is written to
-``FOLDER/capture.jsonl``.
+``lift PLAYER TUBE``, ``seat PLAYER TUBE``, ``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does).
+A capture is written to ``FOLDER/capture.jsonl``.
 """
 
 from __future__ import annotations
@@ -60,6 +60,10 @@ def obey(board: RunningBoard) -> None:
                 board.place(Player(rest[0]), Tube[rest[1]])
             case "move":
                 board.move(Player.RED, Tube[rest[0]], Tube[rest[1]])
+            case "lift":
+                board.lift(Player(rest[0]), Tube[rest[1]])
+            case "seat":
+                board.seat(Player(rest[0]), Tube[rest[1]], turned=True)
             case "ring":
                 board.drop_ring(Player.RED, Tube[rest[0]])
             case "unplug":

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from starlette.routing import BaseRoute
 
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.binding import Binding, page_address
@@ -37,12 +38,17 @@ class Site:
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.table = LiveTable(self._loop.time, lambda: 1_000_000.0)
-        app = page_app(Pages(self.table), Hosts("127.0.0.1"))
+        pages = Pages(self.table)
+        app = page_app(pages, Hosts("127.0.0.1"), self.more(pages))
         config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         self._server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
         self._up.set()
         await self._server.serve([self._listening])
+
+    def more(self, pages: Pages) -> list[BaseRoute]:
+        """Addresses besides the scoreboard's."""
+        return []
 
     def _do(self, what: Any, *given: Any) -> None:
         async def do() -> None:

@@ -181,7 +181,8 @@ function follow() {
     else fetchTable();
   });
   on(source, "game", () => rulings.replaceChildren());
-  on(source, "ruling", (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
+  for (const kind of ["ruling", "decision"])
+    on(source, kind, (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
 }
 
 showClauses();

@@ -1,0 +1,242 @@
+"""What the desk shows: the question with its answers, and every button that would have an effect now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from markupsafe import Markup
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.live.requests import GameAnswer
+from tamsk_hw.referee.events import Action, Arbiter, Button
+from tamsk_hw.referee.header import parse_header
+from tamsk_hw.referee.questions import FullTubeEntered
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.svg import Layout
+from tamsk_hw.web.drawn import board_svg
+from tamsk_hw.web.kept import LineKind
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.scene import TableScene
+from tamsk_hw.web.sessions import DeskAnswer
+from tamsk_hw.web.wishes import (
+    Wish,
+    answers,
+    code_of,
+    confirmation,
+    decisions_now,
+    game_wishes,
+    is_possible,
+    on_move_when_asked,
+    player_wishes,
+    read_wish,
+)
+from tamsk_hw.words import desk as words
+from tamsk_hw.words.rulings import headline, question_words
+
+
+def label_of(wish: Wish) -> str:
+    """The words on the button of a wish."""
+    match wish:
+        case Button():
+            return words.press_words(wish)
+        case Arbiter():
+            return words.decision_label(wish)
+        case GameAnswer.RESUME:
+            return words.RESUME
+        case GameAnswer.ABANDON:
+            return words.ABANDON_OFFERED
+        case GameAnswer.NEXT:
+            return words.NEXT
+        case GameAnswer.REMATCH:
+            return words.REMATCH
+        case _:
+            assert_never(wish)
+
+
+@dataclass(frozen=True, slots=True)
+class WishButton:
+    """A button of the desk."""
+
+    code: str
+    label: str
+    grave: bool
+    """It asks before it does anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class TubeChoice:
+    """A tube about which something can be decided."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenTube:
+    """The tube that was tapped or chosen: what is there or belongs there, and what can be decided about it."""
+
+    name: str
+    lines: tuple[str, ...]
+    buttons: tuple[WishButton, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChoice:
+    """A choice of the form by which a game is set up."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskView:
+    """Everything on the desk; without a table (``scene`` None) only the answer to the last request."""
+
+    scene: TableScene | None
+    here: bool
+    """The service is there."""
+    game: str
+    """The key of the game."""
+    place: str
+    """The newest line of the stream."""
+    answer: DeskAnswer | None
+    rulings: tuple[tuple[str, str, str], ...]
+    """The newest first: time, words, clause."""
+    headline: str = ""
+    svg: Markup | None = None
+    question: str | None = None
+    otherwise: str | None = None
+    """What is to be done when none of the answers holds."""
+    answers: tuple[WishButton, ...] = ()
+    confirm: WishButton | None = None
+    asked: str = ""
+    """What happens if it is confirmed, as a question."""
+    not_possible: bool = False
+    """What was to be confirmed is not possible any more."""
+    game_buttons: tuple[WishButton, ...] = ()
+    player_buttons: tuple[WishButton, ...] = ()
+    glass_buttons: tuple[WishButton, ...] = ()
+    end_buttons: tuple[WishButton, ...] = ()
+    tubes: tuple[TubeChoice, ...] = ()
+    tube: ChosenTube | None = None
+    choices: tuple[RulesChoice, ...] = ()
+    """Empty while a game is played: then the names alone can be changed."""
+    red: str = ""
+    black: str = ""
+    over: bool = False
+
+
+def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer: DeskAnswer | None) -> DeskView:
+    """The desk as the table stands; ``tube`` and ``confirm`` are what the address names."""
+    scene, game, place = table.scene, table.kept.game, table.kept.place
+    here = table.absence is None
+    common = {
+        "scene": scene,
+        "here": here,
+        "game": "" if game is None else game.key,
+        "place": "" if place is None else str(place),
+        "answer": answer,
+        "rulings": _rulings(table),
+    }
+    if scene is None or not here:
+        return DeskView(**common)  # type: ignore[arg-type]
+    state, view = scene.state, scene.view
+    decisions = decisions_now(state)
+    wish = None if confirm is None else read_wish(confirm)
+    asks = None if wish is None else confirmation(wish)
+    possible = wish is not None and is_possible(wish, state)
+    question = view.question
+    is_played = not state.offered and view.phase in (Phase.PLAY, Phase.SAND)
+    return DeskView(
+        **common,  # type: ignore[arg-type]
+        headline=headline(scene.diagnosis),
+        svg=Markup(board_svg(scene, Layout.BOARD)),
+        question=None if question is None or not is_played else question_words(question),
+        otherwise=words.OTHERWISE if isinstance(question, FullTubeEntered) else None,
+        answers=_answers(scene, table),
+        confirm=_button(wish) if wish is not None and asks is not None and possible else None,
+        asked="" if asks is None else words.confirmation_words(asks, view),
+        not_possible=confirm is not None and not possible,
+        game_buttons=_buttons(game_wishes(state)),
+        player_buttons=_buttons(player_wishes(state)),
+        glass_buttons=_buttons(each for each in decisions if each.action in (Action.EXPIRE, Action.REVIVE)),
+        end_buttons=_buttons(each for each in decisions if each.action in (Action.AWARD, Action.ABANDON)),
+        tubes=_places(scene, decisions),
+        tube=_chosen(scene, decisions, TUBE_OF_NAME.get(tube or "")),
+        choices=() if is_played or state.offered else _choices(table),
+        red=scene.name_of(Player.RED) or "",
+        black=scene.name_of(Player.BLACK) or "",
+        over=view.phase is Phase.OVER,
+    )
+
+
+def _button(wish: Wish, label: str | None = None) -> WishButton:
+    return WishButton(code_of(wish), label or label_of(wish), confirmation(wish) is not None)
+
+
+def _buttons(wishes: Iterable[Wish]) -> tuple[WishButton, ...]:
+    return tuple(_button(wish) for wish in wishes)
+
+
+def _answers(scene: TableScene, table: LiveTable) -> tuple[WishButton, ...]:
+    question = scene.view.question
+    if question is None:
+        return ()
+    given = answers(scene.view, on_move_when_asked(table.kept.rulings()))
+    return tuple(
+        _button(wish, words.answer_words(wish, question)) for wish in given if is_possible(wish, scene.state)
+    )
+
+
+def _places(scene: TableScene, decisions: list[Arbiter]) -> tuple[TubeChoice, ...]:
+    """The tubes about which something can be decided, in board order."""
+    view = scene.view
+    standing = {glass.tube: glass for glass in view.glasses}
+    tubes = sorted({each.tube for each in decisions if each.tube is not None})
+    return tuple(
+        TubeChoice(tube.name, words.tube_label(tube, standing.get(tube), view.rings[tube])) for tube in tubes
+    )
+
+
+def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> ChosenTube | None:
+    if tube is None:
+        return None
+    view = scene.view
+    glasses = [glass for glass in view.glasses if tube in (glass.tube, glass.standing)]
+    lines = [words.glass_line(glass) for glass in glasses]
+    if view.rings[tube] or view.rings_seen[tube]:
+        lines.append(words.rings_line(view.rings[tube], view.rings_seen[tube]))
+    homes = {glass.tube for glass in glasses}
+    buttons = _buttons(
+        each
+        for each in decisions
+        if each.tube is tube or (each.tube in homes and each.action in (Action.EXPIRE, Action.REVIVE))
+    )
+    return ChosenTube(tube.name, tuple(lines), buttons)
+
+
+def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
+    """The rules that can be chosen, those of the newest game chosen."""
+    headers = table.kept.current(LineKind.GAME)
+    rules = parse_header(headers[-1].record["header"], "header").ruleset if headers else Ruleset()
+    chosen = {
+        "level": str(rules.level),
+        "start": rules.start.value,
+        "late_penalty": rules.late_penalty.value,
+        "forfeit_penalised": "yes" if rules.forfeit_penalised else "no",
+    }
+    return tuple(
+        RulesChoice(name, label, tuple(options.items()), chosen[name])
+        for name, label, options in words.FORM_CHOICES
+    )
+
+
+def _rulings(table: LiveTable) -> tuple[tuple[str, str, str], ...]:
+    lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
+    return tuple((line.record["clock"], line.record["said"], line.record["clause"]) for line in lines[:-41:-1])

@@ -1,0 +1,97 @@
+"""What a browser posts to the desk: from this page only, small, and in one of two forms."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.requests import ClientDisconnect, Request
+
+from tamsk_hw.words.desk import FOREIGN, MALFORMED, OTHER_FORM, TOO_LARGE
+
+#: The most bytes of a body.
+MOST_BYTES: Final = 8 * 1024
+
+#: The most fields.
+_MOST_FIELDS: Final = 40
+
+FORM: Final = "application/x-www-form-urlencoded"
+JSON: Final = "application/json"
+
+
+class PostRefused(Exception):
+    """What was posted is refused with a status, in plain words."""
+
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status = status
+        self.words = words
+
+
+def kind_of(request: Request) -> str:
+    """The media type of a request's body."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def check_origin(request: Request) -> None:
+    """Take requests from pages of this site only; a browser says which page asks.
+
+    Raises:
+        PostRefused: another site's page asks, or nobody says which.
+    """
+    host, origin = request.headers.get("host"), request.headers.get("origin")
+    site = request.headers.get("sec-fetch-site")
+    try:
+        is_own = site == "same-origin" if origin is None else urlsplit(origin).netloc == host
+    except ValueError:
+        is_own = False
+    if not is_own or site not in (None, "same-origin"):
+        raise PostRefused(403, FOREIGN)
+
+
+async def read_fields(request: Request) -> dict[str, str]:
+    """The fields of a posted form, or of a JSON object whose values are texts.
+
+    Raises:
+        PostRefused: it is too large, or not understood.
+    """
+    kind = kind_of(request)
+    if kind not in (FORM, JSON):
+        raise PostRefused(415, OTHER_FORM)
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                raise PostRefused(413, TOO_LARGE)
+    except ClientDisconnect:
+        raise PostRefused(400, MALFORMED) from None
+    try:
+        text = body.decode()
+        pairs = (
+            _json(text)
+            if kind == JSON
+            else parse_qsl(
+                text,
+                keep_blank_values=True,
+                strict_parsing=bool(text),
+                errors="strict",
+                max_num_fields=_MOST_FIELDS,
+            )
+        )
+        fields = dict(pairs)
+        if len(fields) != len(pairs):
+            raise ValueError("a field twice")
+        "".join(fields.values()).encode()
+    except (ValueError, RecursionError):
+        raise PostRefused(400, MALFORMED) from None
+    return fields
+
+
+def _json(text: str) -> list[tuple[str, str]]:
+    """The pairs of a JSON object. Raises `ValueError` when it is none, or has values that are no texts."""
+    record = json.loads(text)
+    if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
+        raise ValueError("no object of texts")
+    return list(record.items())

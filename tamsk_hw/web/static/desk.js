@@ -1,0 +1,139 @@
+// The arbiter's desk: follows the table, and passes on what is pressed without loading the page again. Without this
+// file the same forms do the same.
+
+import { morph } from "./morph.js";
+import { addRuling } from "./rulings.js";
+
+/** Real milliseconds before the page is asked again. */
+const RETRY = 1000;
+
+const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
+const desk = /** @type {HTMLElement} */ (document.querySelector("#desk"));
+const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"));
+const rulings = /** @type {HTMLElement} */ (document.querySelector("#rulings"));
+
+if (location.hash) history.replaceState(null, "", "/arbiter");
+
+/** What the desk shows is of an older table than the page knows of. */
+let isOld = false;
+
+/** Something is being fetched, or a finger is on the glass: the buttons stay where they are. */
+let busy = 0;
+
+function markChosen() {
+  const name = document.querySelector("#chosen")?.getAttribute("data-chosen");
+  for (const each of desk.querySelectorAll(".chosen")) each.classList.remove("chosen");
+  if (name) document.getElementById(`tube-${name}`)?.classList.add("chosen");
+}
+
+/**
+ * Fetch a page of the desk and show it.
+ * @param {string} address
+ * @param {RequestInit} settings
+ * @param {boolean} asked somebody pressed something: say the answer, and show what is asked
+ */
+async function load(address, settings, asked) {
+  busy += 1;
+  try {
+    const got = await fetch(address, settings);
+    const page = new DOMParser().parseFromString(await got.text(), "text/html");
+    const fresh = page.querySelector("#desk");
+    if (!fresh) {
+      const why = page.querySelector("#why");
+      if (why) tell(why.textContent ?? "", true);
+      else location.assign("/arbiter"); // signed out
+      return;
+    }
+    isOld = false;
+    morph(desk, /** @type {Element} */ (document.importNode(fresh, true)));
+    markChosen();
+    if (!asked) return;
+    const said = page.querySelector("#answer");
+    tell(said?.textContent ?? "", Boolean(said?.classList.contains("refused")));
+    history.replaceState(null, "", new URL(got.url).pathname + new URL(got.url).search);
+    const title = document.querySelector("#confirm-title") ?? document.querySelector("#chosen-title");
+    if (title instanceof HTMLElement) title.focus();
+    else if (answer.textContent) answer.focus();
+  } catch {
+    if (asked) tell(main.dataset.unreachable ?? "", true);
+    else setTimeout(() => (isOld = true) && refresh(), RETRY);
+  } finally {
+    busy -= 1;
+    refresh();
+  }
+}
+
+/**
+ * @param {string} words
+ * @param {boolean} refused
+ */
+function tell(words, refused) {
+  answer.classList.toggle("refused", refused);
+  answer.textContent = words;
+}
+
+/** Show the desk as it is now, unless nothing has changed. */
+function refresh() {
+  if (isOld && !busy) {
+    isOld = false;
+    load(location.pathname + location.search, {}, false);
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!desk.contains(form)) return;
+  event.preventDefault();
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form, event.submitter)) fields.append(name, String(value));
+  if (form.method === "get") load(`/arbiter?${fields}`, {}, true);
+  else load(form.action, { method: "POST", body: fields }, true);
+});
+
+document.addEventListener("click", (event) => {
+  if (!(event.target instanceof Element)) return;
+  const tapped = event.target.closest("#board [data-tube]");
+  const tube = tapped?.getAttribute("data-standing") || tapped?.getAttribute("data-tube");
+  const link = event.target.closest("#confirm-no");
+  if (!tube && !link) return;
+  event.preventDefault();
+  load(tube ? `/arbiter?tube=${tube}` : "/arbiter", {}, true);
+});
+
+for (const [kind, change] of /** @type {[string, number][]} */ ([["pointerdown", 1], ["pointerup", -1], ["pointercancel", -1]]))
+  document.addEventListener(kind, () => {
+    busy = Math.max(0, busy + change);
+    if (change < 0) setTimeout(refresh); // after the click
+  });
+
+function follow() {
+  const source = new EventSource(`/events?since=${encodeURIComponent(main.dataset.place ?? "")}`);
+  /** @param {string} kind @param {(data: any) => void} take */
+  const on = (kind, take) =>
+    source.addEventListener(kind, (event) => {
+      const { data, lastEventId } = /** @type {MessageEvent} */ (event);
+      if (lastEventId) main.dataset.place = lastEventId;
+      take(JSON.parse(data));
+    });
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(follow, RETRY);
+  });
+  on("service", ({ here }) => {
+    isOld ||= desk.dataset.here !== String(here);
+    refresh();
+  });
+  on("state", ({ at }) => {
+    isOld ||= desk.dataset.at !== at;
+    refresh();
+  });
+  on("game", () => {
+    rulings.replaceChildren();
+    isOld = true;
+    refresh();
+  });
+  on("ruling", (line) => addRuling(rulings, line));
+  on("decision", (line) => addRuling(rulings, line));
+}
+
+markChosen();
+follow();

@@ -1,0 +1,284 @@
+"""The arbiter's desk through the application: what it shows and passes on, before a service at a real socket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.live.lines import Names
+from tamsk_hw.web.reader import Absence
+from tests.web.desk_table import DeskTable
+
+QUESTION = "R9.3-full-tube-in-doubt"
+RINGS = "R7.6-just-within-the-window"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[DeskTable]:
+    table = DeskTable(tmp_path)
+    yield table
+    table.service.close()
+
+
+def decision(action: str, **more: str) -> dict[str, Any]:
+    return {"do": {"event": "arbiter", "action": action, **more}}
+
+
+def press(button: str, length: str) -> dict[str, Any]:
+    return {"do": {"event": "button", "button": button, "press": length}}
+
+
+def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: DeskTable) -> None:
+    """R9.3: red was to move, so if it was red's glass, black wins; else the board is put right."""
+    table.play(QUESTION, "arbiter_needed")
+    client = table.signed_in()
+    page = client.get("/arbiter").text
+    assert "Whose glass was put into the full tube E1?" in page
+    assert "Red&#39;s: black wins" in page
+    assert "put the board right" in page
+    asked = table.press(client, "award-black")
+    assert "Award the game to black?" in asked.text
+    assert table.service.asked == []
+    done = table.press(client, "award-black", confirmed="yes")
+    assert "Done: Black wins." in done.text
+    assert table.service.asked == [decision("award", winner="black")]
+
+
+def test_an_answer_is_about_the_player_who_was_to_move_when_it_was_asked(table: DeskTable) -> None:
+    """The glass has been put right and it is black's turn; the question still waits."""
+    table.play(QUESTION)
+    scene = table.table.scene
+    assert scene is not None
+    assert scene.view.question is not None
+    assert scene.view.turn is Player.BLACK
+    page = table.signed_in().get("/arbiter").text
+    assert "Red&#39;s: black wins" in page
+    assert "Black&#39;s: red wins" not in page
+
+
+def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -> None:
+    table.play(RINGS, "ring")
+    client = table.signed_in()
+    asked = {
+        "award-red": "Award the game to red?",
+        "abandon": "Abandon the game, without a result?",
+        "expire-F2": "Black&#39;s glass on F2 has run out and is lost?",
+        "uncount-D4": "The last ring that counts on D4 was never dropped?",
+        "resign-black": "Black resigns, and red wins?",
+    }
+    page = client.get("/arbiter?tube=D4").text
+    for code, words in asked.items():
+        assert f'value="{code}"' in page
+        confirming = table.press(client, code).text
+        assert words in confirming
+        assert f'value="{code}">Yes: ' in confirming
+    assert table.service.asked == []
+
+
+def test_what_takes_nothing_away_is_done_at_once(table: DeskTable) -> None:
+    table.play(RINGS, "ring")
+    client = table.signed_in()
+    scene = table.table.scene
+    assert scene is not None
+    tube = next(tube for tube in scene.view.tubes if scene.view.rings[tube])
+    for code in ("claim-red", f"ring-{tube.name}-black"):
+        assert "Done" in table.press(client, code).text
+    assert table.service.asked == [
+        press("red", "short"),
+        decision("ring", tube=tube.name, player="black"),
+    ]
+
+
+def test_a_tube_is_chosen_with_what_can_be_decided_about_it(table: DeskTable) -> None:
+    table.play(RINGS, "ring")
+    client = table.signed_in()
+    scene = table.table.scene
+    assert scene is not None
+    tube = next(tube for tube in scene.view.tubes if scene.view.rings[tube])
+    page = client.get("/arbiter").text
+    assert f'<option value="{tube.name}"' in page
+    assert f'data-tube="{tube.name}"' in page
+    chosen = client.get(f"/arbiter?tube={tube.name}").text
+    assert "1 ring counts" in chosen
+    for code in (f"ring-{tube.name}-red", f"ring-{tube.name}-black", f"uncount-{tube.name}"):
+        assert f'value="{code}"' in chosen
+    empty = next(
+        tube
+        for tube in scene.view.tubes
+        if not scene.view.rings[tube] and all(glass.tube is not tube for glass in scene.view.glasses)
+    )
+    assert "nothing to decide there" in client.get(f"/arbiter?tube={empty.name}").text
+    assert 'id="chosen"' not in client.get("/arbiter?tube=Z9").text
+
+
+def test_a_glass_that_stands_wrongly_is_found_where_it_stands(table: DeskTable) -> None:
+    """Red's glass of D1 stands on E1; decisions name it by the tube on which it belongs."""
+    table.play(QUESTION, "arbiter_needed")
+    client = table.signed_in()
+    for tube in ("D1", "E1"):
+        chosen = client.get(f"/arbiter?tube={tube}").text.partition('id="chosen"')[2].partition("</section>")[0]
+        assert "Red&#39;s glass on E1" in chosen
+        assert ('value="ring-E1-red"' in chosen) == (tube == "E1")
+
+
+def test_a_game_is_begun_and_the_next_one_set_up(table: DeskTable) -> None:
+    table.play(RINGS, "setup")
+    client = table.signed_in()
+    assert "Start the game" in client.get("/arbiter").text
+    table.press(client, "start")
+    table.play("R5.2-fewest-rings")
+    assert "Next game" in client.get("/arbiter").text
+    table.press(client, "next")
+    table.press(client, "rematch")
+    assert table.service.asked == [press("start", "short"), {"do": {"game": "next"}}, {"do": {"game": "rematch"}}]
+
+
+def test_a_set_up_has_level_variants_and_names(table: DeskTable) -> None:
+    table.play("R5.2-fewest-rings")
+    client = table.signed_in()
+    page = client.get("/arbiter").text
+    assert "Set up the next game" in page
+    fields = {
+        "level": "2",
+        "start": "free",
+        "late_penalty": "lose_turn",
+        "forfeit_penalised": "no",
+        "red": " Ada ",
+        "black": "",
+    }
+    done = client.post("/arbiter/do", data=table.fields(client, setup="yes", **fields))
+    assert "The game is set up." in done.text
+    assert table.service.asked == [
+        {
+            "setup": {
+                "ruleset": {
+                    "level": 2,
+                    "start": "free",
+                    "late_penalty": "lose_turn",
+                    "forfeit_penalised": False,
+                },
+                "names": {"red": "Ada", "black": None},
+            }
+        }
+    ]
+
+
+@pytest.mark.parametrize(("swapped", "red", "black"), [(False, "Ada", "Bo"), (True, "Bo", "Ada")])
+def test_the_lot_gives_the_colours_and_is_told(
+    table: DeskTable, monkeypatch: pytest.MonkeyPatch, swapped: bool, red: str, black: str
+) -> None:
+    table.play("R5.2-fewest-rings")
+    client = table.signed_in()
+    monkeypatch.setattr("secrets.choice", lambda both: both[swapped])
+    fields = table.fields(client, setup="yes", level="1", lot="yes", red="Ada", black="Bo")
+    done = client.post("/arbiter/do", data=fields)
+    assert f"The lot: {red} has red, {black} has black." in done.text
+    assert table.service.asked[0]["setup"]["names"] == {"red": red, "black": black}
+
+
+def test_while_a_game_is_played_the_names_alone_change(table: DeskTable) -> None:
+    table.play(RINGS, "turn", names=Names(red="Ada"))
+    client = table.signed_in()
+    page = client.get("/arbiter").text
+    assert 'value="Ada"' in page
+    assert 'name="level"' not in page
+    done = client.post("/arbiter/do", data=table.fields(client, setup="yes", red="Ada", black="Bo"))
+    assert "The names are changed." in done.text
+    assert table.service.asked == [{"setup": {"names": {"red": "Ada", "black": "Bo"}}}]
+
+
+def test_an_offered_game_is_resumed_or_abandoned(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    record = table.table._record
+    assert record is not None
+    table.table.heard({"state": {**record, "phase": "offered"}})
+    client = table.signed_in()
+    page = client.get("/arbiter").text
+    assert "Resume the unfinished game" in page
+    assert 'value="award-red"' not in page
+    assert "Abandon the unfinished game for good?" in table.press(client, "abandon-offered").text
+    table.press(client, "resume")
+    table.press(client, "abandon-offered", confirmed="yes")
+    assert table.service.asked == [{"do": {"game": "resume"}}, {"do": {"game": "abandon"}}]
+
+
+def test_a_refusal_is_shown_with_its_reason(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.signed_in()
+    table.service.answer = {"refused": "That would <b>change</b> nothing."}
+    page = table.press(client, "claim-red").text
+    assert "Refused: Red claims. That would &lt;b&gt;change&lt;/b&gt; nothing." in page
+
+
+def test_what_is_not_possible_any_more_is_said(table: DeskTable) -> None:
+    table.play("R5.2-fewest-rings")
+    assert "not possible any more" in table.signed_in().get("/arbiter?confirm=award-red").text
+
+
+def test_a_page_of_another_game_decides_nothing(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.signed_in()
+    page = table.press(client, "award-red", confirmed="yes", game="an older one").text
+    assert "Another game is on the board by now" in page
+    assert table.service.asked == []
+
+
+def test_without_a_service_nothing_is_asked(table: DeskTable) -> None:
+    client = table.signed_in()
+    assert "Waiting for the service" in client.get("/arbiter").text
+    fields = {"csrf": "", "request": "12345678", "wish": "start"}
+    session = next(iter(table.desk.sessions._sessions.values()))
+    page = client.post("/arbiter/do", data={**fields, "csrf": session.csrf}).text
+    assert "does not answer; nothing was changed" in page
+
+
+def test_a_service_that_has_gone_is_said_in_place_of_the_buttons(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.signed_in()
+    table.table.lost(Absence.NONE_THERE)
+    page = client.get("/arbiter").text
+    assert "The service is gone; nothing can be decided until it is back." in page
+    assert 'name="wish"' not in page
+
+
+def test_a_service_that_went_meanwhile_is_said(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.signed_in()
+    table.service.close()
+    assert "has not answered" in table.press(client, "claim-red").text
+
+
+def test_a_program_may_post_json(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.client()
+    csrf = client.post("/arbiter/sign-in", json={"token": table.token}).json()["csrf"]
+    asked = {"csrf": csrf, "request": "12345678", "game": table.game, "wish": "claim-red"}
+    answer = client.post("/arbiter/do", json=asked)
+    assert (answer.status_code, answer.json()) == (200, {"done": 17, "words": "Done: Red claims."})
+    table.service.answer = {"refused": "No."}
+    refused = client.post("/arbiter/do", json={**asked, "request": "12345679"})
+    assert (refused.status_code, refused.json()) == (409, {"refused": "Refused: Red claims. No."})
+
+
+def test_decisions_stand_in_the_list_of_rulings(table: DeskTable) -> None:
+    """On the scoreboard, too, where they come as events of their own."""
+    table.play("R9.6-award")
+    client = table.signed_in()
+    for path in ("/", "/arbiter"):
+        assert "The arbiter awards the game to" in client.get(path).text
+    sent = [line.sent.decode() for line in table.table.kept.after(0) if line.kind.value == "decision"]
+    assert len(sent) == 1
+    assert "event: decision\n" in sent[0]
+    assert '"clause":"R9.6"' in sent[0]
+
+
+def test_names_with_markup_are_shown_and_nothing_else(table: DeskTable) -> None:
+    table.play(RINGS, "turn", names=Names(red='"><script>alert(1)</script>', black="<img src=x>"))
+    page = table.signed_in().get("/arbiter").text
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert "&lt;img src=x&gt;" in page

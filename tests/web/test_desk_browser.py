@@ -1,0 +1,162 @@
+"""The arbiter's desk in a real browser of a phone's size: by thumb, by keyboard, without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from starlette.routing import BaseRoute
+
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.pages import Pages
+from tests.firmware.toolchain import need
+from tests.web.desk_table import FakeService
+from tests.web.site import Site, Visit, chromium
+from tests.web.stream import Told, greeting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+AWARD = {"do": {"event": "arbiter", "action": "award", "winner": "black"}}
+
+
+class DeskSite(Site):
+    """A page with a desk, at whose table a question is asked (R9.3)."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.service = FakeService(folder / "live.sock")
+        self.token = TokenFile.of(folder).renew()
+        super().__init__()
+        self.greet(greeting())
+        for record in Told().game("R9.3-full-tube-in-doubt"):
+            self.tell(record)
+            if record.get("state", {}).get("question"):
+                self.state: dict[str, Any] = record["state"]
+                break
+
+    def more(self, pages: Pages) -> list[BaseRoute]:
+        file = TokenFile.of(self._folder)
+        return ArbiterDesk(pages, file, asker([self._folder / "live.sock"]), self._loop.time).routes
+
+    def close(self) -> None:
+        super().close()
+        self.service.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[DeskSite]:
+    site = DeskSite(tmp_path)
+    yield site
+    site.close()
+
+
+def is_fit_for_everybody(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Browser, theme: str) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE, color_scheme=theme)
+    page = visit.page
+    expect(page.locator("#question")).to_contain_text("Whose glass was put into the full tube E1?")
+    assert page.url == f"{site.address}arbiter"
+    is_fit_for_everybody(page)
+    large = page.locator("#question-award-black").bounding_box()
+    assert large is not None
+    assert large["height"] >= 64
+    assert large["y"] + large["height"] <= 640  # without scrolling
+    page.locator("#question-award-black").tap()
+    expect(page.locator("#confirm-title")).to_be_focused()
+    expect(page.locator("#confirm-title")).to_have_text("Award the game to black?")
+    assert site.service.asked == []
+    is_fit_for_everybody(page)
+    page.locator("#confirm-no").tap()
+    expect(page.locator("#confirm")).to_have_count(0)
+    page.locator("#question-award-black").tap()
+    page.locator("#confirm-yes").tap()
+    expect(page.locator("#answer")).to_have_text("Done: Black wins.")
+    assert site.service.asked == [AWARD]
+    visit.close()
+
+
+def test_a_tube_is_tapped_on_the_board(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+    page = visit.page
+    page.locator("#tube-E1").tap(force=True)
+    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
+    expect(page.locator("#chosen-title")).to_be_focused()
+    page.locator("#chosen-ring-E1-red").tap()
+    expect(page.locator("#answer")).to_have_text("Done: The last ring on E1 is red's.")
+    assert site.service.asked == [{"do": {"event": "arbiter", "action": "ring", "tube": "E1", "player": "red"}}]
+    visit.close()
+
+
+def test_the_desk_follows_the_table(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+    page = visit.page
+    expect(page.locator("#question")).to_have_count(1)
+    page.locator("#setup-red").fill("Ada")
+    decision = {"t": 40.0, "event": "arbiter", "action": "revive", "tube": "F2"}
+    site.tell({"seq": 1000, "event": decision})
+    expect(page.locator("#rulings li").first).to_contain_text("The arbiter: the glass on F2 still runs.")
+    site.tell({"state": {**site.state, "question": None}})
+    expect(page.locator("#question")).to_have_count(0)
+    assert page.locator("#setup-red").input_value() == "Ada"  # what is typed stays
+    site.lose()
+    expect(page.locator("#desk")).to_contain_text("The service is gone")
+    visit.close()
+
+
+def test_the_keyboard_is_enough(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "arbiter", **PHONE)
+    page = visit.page
+    page.locator("#token").focus()
+    page.keyboard.type(site.token)
+    page.keyboard.press("Enter")
+    expect(page.locator("#question")).to_be_visible()
+    for wanted in ("question-award-black", "confirm-yes"):
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == wanted:
+                break
+        else:
+            raise AssertionError(wanted)
+        page.keyboard.press("Enter")
+        if wanted == "question-award-black":
+            expect(page.locator("#confirm-title")).to_be_focused()
+    expect(page.locator("#answer")).to_have_text("Done: Black wins.")
+    expect(page.locator("#answer")).to_be_focused()
+    assert site.service.asked == [AWARD]
+    visit.close()
+
+
+def test_without_scripts_the_forms_do_the_same(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "arbiter", **PHONE, java_script_enabled=False)
+    page = visit.page
+    page.locator("#token").fill(site.token)
+    page.locator("#sign-in button").tap()
+    page.locator("#tube").select_option("E1")
+    page.locator("#tube-show").tap()
+    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
+    page.locator("#question-award-black").tap()
+    page.locator("#confirm-yes").tap()
+    expect(page.locator("#answer")).to_have_text("Done: Black wins.")
+    assert site.service.asked == [AWARD]
+    page.get_by_role("button", name="Sign out").tap()
+    expect(page.locator("#token")).to_be_visible()
+    visit.close()

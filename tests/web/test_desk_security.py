@@ -1,0 +1,437 @@
+"""Whom the arbiter's desk lets in, and what it takes: every refusal is in plain words and changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from tamsk_hw.errors import ConfigError
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.desk import COOKIE
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
+from tamsk_hw.web.sessions import Limiter
+from tests.web.desk_table import ORIGIN, DeskTable
+
+GAME = "R7.6-just-within-the-window"
+HOUR = 3600.0
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[DeskTable]:
+    table = DeskTable(tmp_path)
+    table.play(GAME, "turn")
+    yield table
+    table.service.close()
+
+
+def test_the_token_is_kept_as_a_hash_alone(tmp_path: Path) -> None:
+    file = TokenFile.of(tmp_path / "state")
+    token = file.renew()
+    kept = file.path.read_text()
+    assert token not in kept
+    assert len(token) >= 43  # 256 bits
+    assert stat.S_IMODE(file.path.stat().st_mode) == 0o640
+    assert file.renew() != token
+    assert file.path.read_text() != kept
+
+
+def test_a_folder_that_is_closed_is_said_with_what_helps(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("no folder")
+    with pytest.raises(ConfigError, match="sudo -u"):
+        TokenFile.of(tmp_path / "state").renew()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff" * 64, b"ab", b"x" * 300])
+def test_a_damaged_file_opens_nothing(table: DeskTable, content: bytes) -> None:
+    table.file.path.write_bytes(content)
+    client = table.client()
+    for token in (table.token, "", content.decode("latin-1")):
+        assert client.post("/arbiter/sign-in", data={"token": token}).status_code == 403
+    assert "There is no token yet." in client.get("/arbiter").text
+
+
+def test_the_cookie_is_for_this_page_alone(table: DeskTable) -> None:
+    client = table.client()
+    answer = client.post("/arbiter/sign-in", data={"token": f" {table.token}\n"}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/arbiter")
+    cookie = {part.strip().lower() for part in answer.headers["set-cookie"].split(";")}
+    assert {"httponly", "samesite=strict", "path=/", "max-age=43200"} <= cookie
+    assert "secure" not in cookie
+    assert table.token not in answer.headers["set-cookie"]
+    by_proxy = table.client().post(
+        "/arbiter/sign-in", data={"token": table.token}, headers={"origin": "https://127.0.0.1:8137"}
+    )
+    assert "secure" in by_proxy.history[0].headers["set-cookie"].lower()
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "ü", "x" * 4000])
+def test_a_wrong_token_is_refused(table: DeskTable, token: str) -> None:
+    client = table.client()
+    answer = client.post("/arbiter/sign-in", data={"token": token})
+    assert answer.status_code == 403
+    assert "That token is wrong" in answer.text
+    assert "set-cookie" not in answer.headers
+    assert client.post("/arbiter/sign-in", json={"token": token}).json() == {
+        "refused": "That token is wrong, or a newer one has been made."
+    }
+
+
+def test_without_signing_in_nothing_is_shown_or_done(table: DeskTable) -> None:
+    client = table.client()
+    page = client.get("/arbiter").text
+    assert 'name="token"' in page
+    assert "/arbiter/do" not in page
+    for path in ("/arbiter/do", "/arbiter/sign-out"):
+        answer = client.post(path, data={"request": "12345678", "wish": "claim-red"})
+        assert answer.status_code == 401
+        assert "You are not signed in" in answer.text
+    client.cookies.set(COOKIE, "guessed")
+    assert client.post("/arbiter/do", json={}).status_code == 401
+    assert table.service.asked == []
+
+
+def test_a_session_ends_after_twelve_hours(table: DeskTable) -> None:
+    client = table.signed_in()
+    fields = table.fields(client, wish="claim-red")
+    table.seconds = 12 * HOUR - 1
+    assert "/arbiter/do" in client.get("/arbiter").text
+    table.seconds = 12 * HOUR
+    assert client.post("/arbiter/do", data=fields).status_code == 401
+    assert table.service.asked == []
+
+
+def test_a_new_token_ends_every_session(table: DeskTable) -> None:
+    client = table.signed_in()
+    fields = table.fields(client, wish="claim-red")
+    old, table.token = table.token, table.file.renew()
+    assert client.post("/arbiter/do", data=fields).status_code == 401
+    assert client.post("/arbiter/sign-in", data={"token": old}).status_code == 403
+    assert "/arbiter/do" in table.signed_in().get("/arbiter").text
+    assert table.service.asked == []
+
+
+def test_signing_out_ends_the_session_for_whoever_has_its_cookie(table: DeskTable) -> None:
+    client = table.signed_in()
+    secret = client.cookies[COOKIE]
+    fields = table.fields(client)
+    assert 'name="token"' in client.post("/arbiter/sign-out", data=fields).text
+    client.cookies.set(COOKIE, secret)
+    assert 'name="token"' in client.get("/arbiter").text
+
+
+@pytest.mark.parametrize("csrf", ["", "wrong", "ü"])
+def test_a_form_without_the_sessions_own_mark_is_refused(table: DeskTable, csrf: str) -> None:
+    client = table.signed_in()
+    answer = client.post("/arbiter/do", data=table.fields(client, wish="claim-red") | {"csrf": csrf})
+    assert answer.status_code == 403
+    other = table.signed_in()
+    stolen = table.fields(other)["csrf"]
+    assert (
+        client.post("/arbiter/do", data=table.fields(client, wish="claim-red") | {"csrf": stolen}).status_code
+        == 403
+    )
+    assert table.service.asked == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "http://127.0.0.1:8138"},
+        {"origin": "http://127.0.0.1:8137.evil.example"},
+        {"origin": "null"},
+        {"origin": ""},
+        {"origin": "http://[::1"},
+        {"origin": ORIGIN, "sec-fetch-site": "cross-site"},
+        {"origin": ORIGIN, "sec-fetch-site": "same-site"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/arbiter/sign-in", "/arbiter/do", "/arbiter/sign-out"])
+def test_another_sites_page_may_post_nothing(table: DeskTable, path: str, headers: dict[str, str]) -> None:
+    client = table.signed_in()
+    fields = table.fields(client, wish="claim-red", token=table.token)
+    answer = client.post(path, data=fields, headers=headers)
+    assert answer.status_code == 403
+    assert "Only the desk&#39;s own pages" in answer.text
+    assert table.service.asked == []
+
+
+@pytest.mark.parametrize(
+    ("site", "status"), [(None, 403), ("same-origin", 200), ("same-site", 403), ("none", 403)]
+)
+def test_a_browser_that_names_no_origin_says_that_it_is_the_same(
+    table: DeskTable, site: str | None, status: int
+) -> None:
+    client = table.signed_in()
+    fields = table.fields(client, wish="claim-red")
+    del client.headers["origin"]
+    headers = {} if site is None else {"sec-fetch-site": site}
+    assert client.post("/arbiter/do", data=fields, headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("path", ["/arbiter/sign-in", "/arbiter/do", "/arbiter/sign-out"])
+def test_nothing_is_done_by_an_address_alone(table: DeskTable, path: str) -> None:
+    client = table.signed_in()
+    for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"):
+        assert client.request(method, f"{path}?wish=claim-red").status_code == 405
+    assert client.post("/arbiter").status_code == 405
+    assert table.service.asked == []
+
+
+def test_a_request_that_is_sent_again_is_done_once(table: DeskTable) -> None:
+    client = table.signed_in()
+    fields = table.fields(client, wish="claim-red")
+    first, second = (client.post("/arbiter/do", data=fields) for _ in range(2))
+    assert "Done: Red claims." in first.text
+    assert "Done: Red claims." in second.text
+    assert table.service.asked == [{"do": {"event": "button", "button": "red", "press": "short"}}]
+    client.post("/arbiter/do", data={**fields, "request": "another-one"})
+    assert len(table.service.asked) == 2
+
+
+def test_a_lot_that_is_drawn_again_by_the_same_request_is_drawn_once(table: DeskTable) -> None:
+    client = table.signed_in()
+    fields = table.fields(client, setup="yes", lot="yes", red="Ada", black="Bo")
+    told = {client.post("/arbiter/do", data=fields).text.partition("The lot: ")[2][:30] for _ in range(10)}
+    assert len(told) == 1
+    assert len(table.service.asked) == 1
+
+
+@pytest.mark.parametrize("request_id", ["", "short", "x" * 65, "../../etc/passwd", "12345678\r\nset-cookie:a=b"])
+def test_a_request_without_a_proper_id_is_refused(table: DeskTable, request_id: str) -> None:
+    client = table.signed_in()
+    answer = client.post("/arbiter/do", data=table.fields(client, wish="claim-red") | {"request": request_id})
+    assert answer.status_code == 400
+    assert table.service.asked == []
+
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"wish=" + b"x" * 8192, FORM, 413),
+        (b'{"wish": "' + b"x" * 8192 + b'"}', JSON, 413),
+        (b"wish=start", "text/plain", 415),
+        (b"wish=start", "", 415),
+        (b"wish=start", "multipart/form-data; boundary=x", 415),
+        (b"wish=%ff", FORM, 400),
+        (b"\xff", FORM, 400),
+        (b"wish", FORM, 400),
+        (b"wish=start&wish=next", FORM, 400),
+        (b"&".join(b"a%d=1" % place for place in range(41)), FORM, 400),
+        (b"{", JSON, 400),
+        (b"[" * 8000, JSON, 400),
+        (b"[]", JSON, 400),
+        (b'{"wish": 1}', JSON, 400),
+        (b'{"wish": ["start"]}', JSON, 400),
+        (b'{"wish": "\\ud800"}', JSON, 400),
+        (b'{"wish": ' + b"1" * 8000 + b"}", JSON, 400),
+        (b"null", JSON, 400),
+        (b"", JSON, 400),
+        (b"", FORM, 401),
+    ],
+)
+def test_a_body_that_is_too_large_or_malformed_is_refused(
+    table: DeskTable, body: bytes, kind: str, status: int
+) -> None:
+    client = table.client()
+    answer = client.post("/arbiter/do", content=body, headers={"content-type": kind})
+    assert answer.status_code == status
+    assert "Traceback" not in answer.text
+    assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert table.service.asked == []
+
+
+def test_a_body_that_never_ends_is_refused_when_it_is_too_large(table: DeskTable) -> None:
+    """Its length is not said beforehand; what comes after is not read."""
+    taken: list[int] = []
+
+    def parts() -> Iterator[bytes]:
+        for place in range(1000):
+            taken.append(place)
+            yield b"x" * 1024
+
+    async def post() -> int:
+        given = parts()
+        statuses: list[int] = []
+
+        async def receive() -> Mapping[str, Any]:
+            return {"type": "http.request", "body": next(given), "more_body": True}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "POST",
+            "scheme": "http",
+            "path": "/arbiter/do",
+            "raw_path": b"/arbiter/do",
+            "query_string": b"",
+            "headers": [
+                (b"host", b"127.0.0.1:8137"),
+                (b"origin", ORIGIN.encode()),
+                (b"content-type", FORM.encode()),
+            ],
+            "client": ("127.0.0.1", 5),
+            "server": ("127.0.0.1", 8137),
+        }
+        await table.app(scope, receive, send)
+        return statuses[0]
+
+    assert asyncio.run(post()) == 413
+    assert len(taken) == 9
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"wish": ""},
+        {"wish": "award"},
+        {"wish": "award-white"},
+        {"wish": "expire-Z9"},
+        {"wish": "ring-D4"},
+        {"setup": "yes", "level": "4"},
+        {"setup": "yes", "start": "../etc"},
+        {"setup": "yes", "red": "x" * 101},
+    ],
+)
+def test_what_no_form_has_is_refused(table: DeskTable, fields: dict[str, str]) -> None:
+    client = table.signed_in()
+    answer = client.post("/arbiter/do", data=table.fields(client, **fields))
+    assert answer.status_code == 400
+    assert "That is not understood." in answer.text
+    assert table.service.asked == []
+
+
+def test_attempts_to_sign_in_are_limited(table: DeskTable) -> None:
+    client = table.client()
+    for _ in range(6):
+        assert client.post("/arbiter/sign-in", data={"token": "wrong"}).status_code == 403
+    refused = client.post("/arbiter/sign-in", data={"token": table.token})
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+    assert "Too many attempts" in refused.text
+    table.seconds = 60.0
+    assert client.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
+
+
+def test_requests_are_limited(table: DeskTable) -> None:
+    client = table.client()
+    statuses = [client.post("/arbiter/do", json={}).status_code for _ in range(121)]
+    assert statuses == [401] * 120 + [429]
+
+
+def test_a_limiter_knows_addresses_apart_and_forgets_old_ones() -> None:
+    seconds = [0.0]
+    limiter = Limiter(2, 60.0, lambda: seconds[0])
+    assert [limiter.allows("a") for _ in range(3)] == [True, True, False]
+    assert limiter.allows("b")
+    for number in range(5000):
+        limiter.allows(str(number))
+    assert len(limiter._times) <= 2000
+
+
+def test_sessions_and_their_answers_are_bounded(table: DeskTable) -> None:
+    for _ in range(60):
+        table.desk.sessions.sign_in(table.token)
+    assert len(table.desk.sessions._sessions) == 50
+    client = table.signed_in()
+    csrf = table.fields(client)["csrf"]
+    asked = {"csrf": csrf, "wish": "claim-red", "game": table.game}
+    for number in range(110):
+        table.seconds += 1.0
+        client.post("/arbiter/do", json={**asked, "request": f"request-{number:03}"})
+    session = next(reversed(table.desk.sessions._sessions.values()))
+    assert len(session.answers) == 100
+
+
+def test_every_answer_has_the_headers(table: DeskTable) -> None:
+    client = table.signed_in()
+    for answer in (client.get("/arbiter"), table.client().get("/arbiter"), client.post("/arbiter/do", json={})):
+        assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+        assert answer.headers["referrer-policy"] == "same-origin"
+        assert answer.headers["cache-control"] == "no-store"
+        assert " style=" not in answer.text
+        assert " onclick" not in answer.text
+
+
+PATHS = some.sampled_from(["do", "sign-in"])
+KINDS = some.sampled_from([FORM, JSON])
+
+#: Texts as a form might have them, and others.
+VALUES = some.one_of(
+    some.text(max_size=40),
+    some.sampled_from(["yes", "award-red", "ring-D4-red", "start", "setup", "1", "corners", "x" * 101]),
+)
+FIELDS = some.dictionaries(
+    some.one_of(
+        some.sampled_from(["wish", "setup", "red", "black", "lot", "level", "confirmed", "request", "game"]),
+        some.text(max_size=10),
+    ),
+    VALUES,
+    max_size=8,
+)
+
+
+@pytest.mark.parametrize("is_signed_in", [False, True])
+def test_nothing_that_is_posted_is_an_error_of_the_program(table: DeskTable, is_signed_in: bool) -> None:
+    client = table.signed_in() if is_signed_in else table.client()
+    csrf = table.fields(client)["csrf"] if is_signed_in else ""
+
+    def send(path: str, send_it: Callable[[str], int]) -> None:
+        table.seconds += 10.0
+        table.seconds %= 40_000.0
+        assert send_it(path) < 500
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(path=PATHS, fields=FIELDS, kind=KINDS)
+    def fields_are_posted(path: str, fields: dict[str, str], kind: str) -> None:
+        table.requests += 1
+        named = {"csrf": csrf, "request": f"request-{table.requests}", **fields}
+        if kind == JSON:
+            body = json.dumps(named).encode()
+            send(path, lambda path: post(path, body, kind))
+        else:
+            send(path, lambda path: client.post(f"/arbiter/{path}", data=encodable(named)).status_code)
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(
+        path=some.sampled_from(["do", "sign-in"]),
+        body=some.binary(max_size=200),
+        kind=some.sampled_from([FORM, JSON]),
+    )
+    def bytes_are_posted(path: str, body: bytes, kind: str) -> None:
+        send(path, lambda path: post(path, body, kind))
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(asked=some.dictionaries(some.sampled_from(["tube", "confirm", "answer"]), VALUES))
+    def pages_are_asked_for(asked: dict[str, str]) -> None:
+        assert client.get("/arbiter", params=encodable(asked)).status_code == 200
+
+    def post(path: str, body: bytes, kind: str) -> int:
+        return client.post(f"/arbiter/{path}", content=body, headers={"content-type": kind}).status_code
+
+    fields_are_posted()
+    bytes_are_posted()
+    pages_are_asked_for()
+
+
+def encodable(fields: dict[str, str]) -> dict[str, str]:
+    return {
+        key.encode(errors="replace").decode(): value.encode(errors="replace").decode()
+        for key, value in fields.items()
+    }
