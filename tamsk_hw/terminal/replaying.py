@@ -9,7 +9,7 @@ from tamsk_hw.panel.prompts import LEFT, RIGHT, Ways
 from tamsk_hw.referee.playback import Moment, Playback
 from tamsk_hw.referee.sheet import plies
 from tamsk_hw.terminal.picture import Scene
-from tamsk_hw.words.replaying import REPLAY_KEYS, replay_words
+from tamsk_hw.words.replaying import replay_keys, replay_words
 from tamsk_hw.words.rulings import line
 
 #: Speeds relative to real time.
@@ -39,7 +39,7 @@ class Replay:
         self._now = now
 
     def press(self, key: str) -> None:
-        """Do what a key says: see `REPLAY_KEYS`. Others do nothing."""
+        """Do what a key says: see `replay_keys`. Others do nothing."""
         match key:
             case " ":
                 if self.is_paused and self.t >= self.playback.ends:
@@ -73,5 +73,5 @@ class Replay:
             plies=plies(rulings),
             speed=self.speed,
             board=replay_words(self.playback.ends, is_paused=self.is_paused),
-            keys=REPLAY_KEYS,
+            keys=replay_keys(),
         )
