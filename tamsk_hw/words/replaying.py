@@ -14,6 +14,6 @@ def replay_words(ends: float, *, is_paused: bool) -> str:
     """What stands beside the time: how long the recorded stream is, and whether it stands still."""
     minutes, seconds = divmod(int(ends), 60)
     length = f"{minutes:02}:{seconds:02}"
-    return (
-        tr("replay of {length}, paused", length=length) if is_paused else tr("replay of {length}", length=length)
-    )
+    if is_paused:
+        return tr("replay of {length}, paused", length=length)
+    return tr("replay of {length}", length=length)
