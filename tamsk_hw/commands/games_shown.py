@@ -56,9 +56,7 @@ def print_games(archive: Archive, *, as_json: bool) -> None:
     if as_json:
         _print_json([_summary(game, is_played=played) for game in games])
     elif not games:
-        click.echo(
-            "No games yet: the journal keeps those at a board (of a simulated one, run --record FILE does)."
-        )
+        click.echo("No games yet.")
     else:
         columns = ("Game", "Begun", "Red", "Black", "Level", "Turns", "State", "Result")
         rows = [

@@ -21,15 +21,15 @@ from tests.firmware.core_program import FIRMWARE
 from tests.firmware.toolchain import TOOLS, need
 
 #: The stand-ins of a machine on which nothing is missing.
-TOOLS_THERE = ("gcc", "cc", "avr-gcc", "clang", "dot", "systemd-analyze", "udevadm", "shellcheck")
+TOOLS_THERE = ("gcc", "cc", "avr-gcc", "clang", "dot", "systemd-analyze", "udevadm", "shellcheck", "chromium")
 
 #: What ``make toolchain`` misses on a machine without any of them.
-MISSING = "gcc, avr-gcc, libsimavr, clang, dot, systemd-analyze, udevadm, shellcheck"
+MISSING = "gcc, avr-gcc, libsimavr, clang, dot, systemd-analyze, udevadm, shellcheck, chromium"
 
 #: Debian's names of what such a machine needs.
 PACKAGES = (
     "gcc libc6-dev gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev clang libclang-rt-dev graphviz "
-    "systemd udev shellcheck"
+    "systemd udev shellcheck chromium fonts-dejavu-core"
 )
 
 #: ``install`` puts the compilers there; a mode makes it fail, or do nothing and say that all is well.
@@ -143,7 +143,7 @@ def test_root_installs_what_is_missing_and_says_so(machine: Machine) -> None:
 
 
 def test_only_what_is_missing_is_installed(machine: Machine) -> None:
-    machine.has("gcc", "cc", "avr-gcc", "systemd-analyze", "udevadm", "shellcheck")
+    machine.has("gcc", "cc", "avr-gcc", "systemd-analyze", "udevadm", "shellcheck", "chromium")
     machine.has_apt()
     done = machine.make_toolchain(PYTHON)
     assert done.returncode == 0, done.stderr
@@ -182,7 +182,8 @@ def test_without_apt_one_line_says_what_is_missing(machine: Machine, rule: str, 
     assert done.stdout == ""
     line, *makes_own = done.stderr.splitlines()
     assert line.startswith(
-        "The tests need avr-gcc, clang, dot, systemd-analyze, udevadm, shellcheck; there is no apt-get here"
+        "The tests need avr-gcc, clang, dot, systemd-analyze, udevadm, shellcheck, chromium; "
+        "there is no apt-get here"
     )
     assert len(makes_own) == (1 if status else 0)
 
