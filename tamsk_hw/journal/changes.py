@@ -119,7 +119,7 @@ def apply(connection: sqlite3.Connection, change: Change, wall: float) -> Change
 
 
 def checked_remark(text: str) -> str:
-    """The stored form of a remark.
+    """Check an arbiter's remark on a game, and give the text that is stored.
 
     Raises:
         JournalError: it is empty, too long, or no text.

@@ -23,7 +23,7 @@ _ALLOWED: Final = ("rename", "delete", "annotate", "erase", "import")
 
 @dataclass(frozen=True, slots=True)
 class ChangeGames:
-    """Change what the journal has."""
+    """A request to rename, delete, annotate or erase what the journal has."""
 
     change: NamePlayers | DeleteGame | Annotate | EraseName
 
@@ -179,7 +179,7 @@ class ImportRoom:
         self._free = most
 
     def reserve(self, size: int) -> bool:
-        """Room for so many bytes more; False when there is none."""
+        """Reserve room for ``size`` bytes; give False, and reserve none, when there is not that much."""
         if size > self._free:
             return False
         self._free -= size

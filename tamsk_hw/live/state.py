@@ -33,10 +33,9 @@ class TableState:
     @property
     def runs(self) -> bool:
         """Something in it changes by the passing of time alone: sand, or seconds of a right."""
-        running = (GlassState.RUNNING, GlassState.DOUBTFUL)
         view = self.view
-        return view.phase in (Phase.PLAY, Phase.SAND) and (
-            any(glass.state in running for glass in view.glasses)
+        return view.is_played and (
+            any(glass.state.may_run for glass in view.glasses)
             or view.deadline is not None
             or any(right.seconds is not None for right in view.ring_open.values())
         )

@@ -35,7 +35,7 @@ from tamsk_hw.panel.prompts import (
     Resignation,
 )
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
-from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.referee.view import View
 
 #: Seconds for which a remark stays.
 REMARK_SECONDS: Final = 5.0
@@ -93,7 +93,7 @@ class Desk:
 
     def _command(self, key: str, view: View, offered: bool, now: float) -> Event | None:
         """A key while nothing is asked."""
-        is_played = not offered and view.phase in (Phase.PLAY, Phase.SAND)
+        is_played = not offered and view.is_played
         match key:
             case "s" | "S" | "" if not is_played:
                 return Button(now, ButtonName.START, Press.SHORT)
@@ -134,7 +134,7 @@ class Desk:
 
     def _do(self, deed: Decision | Resignation | Deed, view: View, offered: bool, now: float) -> Event | None:
         match deed:
-            case Resignation(player) if view.phase in (Phase.PLAY, Phase.SAND):
+            case Resignation(player) if view.is_played:
                 return Button(now, _BUTTON[player], Press.LONG)
             case Decision(action, tube, player) if deed in decisions(view):
                 return Arbiter(now, action, tube, player)

@@ -40,7 +40,7 @@ def hindrance(event: Button | Arbiter, view: View, offered: bool) -> Hindrance |
     """The reason for which the event would have no effect; None when it would. ``offered``: an unfinished game
     waits to be resumed.
     """
-    is_played = not offered and view.phase in (Phase.PLAY, Phase.SAND)
+    is_played = not offered and view.is_played
     match event:
         case Button(button=ButtonName.START, press=Press.SHORT):
             return Hindrance.RUNNING if is_played else None
@@ -60,7 +60,7 @@ def hindrance(event: Button | Arbiter, view: View, offered: bool) -> Hindrance |
 
 def decisions(view: View) -> tuple[Decision, ...]:
     """The arbiter's decisions that are possible now; none unless a game is being played."""
-    if view.phase not in (Phase.PLAY, Phase.SAND):
+    if not view.is_played:
         return ()
     return tuple(decision for action in Action for decision in _of(action, view))
 
@@ -73,8 +73,7 @@ def _of(action: Action, view: View) -> Iterator[Decision]:
         case Action.ABANDON:
             yield Decision(action)
         case Action.EXPIRE:
-            running = (GlassState.RUNNING, GlassState.DOUBTFUL)
-            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state in running)
+            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state.may_run)
         case Action.REVIVE:
             yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST)
         case Action.RING:

@@ -19,7 +19,7 @@ MOST_SAMPLES: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class RingsLeft:
-    """From ``t`` on (the stream's seconds) the players have so many rings left."""
+    """The rings ``left`` to each player from time ``t`` on (the stream's seconds)."""
 
     t: float
     left: dict[Player, int]

@@ -38,6 +38,11 @@ class GlassState(Enum):
     NO_SAND = "no_sand"
     """Level 1 has no sand (R6.5)."""
 
+    @property
+    def may_run(self) -> bool:
+        """Sand may still be running."""
+        return self in (GlassState.RUNNING, GlassState.DOUBTFUL)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlassView:
@@ -109,3 +114,8 @@ class View:
     over: GameOver | None
     tubes: tuple[Tube, ...] = TUBES
     """The tubes of the board, in board order."""
+
+    @property
+    def is_played(self) -> bool:
+        """The game has begun and is not over."""
+        return self.phase in (Phase.PLAY, Phase.SAND)

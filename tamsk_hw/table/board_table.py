@@ -207,7 +207,7 @@ class BoardTable:
         if isinstance(change, EraseName):
             if offered is not None:
                 return Hindrance.OFFERED
-            if self.refereeing.view().phase in (Phase.PLAY, Phase.SAND):
+            if self.refereeing.view().is_played:
                 return Hindrance.RUNNING
             self._names = self._names.without(change.name)
             self._rename(self.names.without(change.name))

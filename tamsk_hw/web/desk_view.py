@@ -152,7 +152,7 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
     asks = None if wish is None else confirmation(wish)
     possible = wish is not None and is_possible(wish, state)
     question = view.question
-    is_played = not state.offered and view.phase in (Phase.PLAY, Phase.SAND)
+    is_played = not state.offered and view.is_played
     return DeskView(
         **common,  # type: ignore[arg-type]
         headline=headline(scene.diagnosis),

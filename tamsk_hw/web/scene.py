@@ -12,10 +12,7 @@ from tamsk_hw.live.lines import Names
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.panel.prompts import ALL_BUTTONS, Ways
-from tamsk_hw.referee.view import GlassState, GlassView, View
-
-#: Glasses whose sand runs while they stand.
-_RUNNING: Final = (GlassState.RUNNING, GlassState.DOUBTFUL)
+from tamsk_hw.referee.view import GlassView, View
 
 _NO_SAND: Final = (0.0, 0.0)
 

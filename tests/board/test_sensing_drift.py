@@ -156,7 +156,7 @@ def test_a_quiet_board_keeps_its_thresholds() -> None:
 
 
 def moves_are_seen(board: Board) -> None:
-    """Quick moves are told as what they are, and nothing else is."""
+    """Sensing reports each quick move, and no event besides."""
     assert board.events == []
     for tube, to in ((Tube.D1, Tube.D2), (Tube.G1, Tube.F1), (Tube.A4, Tube.B4)):
         board.events.clear()

@@ -30,7 +30,7 @@ from tamsk_hw.terminal.screen import PlainScreen
 
 
 class FewRounds:
-    """A board at which nothing happens, for so many rounds."""
+    """A board at which nothing happens; the loop ends after ``rounds`` rounds."""
 
     round_seconds = 7.0
     is_offered = False

@@ -20,7 +20,7 @@ class Game:
         self.said: list[GameSlowed | GameOnSpeed] = []
 
     def run(self, seconds: float, speed: float) -> list[GameSlowed | GameOnSpeed]:
-        """News of so many real seconds at this speed."""
+        """The notices that come while a game runs at a constant speed for some real seconds."""
         before = len(self.said)
         for _ in range(round(seconds / ROUND)):
             notice = self.watch.hear(self.real, self.own)

@@ -74,7 +74,7 @@ def tokens(text: str) -> Counter[str]:
 
 
 def players(text: str) -> dict[str, int]:
-    """How often each player is named in a text of the language that is spoken."""
+    """The number of times that each player is named in a text of the language that is spoken."""
     return {
         player.value: len(re.findall(rf"\b{player_words(player)}\b", text, re.IGNORECASE))
         for player in (RED, BLACK)

@@ -92,7 +92,7 @@ class Timeline:
                 runs.remove(run)
 
     def suspend(self, run: Run, within: float) -> None:
-        """Interrupt a state whose sensor is not trusted; it may `resume` ``within`` so many seconds."""
+        """Interrupt a state whose sensor is not trusted; within ``within`` seconds `resume` may go on with it."""
         if run in self._runs:
             self._runs.remove(run)
             self._suspended.append(run)

@@ -127,7 +127,7 @@ class Hiccups(_Late):
 
 
 class Flood:
-    """A line that babbles: ``rate`` frames a second besides the right ones, each a copy of one that was sent.
+    """A line that adds ``rate`` frames a second to the right ones, each a copy of one that was sent.
 
     ``stale`` copies are of any of the last 64 frames, others of the last one. It lasts from ``start`` to ``end``
     (seconds), and takes no time of the line's own: a bridge with a broken buffer sends faster than the controller.

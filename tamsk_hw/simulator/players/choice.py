@@ -7,7 +7,7 @@ from random import Random
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, Tube
-from tamsk_hw.referee.view import GlassState, View
+from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.world import World
 
 #: A glass with less sand than this (seconds) makes its owner uneasy.
@@ -60,7 +60,7 @@ def best_move(view: View, world: World, player: Player, chance: Random, *, carel
         for glass in view.glasses
         if glass.owner is player and (there := world.glass_at(glass.tube)) is not None
     }
-    runs = {glass.tube for glass in view.glasses if glass.state in (GlassState.RUNNING, GlassState.DOUBTFUL)}
+    runs = {glass.tube for glass in view.glasses if glass.state.may_run}
 
     def fear(home: Tube) -> float:
         """The player's unease once the glass of ``home`` has been turned over."""
