@@ -16,9 +16,11 @@ from tamsk_hw.journal.entries import (
     GameRecord,
     GameState,
     GameSummary,
+    NoGameError,
     Sitting,
     StoredEntry,
     StoredGame,
+    UnreadableError,
 )
 from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.trouble import SavedAgain, Trouble, TroubleKind, TroubleWatch
@@ -34,6 +36,7 @@ __all__ = [
     "GameSummary",
     "Journal",
     "Mismatch",
+    "NoGameError",
     "SavedAgain",
     "Sitting",
     "StoredEntry",
@@ -41,6 +44,7 @@ __all__ = [
     "Trouble",
     "TroubleKind",
     "TroubleWatch",
+    "UnreadableError",
     "boot_id",
     "time_away",
     "verify",

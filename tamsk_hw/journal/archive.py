@@ -15,6 +15,7 @@ from tamsk_hw.journal.entries import (
     Annotation,
     GameState,
     GameSummary,
+    NoGameError,
     Sitting,
     StoredEntry,
     StoredGame,
@@ -87,7 +88,7 @@ class Archive:
         """A game's entry in the list of games.
 
         Raises:
-            JournalError: there is no such game.
+            NoGameError: there is no such game.
         """
         if not self._is_there():
             raise self._missing(number)
@@ -101,7 +102,8 @@ class Archive:
         """A whole game.
 
         Raises:
-            JournalError: there is no such game, or its record is damaged.
+            NoGameError: there is no such game.
+            UnreadableError: its record is damaged.
         """
         if not self._is_there():
             raise self._missing(number)
@@ -120,8 +122,8 @@ class Archive:
         """True while a program has the journal to write a game; without one no game is being played."""
         return is_held(self._database.parent)
 
-    def _missing(self, number: int) -> JournalError:
-        return JournalError(f"{self._database}: no game {number}; see tamsk-hw games list")
+    def _missing(self, number: int) -> NoGameError:
+        return NoGameError(f"{self._database}: no game {number}; see tamsk-hw games list")
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -21,6 +21,10 @@ class UnreadableError(JournalError):
     """A game is damaged, or this version of the program cannot take it."""
 
 
+class NoGameError(JournalError):
+    """The journal has no game of that number."""
+
+
 class GameState(Enum):
     """The states of a game in the journal.
 

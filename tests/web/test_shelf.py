@@ -1,0 +1,170 @@
+"""The journal as the page reads it: keys in addresses, and a reader who may change nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.journal import Journal, NoGameError
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.web.shelf import GameKey, Shelf
+from tests.journal.played import SITTING, UNENDED, played, write
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("1", GameKey(1)),
+        ("12", GameKey(12)),
+        ("999999999", GameKey(999_999_999)),
+        ("s3", GameKey(3, simulated=True)),
+    ],
+)
+def test_a_key_in_an_address_is_read_and_written(text: str, key: GameKey) -> None:
+    assert GameKey.parse(text) == key
+    assert str(key) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "s", "0", "s0", "01", "s01", "-1", "+1", "1.0", "1e3", "0x1", " 1", "1 ", "1\n", "S3", "ss3", "3s"),
+        *("1000000000", "9" * 5000, "s" * 5000, "../1", "1/../2", "..", "%31", "1\x00", "1;--", "1 OR 1"),
+        *("١", "１", "²", "s١", "ſ3"),
+    ],
+)
+def test_no_other_text_is_a_key(text: str) -> None:
+    assert GameKey.parse(text) is None
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A finished game, one that was interrupted, and a simulated game."""
+    write(tmp_path, played(), red="Ada")
+    write(tmp_path, played(UNENDED))
+    write(simulated_folder(tmp_path), played(), red="Player 1")
+    return tmp_path
+
+
+def test_the_newest_game_comes_first_and_simulated_ones_are_apart(folder: Path) -> None:
+    shelf = Shelf(folder)
+    assert [(str(each.key), each.is_played) for each in shelf.games()] == [("2", False), ("1", False)]
+    assert [str(each.key) for each in shelf.games(simulated=True)] == ["s1"]
+    assert shelf.summary(GameKey(1)).summary.red == "Ada"
+    assert shelf.load(GameKey(1, simulated=True)).red == "Player 1"
+
+
+def test_a_game_is_being_played_while_its_program_holds_the_journal(folder: Path) -> None:
+    shelf = Shelf(folder)
+    with Journal.open(folder) as journal:
+        unfinished = journal.unfinished()
+        assert unfinished is not None
+        journal.resume(unfinished, SITTING)
+        assert [each.is_played for each in shelf.games()] == [True, False]
+        assert shelf.summary(GameKey(2)).is_played
+        assert not shelf.summary(GameKey(1)).is_played
+    assert not shelf.summary(GameKey(2)).is_played
+
+
+def test_without_a_journal_there_are_no_games(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "nothing")
+    assert shelf.games() == shelf.games(simulated=True) == []
+    for key in (GameKey(1), GameKey(1, simulated=True)):
+        with pytest.raises(NoGameError):
+            shelf.load(key)
+        with pytest.raises(NoGameError):
+            shelf.summary(key)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_that_is_none_is_said(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"no database" * 100)
+    with pytest.raises(JournalError, match="not a database"):
+        Shelf(tmp_path).games()
+
+
+#: A user and a group that own nothing.
+USER, GROUP = 4343, 4242
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A folder as the service has it, which a group may read; pytest's own ones let nobody else in."""
+    if os.geteuid():
+        pytest.skip("only root can become another user")
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        folder = Path(name) / "state"
+        folder.mkdir()
+        os.chown(folder, -1, GROUP)
+        folder.chmod(0o2750)
+        yield folder
+
+
+def as_another_user(folder: Path, *, member: bool = True) -> Any:
+    """The list that the page's user is given, as numbers and events of the newest; or a refusal's words."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setgroups([GROUP] if member else [])
+            os.setgid(USER)
+            os.setuid(USER)
+            shelf = Shelf(folder)
+            try:
+                games = shelf.games()
+                said: Any = [len(games), len(shelf.load(games[0].key).entries), games[0].is_played]
+            except JournalError as error:
+                said = str(error)
+            os.write(writing, json.dumps(said).encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading) as answer:
+        said = answer.read()
+    assert os.waitpid(child, 0)[1] == 0
+    return json.loads(said)
+
+
+def test_the_pages_user_reads_beside_a_writer_and_after_it(shared: Path) -> None:
+    """The writer's changes stand in files beside the database, which a reader must not need to write."""
+    game = played()
+    with Journal.open(shared) as journal:
+        journal.begin_game(game.header, SITTING)
+        ticket = 0
+        for count, entry in enumerate(game.entries, start=1):
+            ticket = journal.append(entry)
+            if count in (60, 120):
+                journal.flush()
+                assert as_another_user(shared) == [1, count, True]
+    assert ticket == journal.newest_durable
+    assert not (shared / "journal.db-wal").exists()
+    assert as_another_user(shared) == [1, len(game.entries), False]
+
+
+def test_the_pages_user_reads_what_a_killed_writer_left(shared: Path) -> None:
+    child = os.fork()
+    if child == 0:
+        journal = Journal.open(shared)
+        journal.begin_game(played().header, SITTING)
+        for entry in played().entries[:60]:
+            journal.append(entry)
+        journal.flush()
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert (shared / "journal.db-wal").stat().st_size > 0
+    assert as_another_user(shared) == [1, 60, False]
+
+
+def test_a_user_who_may_not_read_is_told_so(shared: Path) -> None:
+    write(shared, played())
+    assert "permission denied" in as_another_user(shared, member=False)
