@@ -7,9 +7,8 @@ what is possible. Nothing here waits in the page's loop: the service is asked in
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -22,26 +21,17 @@ from tamsk_hw.errors import LiveError
 from tamsk_hw.live.client import connect
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.desk_view import desk_view, label_of
+from tamsk_hw.web.gate import COOKIE, FORM_HEADERS, Gate, address_of, request_name
 from tamsk_hw.web.new_game import FormError, read_form
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import JSON, PostRefused, check_origin, kind_of, read_fields
-from tamsk_hw.web.sessions import SESSION_SECONDS, DeskAnswer, Limiter, Session, Sessions
+from tamsk_hw.web.posted import JSON, PostRefused, kind_of
+from tamsk_hw.web.sessions import SESSION_SECONDS, DeskAnswer, Limiter
 from tamsk_hw.web.wishes import confirmation, read_wish, request_for
 from tamsk_hw.words import desk as words
-
-COOKIE: Final = "tamsk-desk"
 
 #: Attempts to sign in from one address, and from all, in a minute.
 SIGN_INS: Final = 6
 ALL_SIGN_INS: Final = 30
-
-#: Other requests that one address may make in a minute.
-REQUESTS: Final = 120
-
-#: Without it browsers send no origin along with a form.
-_HEADERS: Final = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-
-_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
 #: How the service is asked: gives its answer. Raises `LiveError` when there is none.
 Ask = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -67,34 +57,35 @@ class _Asked:
 
 
 class ArbiterDesk:
-    """The desk of one table."""
+    """The desk of one table. ``gate`` is the way in for everything else that the arbiter may change, too."""
 
     def __init__(self, pages: Pages, file: TokenFile, ask: Ask, clock: Callable[[], float]) -> None:
         """``clock`` gives seconds that never decrease."""
-        self.sessions = Sessions(file, clock)
+        self.gate = Gate(pages, file, clock)
+        self.sessions = self.gate.sessions
         self._pages = pages
         self._ask = ask
         self._sign_ins = Limiter(SIGN_INS, 60.0, clock)
         self._all_sign_ins = Limiter(ALL_SIGN_INS, 60.0, clock)
-        self._requests = Limiter(REQUESTS, 60.0, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:
         """The desk's addresses."""
+        guarded = self.gate.guarded
         return [
             Route("/arbiter", self.show, methods=["GET"]),
-            Route("/arbiter/sign-in", self._guarded(self.sign_in), methods=["POST"]),
-            Route("/arbiter/sign-out", self._guarded(self.sign_out), methods=["POST"]),
-            Route("/arbiter/do", self._guarded(self.do), methods=["POST"]),
+            Route("/arbiter/sign-in", guarded(self.sign_in), methods=["POST"]),
+            Route("/arbiter/sign-out", guarded(self.sign_out), methods=["POST"]),
+            Route("/arbiter/do", guarded(self.do), methods=["POST"]),
         ]
 
     # What is shown.
 
     async def show(self, request: Request) -> Response:
         """``/arbiter``: the desk, or the form by which to sign in."""
-        session = self._session(request)
+        session = self.gate.session(request)
         if session is None:
-            return self._sign_in_page(request)
+            return self.gate.sign_in_page(request)
         asked = request.query_params
         view = desk_view(
             self._pages.table,
@@ -105,61 +96,24 @@ class ArbiterDesk:
         shown = self._pages.render(
             request, "desk.html", desk=view, said=words, csrf=session.csrf, fresh=secrets.token_urlsafe(12)
         )
-        shown.headers.update(_HEADERS)
+        shown.headers.update(FORM_HEADERS)
         return shown
-
-    def _sign_in_page(self, request: Request, status: int = 200, why: str | None = None) -> Response:
-        has_token = self.sessions.file.kept() is not None
-        shown = self._pages.render(request, "sign_in.html", status, said=words, why=why, has_token=has_token)
-        shown.headers.update(_HEADERS)
-        return shown
-
-    def _session(self, request: Request) -> Session | None:
-        return self.sessions.find(request.cookies.get(COOKIE))
 
     # What is posted.
 
-    def _guarded(
-        self, answer: Callable[[Request, dict[str, str]], Awaitable[Response]]
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Take posts from this site's pages, not too many, not too large."""
-
-        async def guarded(request: Request) -> Response:
-            try:
-                check_origin(request)
-                if not self._requests.allows(_address(request)):
-                    raise PostRefused(429, words.TOO_OFTEN)
-                return await answer(request, await read_fields(request))
-            except PostRefused as refused:
-                return self._refusal(request, refused)
-
-        return guarded
-
-    def _refusal(self, request: Request, refused: PostRefused) -> Response:
-        headers = dict(_HEADERS)
-        if refused.status == 429:
-            headers["Retry-After"] = "60"
-        if kind_of(request) == JSON:
-            return JSONResponse({"refused": refused.words}, refused.status, headers)
-        if refused.status == 401:
-            return self._sign_in_page(request, 401, refused.words)
-        shown = self._pages.render(request, "desk_refused.html", refused.status, said=words, why=refused.words)
-        shown.headers.update(headers)
-        return shown
-
     async def sign_in(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign in by a token."""
-        if not (self._sign_ins.allows(_address(request)) and self._all_sign_ins.allows("")):
+        if not (self._sign_ins.allows(address_of(request)) and self._all_sign_ins.allows("")):
             raise PostRefused(429, words.TOO_OFTEN)
         secret = self.sessions.sign_in(fields.get("token", "").strip())
         if secret is None:
             if kind_of(request) == JSON:
                 raise PostRefused(403, words.WRONG_TOKEN)
-            return self._sign_in_page(request, 403, words.WRONG_TOKEN)
-        answer: Response = RedirectResponse("/arbiter", 303, _HEADERS)
+            return self.gate.sign_in_page(request, 403, words.WRONG_TOKEN)
+        answer: Response = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         if kind_of(request) == JSON:
             session = self.sessions.find(secret)
-            answer = JSONResponse({"csrf": session and session.csrf}, headers=_HEADERS)
+            answer = JSONResponse({"csrf": session and session.csrf}, headers=FORM_HEADERS)
         answer.set_cookie(
             COOKIE, secret, max_age=SESSION_SECONDS, secure=_is_https(request), httponly=True, samesite="strict"
         )
@@ -167,39 +121,28 @@ class ArbiterDesk:
 
     async def sign_out(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign out."""
-        self._signed_in(request, fields)
+        self.gate.checked(request, fields)
         self.sessions.end(request.cookies.get(COOKIE))
-        answer = RedirectResponse("/arbiter", 303, _HEADERS)
+        answer = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return answer
 
     async def do(self, request: Request, fields: dict[str, str]) -> Response:
         """Have the service do something; asked for twice, it is done once."""
-        session = self._signed_in(request, fields)
-        name = fields.get("request", "")
-        if not _REQUEST_ID.fullmatch(name):
-            raise PostRefused(400, words.MALFORMED)
+        session = self.gate.checked(request, fields)
+        name = request_name(fields)
         answer = session.answers.get(name)
         if answer is None:
             asked = self._read(fields)
             if isinstance(asked, str):  # to be confirmed first
-                return RedirectResponse(f"/arbiter?confirm={asked}", 303, _HEADERS)
-            answer = asyncio.ensure_future(self._pass_on(asked, fields.get("game", "")))
-            session.remember(name, answer)
+                return RedirectResponse(f"/arbiter?confirm={asked}", 303, FORM_HEADERS)
+            answer = session.begin(name, self._pass_on(asked, fields.get("game", "")))
         outcome = await asyncio.shield(answer)
         if kind_of(request) == JSON:
             if outcome.done is None:
-                return JSONResponse({"refused": outcome.words}, 409, _HEADERS)
-            return JSONResponse({"done": outcome.done, "words": outcome.words}, headers=_HEADERS)
-        return RedirectResponse(f"/arbiter?answer={name}", 303, _HEADERS)
-
-    def _signed_in(self, request: Request, fields: Mapping[str, str]) -> Session:
-        session = self._session(request)
-        if session is None:
-            raise PostRefused(401, words.NOT_SIGNED_IN)
-        if not secrets.compare_digest(session.csrf.encode(), fields.get("csrf", "").encode()):
-            raise PostRefused(403, words.STALE)
-        return session
+                return JSONResponse({"refused": outcome.words}, 409, FORM_HEADERS)
+            return JSONResponse({"done": outcome.done, "words": outcome.words}, headers=FORM_HEADERS)
+        return RedirectResponse(f"/arbiter?answer={name}", 303, FORM_HEADERS)
 
     def _read(self, fields: Mapping[str, str]) -> _Asked | str:
         """What the service is to be asked for; the code of a wish that is to be confirmed first.
@@ -239,10 +182,6 @@ class ArbiterDesk:
         if "refused" in answer:
             return DeskAnswer(words.refused_words(asked.label, str(answer["refused"])))
         return DeskAnswer(asked.done, int(answer["done"]))
-
-
-def _address(request: Request) -> str:
-    return "" if request.client is None else request.client.host
 
 
 def _is_https(request: Request) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from hmac import compare_digest
-from typing import Final
+from typing import Any, Final
 
 from tamsk_hw.web.arbiter_token import TokenFile, digest
 
@@ -31,6 +31,8 @@ class DeskAnswer:
 
     words: str
     done: int | None = None
+    where: str = "/arbiter"
+    """The page that shows it."""
 
 
 @dataclass(slots=True)
@@ -44,11 +46,12 @@ class Session:
     answers: OrderedDict[str, asyncio.Future[DeskAnswer]] = field(default_factory=OrderedDict)
     """The newest requests by their ids."""
 
-    def remember(self, request: str, answer: asyncio.Future[DeskAnswer]) -> None:
-        """Keep the answer to a request, for those that are sent again."""
-        self.answers[request] = answer
+    def begin(self, request: str, work: Coroutine[Any, Any, DeskAnswer]) -> asyncio.Future[DeskAnswer]:
+        """Do what a request asks for, and keep the answer for those that are sent again."""
+        self.answers[request] = answer = asyncio.ensure_future(work)
         while len(self.answers) > MOST_ANSWERS:
             self.answers.popitem(last=False)
+        return answer
 
     def answered(self, request: str | None) -> DeskAnswer | None:
         """The answer that a request has had; None for an unknown one, and while it is under way."""

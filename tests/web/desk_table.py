@@ -16,7 +16,8 @@ from starlette.testclient import TestClient
 from tamsk_hw.live.lines import Names
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import COOKIE, ArbiterDesk, asker
+from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Hosts

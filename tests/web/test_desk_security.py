@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import COOKIE
+from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
 from tamsk_hw.web.sessions import Limiter
 from tests.web.desk_table import ORIGIN, DeskTable

@@ -1,0 +1,125 @@
+"""The way in for whoever posts something: from this page only, signed in, and not too often."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.posted import JSON, PostRefused, check_origin, kind_of, read_fields
+from tamsk_hw.web.sessions import Limiter, Session, Sessions
+from tamsk_hw.words import desk as words
+
+COOKIE: Final = "tamsk-desk"
+
+#: Requests that one address may make in a minute, besides those that sign in.
+REQUESTS: Final = 120
+
+#: Headers of every page with a form. Without the first, browsers send no origin along with it.
+FORM_HEADERS: Final = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
+
+
+def address_of(request: Request) -> str:
+    """The address from which somebody asks."""
+    return "" if request.client is None else request.client.host
+
+
+class Gate:
+    """The one way in for all that changes something."""
+
+    def __init__(self, pages: Pages, file: TokenFile, clock: Callable[[], float]) -> None:
+        """``clock`` gives seconds that never decrease."""
+        self.sessions = Sessions(file, clock)
+        self._pages = pages
+        self._requests = Limiter(REQUESTS, 60.0, clock)
+
+    def session(self, request: Request) -> Session | None:
+        """The session of whoever asks, if he is signed in."""
+        return self.sessions.find(request.cookies.get(COOKIE))
+
+    def guarded(
+        self, answer: Callable[[Request, dict[str, str]], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Take posted fields from this site's pages, not too many, not too large."""
+
+        async def read_and_answer(request: Request) -> Response:
+            return await answer(request, await read_fields(request))
+
+        return self.watched(read_and_answer)
+
+    def watched(
+        self, answer: Callable[[Request], Awaitable[Response]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """Take posts from this site's pages, not too many; ``answer`` reads them."""
+
+        async def watched(request: Request) -> Response:
+            try:
+                check_origin(request)
+                if not self._requests.allows(address_of(request)):
+                    raise PostRefused(429, words.TOO_OFTEN)
+                return await answer(request)
+            except PostRefused as refused:
+                return self._refusal(request, refused)
+
+        return watched
+
+    def signed_in(self, request: Request) -> Session:
+        """The session of whoever asks.
+
+        Raises:
+            PostRefused: he is not signed in.
+        """
+        session = self.session(request)
+        if session is None:
+            raise PostRefused(401, words.NOT_SIGNED_IN)
+        return session
+
+    def checked(self, request: Request, fields: Mapping[str, str]) -> Session:
+        """The session of whoever posts a form of his own page.
+
+        Raises:
+            PostRefused: he is not signed in, or the form is of another session.
+        """
+        session = self.signed_in(request)
+        if not secrets.compare_digest(session.csrf.encode(), fields.get("csrf", "").encode()):
+            raise PostRefused(403, words.STALE)
+        return session
+
+    def sign_in_page(self, request: Request, status: int = 200, why: str | None = None) -> Response:
+        """The form by which to sign in."""
+        has_token = self.sessions.file.kept() is not None
+        shown = self._pages.render(request, "sign_in.html", status, said=words, why=why, has_token=has_token)
+        shown.headers.update(FORM_HEADERS)
+        return shown
+
+    def _refusal(self, request: Request, refused: PostRefused) -> Response:
+        headers = dict(FORM_HEADERS)
+        if refused.status == 429:
+            headers["Retry-After"] = "60"
+        if kind_of(request) == JSON:
+            return JSONResponse({"refused": refused.words}, refused.status, headers)
+        if refused.status == 401:
+            return self.sign_in_page(request, 401, refused.words)
+        shown = self._pages.render(request, "desk_refused.html", refused.status, said=words, why=refused.words)
+        shown.headers.update(headers)
+        return shown
+
+
+def request_name(fields: Mapping[str, str]) -> str:
+    """The name that the browser gave its request.
+
+    Raises:
+        PostRefused: it has none.
+    """
+    name = fields.get("request", "")
+    if not _REQUEST_ID.fullmatch(name):
+        raise PostRefused(400, words.MALFORMED)
+    return name
