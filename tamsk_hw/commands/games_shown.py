@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.backup import back_up, restore
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.journal.document import game_document, iso_time
 from tamsk_hw.journal.entries import checked_name
 from tamsk_hw.journal.folder import files_with
 from tamsk_hw.journal.player_results import Results, player_results
@@ -90,7 +91,7 @@ def print_game(archive: Archive, number: str, *, as_json: bool) -> None:
     """Print a game: who played it and when, its score sheet, and how it stands."""
     game = archive.load(game_number(number))
     if as_json:
-        click.echo(_document(game))
+        click.echo(game_document(game))
     else:
         click.echo(_sheet(game))
     _tell_mismatch(game)
@@ -104,7 +105,7 @@ def export(archive: Archive, number: str, *, form: str, file: Path | None) -> No
         OSError: the file cannot be written.
     """
     game = archive.load(game_number(number))
-    forms: dict[str, Callable[[StoredGame], str]] = {"stream": _stream, "sheet": _sheet, "json": _document}
+    forms: dict[str, Callable[[StoredGame], str]] = {"stream": _stream, "sheet": _sheet, "json": game_document}
     content = f"{forms[form](game)}\n".encode()
     if file is None:
         output = sys.stdout.buffer
@@ -241,13 +242,6 @@ def _date(wall: float | None) -> str:
         return "?"
 
 
-def _iso(wall: float | None) -> str | None:
-    try:
-        return None if wall is None else datetime.fromtimestamp(wall, UTC).isoformat(timespec="milliseconds")
-    except (OverflowError, ValueError, OSError):
-        return None
-
-
 def _result(over: GameOver, red: str | None, black: str | None) -> str:
     """A result for a line of a table: who won, by what, the rings left to red and black."""
     rings = f"rings left {over.red_left}:{over.black_left}"
@@ -281,7 +275,7 @@ def _tell_mismatch(game: StoredGame) -> None:
 def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
     return {
         "number": game.number,
-        "begun": _iso(game.wall),
+        "begun": iso_time(game.wall),
         "red": game.red,
         "black": game.black,
         "board": game.board,
@@ -289,42 +283,12 @@ def _summary(game: GameSummary, *, is_played: bool) -> dict[str, Any]:
         "state": game.state.value,
         "played": is_played and game.state is GameState.RUNNING,
         "note": game.note,
-        "imported": _iso(game.imported),
+        "imported": iso_time(game.imported),
         "annotations": game.annotations,
         "turns": game.turns,
         "events": game.events,
         "result": None if game.over is None else game.over.as_dict(),
     }
-
-
-def _document(game: StoredGame) -> str:
-    """All that the journal has of a game, as one JSON object in plain ASCII."""
-    record = {
-        "number": game.number,
-        "state": game.state.value,
-        "note": game.note,
-        "red": game.red,
-        "black": game.black,
-        "board": game.board,
-        "program": game.program,
-        "imported": _iso(game.imported),
-        "annotations": [{"written": _iso(each.wall), "text": each.text} for each in game.annotations],
-        "sittings": [
-            {"begun": _iso(each.wall), "monotonic_zero": each.monotonic_zero, "boot": each.boot}
-            for each in game.sittings
-        ],
-        "header": json.loads(game.header_line),
-        "entries": [
-            {
-                "number": entry.number,
-                "written": _iso(entry.wall),
-                "event": json.loads(entry.line),
-                "rulings": [json.loads(line) for line in entry.rulings],
-            }
-            for entry in game.entries
-        ],
-    }
-    return json.dumps(record, indent=2)
 
 
 def _counts(results: Results) -> dict[str, int]:

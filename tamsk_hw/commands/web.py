@@ -80,17 +80,19 @@ def web(
 
     from tamsk_hw.web.security import Hosts
     from tamsk_hw.web.serving import serve
+    from tamsk_hw.web.shelf import Shelf
     from tamsk_hw.words.page import page_words
 
     services = (socket,) if socket else searched_places(os.environ, configuration.state_folder)
     hosts = Hosts(binding.address, settings.names)
+    shelf = Shelf(configuration.journal_folder)
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
-            serve(listening, hosts, services, file, until_closed=sys.stdin.fileno())
+            serve(listening, hosts, services, file, shelf, until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
         click.echo(page_words(page_address(listening)))
-        serve(listening, hosts, services, file)
+        serve(listening, hosts, services, file, shelf)
 
 
 @web.command()

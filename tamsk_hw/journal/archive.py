@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from tamsk_hw.errors import JournalError, StreamError
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal.entries import (
     Annotation,
     GameState,
@@ -184,7 +185,7 @@ class Archive:
                 red=_of_or_none(red, str),
                 black=_of_or_none(black, str),
                 board=_of_or_none(board, str),
-                level=_level(header),
+                ruleset=_ruleset(header),
                 state=GameState(state),
                 note=_of_or_none(note, str),
                 turns=_of(turns, int),
@@ -272,8 +273,8 @@ def _of_or_none(value: Any, kind: type[_Kind]) -> _Kind | None:
     return None if value is None else _of(value, kind)
 
 
-def _level(header: Any) -> int | None:
+def _ruleset(header: Any) -> Ruleset | None:
     try:
-        return parse_header(json.loads(header)).ruleset.level
+        return parse_header(json.loads(header)).ruleset
     except (StreamError, ValueError, TypeError, RecursionError):
         return None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from tamsk_hw.errors import JournalError, TamskError, printable
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
@@ -154,7 +155,7 @@ class StoredGame:
 class GameSummary:
     """A game in a list. ``over`` is how it ended, None while it has not; ``imported`` as of `StoredGame`.
 
-    ``annotations``: number of remarks on it.
+    ``ruleset`` is None where this version refuses the header. ``annotations``: number of remarks on it.
     """
 
     number: int
@@ -162,7 +163,7 @@ class GameSummary:
     red: str | None
     black: str | None
     board: str | None
-    level: int | None
+    ruleset: Ruleset | None
     state: GameState
     note: str | None
     turns: int
@@ -170,6 +171,11 @@ class GameSummary:
     over: GameOver | None
     imported: float | None = None
     annotations: int = 0
+
+    @property
+    def level(self) -> int | None:
+        """The level; None where this version refuses the header."""
+        return None if self.ruleset is None else self.ruleset.level
 
 
 @dataclass(slots=True, eq=False)

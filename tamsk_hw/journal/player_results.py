@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tamsk_hw.game.players import Player
@@ -52,10 +52,7 @@ def player_results(games: Iterable[GameSummary]) -> PlayerResults:
     """Count the games that have a result; those that somebody played against himself tell nothing."""
     players: dict[str, Results] = {}
     pairs: dict[tuple[str, str], Results] = {}
-    for game in games:
-        if game.over is None or game.over.reason is Reason.ABANDONED or game.red == game.black:
-            continue
-        winner = game.over.winner
+    for game, winner in _counted(games):
         names = ((game.red, Player.RED), (game.black, Player.BLACK))
         for name, colour in names:
             if name is not None:
@@ -65,3 +62,20 @@ def player_results(games: Iterable[GameSummary]) -> PlayerResults:
             colour = Player.RED if first == game.red else Player.BLACK
             pairs.setdefault((first, second), Results()).add(winner, colour)
     return PlayerResults(dict(sorted(players.items())), dict(sorted(pairs.items())))
+
+
+def results_against(games: Iterable[GameSummary], name: str) -> dict[str, Results]:
+    """A player's results against each other player, by their names; counted as `player_results` does."""
+    against: dict[str, Results] = {}
+    for game, winner in _counted(games):
+        for colour, own, other in ((Player.RED, game.red, game.black), (Player.BLACK, game.black, game.red)):
+            if own == name and other is not None:
+                against.setdefault(other, Results()).add(winner, colour)
+    return dict(sorted(against.items()))
+
+
+def _counted(games: Iterable[GameSummary]) -> Iterator[tuple[GameSummary, Player | None]]:
+    """The games that have a result, each with its winner."""
+    for game in games:
+        if game.over is not None and game.over.reason is not Reason.ABANDONED and game.red != game.black:
+            yield game, game.over.winner

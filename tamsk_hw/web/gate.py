@@ -40,6 +40,7 @@ class Gate:
         self.sessions = Sessions(file, clock)
         self._pages = pages
         self._requests = Limiter(REQUESTS, 60.0, clock)
+        pages.is_arbiter = lambda request: self.session(request) is not None
 
     def session(self, request: Request) -> Session | None:
         """The session of whoever asks, if he is signed in."""

@@ -16,13 +16,16 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from tamsk_hw.live.journal_requests import MOST_IMPORT
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.drawn import board_svg, cards_of, names_of
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
+from tamsk_hw.web.shelf import GameKey
 from tamsk_hw.words import page as words
+from tamsk_hw.words.archive_page import game_title, labels, shown_name
 from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rules import anchor_of, rule_book
 from tamsk_hw.words.rulings import headline
@@ -94,6 +97,9 @@ class Pages:
         )
         self.templates.globals.update(words=words, static=self.static)
         self.templates.filters["capitalised"] = capital
+        self.templates.filters["shown"] = shown_name
+        self.is_arbiter: Callable[[Request], bool] = lambda request: False
+        """Somebody is signed in at the arbiter's desk."""
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
 
@@ -103,7 +109,9 @@ class Pages:
 
     def render(self, request: Request, template: str, status: int = 200, **more: Any) -> Response:
         """A page of a template."""
-        text = self.templates.get_template(template).render(path=request.url.path, **more)
+        text = self.templates.get_template(template).render(
+            path=request.url.path, say=labels(MOST_IMPORT >> 20), is_arbiter=self.is_arbiter(request), **more
+        )
         return HTMLResponse(text, status, {"Cache-Control": "no-store"})
 
     # What is asked for.
@@ -199,9 +207,18 @@ class Pages:
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
             "svg": Markup(board_svg(scene)),
             "cards": cards_of(scene),
-            "game": self.table.kept.game,
+            "game": self._game_link(),
+            "another": labels(MOST_IMPORT >> 20)["another"],
             "sheet": None if view.over is None else score_sheet(self.table.kept.rulings()),
         }
+
+    def _game_link(self) -> tuple[str, str] | None:
+        """The address and the name of the current game's page; None while the game is in no journal."""
+        service, game = self.table.service, self.table.kept.game
+        if service is None or game is None or game.number is None:
+            return None
+        key = GameKey(game.number, service.simulated)
+        return f"/games/{key}", game_title(key.number, simulated=key.simulated)
 
     def _once(
         self, request: Request, scene: TableScene, what: str, media_type: str, make: Callable[[], str]

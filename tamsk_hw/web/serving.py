@@ -14,11 +14,13 @@ import uvicorn
 
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.archive_pages import ArchivePages
 from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.reader import read_for_ever
 from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.shelf import Shelf
 
 #: Real seconds that browsers have to take their last answer when the page ends.
 _FAREWELL: Final = 1
@@ -42,23 +44,32 @@ def serve(
     hosts: Hosts,
     services: Sequence[Path],
     token: TokenFile,
+    shelf: Shelf,
     *,
     until_closed: int | None = None,
 ) -> None:
     """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
 
-    ``token`` opens the arbiter's desk; ``until_closed``: a descriptor at whose end the page ends, too.
+    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``until_closed``: a descriptor at whose end the
+    page ends, too.
     """
-    asyncio.run(_serve(listening, hosts, services, token, until_closed))
+    asyncio.run(_serve(listening, hosts, services, token, shelf, until_closed))
 
 
 async def _serve(
-    listening: socket.socket, hosts: Hosts, services: Sequence[Path], token: TokenFile, until_closed: int | None
+    listening: socket.socket,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    shelf: Shelf,
+    until_closed: int | None,
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
     pages = Pages(table)
+    desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
+    archive = ArchivePages(pages, shelf, desk.gate)
     config = uvicorn.Config(
-        page_app(pages, hosts, ArbiterDesk(pages, token, asker(services), time.monotonic).routes),
+        page_app(pages, hosts, [*desk.routes, *archive.routes]),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -293,7 +293,7 @@ def _move(ruling: Moved) -> str:
     return tr("{Player} moves {origin}→{to}.", player=player, origin=origin, to=to)
 
 
-def _reason(over: GameOver) -> str:
+def reason_words(over: GameOver) -> str:
     """The reason why a game ended."""
     loser = None if over.winner is None else over.winner.opponent
     match over.reason:
@@ -323,7 +323,7 @@ def _reason(over: GameOver) -> str:
 
 def _result(over: GameOver) -> str:
     """The result: the winner, the reason, and the rings left."""
-    reason, red, black = _reason(over), over.red_left, over.black_left
+    reason, red, black = reason_words(over), over.red_left, over.black_left
     if over.winner is not None:
         return tr(
             "{Player} wins: {reason} (rings left: red {red}, black {black}).",
