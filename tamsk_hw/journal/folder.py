@@ -22,7 +22,15 @@ from tamsk_hw.journal.schema import (
     tables_of_version,
     version_of,
 )
-from tamsk_hw.journal.trouble import HeldError, NoFolderError, TroubleKind, is_damage, is_of_the_disk, trouble_of
+from tamsk_hw.journal.trouble import (
+    HeldError,
+    Holder,
+    NoFolderError,
+    TroubleKind,
+    is_damage,
+    is_of_the_disk,
+    trouble_of,
+)
 from tamsk_hw.system.files import sync
 
 #: The database, and the file that its writer holds.
@@ -36,6 +44,9 @@ _LOOKS, _LOOK_SECONDS = 3, 0.01
 
 #: Up to this size (bytes) a database is looked through when it is opened, some 150 games; a larger one later.
 THOROUGH_SIZE = 8 * 1024 * 1024
+
+#: Third line of the lock's file for a journal of simulated games.
+_SIMULATED = "simulated"
 
 #: What SQLite keeps beside a database: changes not yet in it, and an index to them.
 BESIDE = ("-wal", "-shm", "-journal")
@@ -75,7 +86,7 @@ class Folder:
 
     ``notice`` is given what people should know of the database. ``now`` is the time of day, for the names of what
     is set aside. ``asked_at``: the socket at which the program takes changes from others while it holds the
-    journal.
+    journal, which is that of simulated games if ``simulated``.
     """
 
     def __init__(
@@ -88,9 +99,11 @@ class Folder:
         migrations: Sequence[Sequence[str]] = MIGRATIONS,
         thorough_size: int = THOROUGH_SIZE,
         asked_at: Path | None = None,
+        simulated: bool = False,
     ) -> None:
         self.path = path
         self._asked_at = asked_at
+        self._simulated = simulated
         self.database = path / DATABASE
         self._connect = connect
         self._now = now
@@ -170,10 +183,10 @@ class Folder:
         try:
             _lock(lock)
         except BlockingIOError:
-            holder, asked_at = _holder(lock)
+            found = _holder(lock)
             os.close(lock)
             raise HeldError(
-                f"the journal in {self.path} is held by {holder}; end that, or use another folder", asked_at
+                f"the journal in {self.path} is held by {found.name}; end that, or use another folder", found
             ) from None
         except OSError:
             os.close(lock)
@@ -184,6 +197,7 @@ class Folder:
             lines = [f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})"]
             if self._asked_at is not None:
                 lines.append(str(self._asked_at.absolute()))
+                lines += [_SIMULATED] if self._simulated else []
             os.pwrite(lock, os.fsencode("".join(f"{line}\n" for line in lines)), 0)
 
     def _usable(self) -> sqlite3.Connection | None:
@@ -338,12 +352,12 @@ def _lock(lock: int) -> None:
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _holder(lock: int) -> tuple[str, Path | None]:
-    """Who has the lock, and the socket at which he takes changes."""
-    first, _, rest = os.pread(lock, 1000, 0).partition(b"\n")
-    asked_at = os.fsdecode(rest.strip())
+def _holder(lock: int) -> Holder:
+    """Who has the lock."""
+    first, place, kind, *_ = [*os.pread(lock, 1000, 0).split(b"\n"), b"", b"", b""]
+    asked_at = os.fsdecode(place.strip())
     name = printable(first.decode("utf-8", "replace").strip()) or "another program"
-    return name, Path(asked_at) if asked_at.startswith("/") else None
+    return Holder(name, Path(asked_at) if asked_at.startswith("/") else None, kind == _SIMULATED.encode())
 
 
 def files_with(path: Path, text: str) -> list[Path]:
@@ -369,19 +383,24 @@ def _holds(file: Path, wanted: bytes) -> bool:
 
 def is_held(path: Path) -> bool:
     """True while a program writes the journal in this folder; also when it cannot be found out."""
+    return holder_of(path) is not None
+
+
+def holder_of(path: Path) -> Holder | None:
+    """The program that writes the journal in this folder, None without one; a nameless one if nobody can tell."""
     try:
         lock = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
-        return False
+        return None
     except OSError:
-        return True
+        return Holder("another program")
     try:
         fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
-        return True
+        return _holder(lock)
     finally:
         os.close(lock)
-    return False
+    return None
 
 
 def _make_folder(path: Path) -> None:

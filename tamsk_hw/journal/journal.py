@@ -73,6 +73,7 @@ class Journal:
         thorough_size: int = THOROUGH_SIZE,
         threaded: bool = True,
         asked_at: Path | None = None,
+        simulated: bool = False,
     ) -> Journal:
         """Open the journal in a folder, which is made where it is missing.
 
@@ -90,6 +91,7 @@ class Journal:
             thorough_size: up to this size in bytes the database is looked through here, else by the writer.
             threaded: without, nothing is written but by ``writer.attempt``; for tests.
             asked_at: the socket at which other programs may ask for changes.
+            simulated: its games are simulated ones, which requests for changes name as such.
 
         Raises:
             JournalError: another program writes this journal.
@@ -103,6 +105,7 @@ class Journal:
             notice=notices.append,
             thorough_size=thorough_size,
             asked_at=asked_at,
+            simulated=simulated,
         )
         writer = Writer(place, backlog, wake=wake, retry_seconds=retry_seconds)
         journal = cls(writer, backlog, Archive(folder), notices)

@@ -76,12 +76,25 @@ class TroubleWatch:
         return trouble
 
 
-class HeldError(JournalError):
-    """Another program writes this journal; ``asked_at`` is the socket at which it takes changes, None: nowhere."""
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A program that writes a journal, named for people.
 
-    def __init__(self, cause: str, asked_at: Path | None = None) -> None:
+    ``asked_at`` is the socket at which it takes changes, None: nowhere. ``simulated``: it is the journal of
+    simulated games.
+    """
+
+    name: str
+    asked_at: Path | None = None
+    simulated: bool = False
+
+
+class HeldError(JournalError):
+    """Another program writes this journal."""
+
+    def __init__(self, cause: str, holder: Holder) -> None:
         super().__init__(cause)
-        self.asked_at = asked_at
+        self.holder = holder
 
 
 class NoFolderError(JournalError):

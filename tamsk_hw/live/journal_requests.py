@@ -23,9 +23,10 @@ _ALLOWED: Final = ("rename", "delete", "annotate", "erase", "import")
 
 @dataclass(frozen=True, slots=True)
 class ChangeGames:
-    """A request to rename, delete, annotate or erase what the journal has."""
+    """A request to rename, delete, annotate or erase what the journal has; or that of simulated games."""
 
     change: NamePlayers | DeleteGame | Annotate | EraseName
+    simulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +68,27 @@ def read_change(value: Any, where: str) -> ChangeGames | ImportPiece:
 
 
 def _read(what: str, asked: Mapping[str, Any], where: str) -> ChangeGames | ImportPiece:
+    simulated = _flag(asked, "simulated", where)
     match what:
         case "rename":
-            only(asked, what, ("game", "red", "black"), where)
+            only(asked, what, ("game", "red", "black", "simulated"), where)
             if not asked.keys() & {"red", "black"}:
                 raise StreamError(f"{where}: rename has no name; allowed: red, black or both")
             red, black = (_name(asked, colour, where, absent=None) for colour in ("red", "black"))
-            return ChangeGames(NamePlayers(_game(asked, where), red, black))
+            return ChangeGames(NamePlayers(_game(asked, where), red, black), simulated)
         case "delete":
-            only(asked, what, ("game",), where)
-            return ChangeGames(DeleteGame(_game(asked, where)))
+            only(asked, what, ("game", "simulated"), where)
+            return ChangeGames(DeleteGame(_game(asked, where)), simulated)
         case "annotate":
-            only(asked, what, ("game", "text"), where)
-            return ChangeGames(Annotate(_game(asked, where), checked_remark(_text(asked, "text", where))))
+            only(asked, what, ("game", "text", "simulated"), where)
+            remark = checked_remark(_text(asked, "text", where))
+            return ChangeGames(Annotate(_game(asked, where), remark), simulated)
         case "erase":
-            only(asked, what, ("name",), where)
-            return ChangeGames(EraseName(checked_name(_text(asked, "name", where)) or ""))
+            only(asked, what, ("name", "simulated"), where)
+            return ChangeGames(EraseName(checked_name(_text(asked, "name", where)) or ""), simulated)
         case _:
             only(asked, what, ("piece", "more", "red", "black"), where)
-            more = asked.get("more", False)
-            if not isinstance(more, bool):
-                raise refuse(where, "more", more, "true, false")
+            more = _flag(asked, "more", where)
             red, black = (checked_name(_name(asked, colour, where, absent="")) for colour in ("red", "black"))
             return ImportPiece(_text(asked, "piece", where), more, red, black)
 
@@ -101,6 +102,13 @@ def only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...], where: 
     for key in record:
         if key not in allowed:
             raise StreamError(f"{where}: unknown key {shortened(key)} in {what}; allowed: {', '.join(allowed)}")
+
+
+def _flag(asked: Mapping[str, Any], key: str, where: str) -> bool:
+    flag = asked.get(key, False)
+    if not isinstance(flag, bool):
+        raise refuse(where, key, flag, "true, false")
+    return flag
 
 
 def _game(asked: Mapping[str, Any], where: str) -> int:
@@ -127,9 +135,11 @@ def _name(asked: Mapping[str, Any], colour: str, where: str, *, absent: str | No
     return checked_name(name) or ""
 
 
-def change_as_dict(change: NamePlayers | DeleteGame | Annotate | EraseName) -> dict[str, Any]:
-    """The request for a change, without its id."""
-    made: dict[str, Any]
+def change_as_dict(
+    change: NamePlayers | DeleteGame | Annotate | EraseName, *, simulated: bool = False
+) -> dict[str, Any]:
+    """The request for a change, without its id; ``simulated``: of the simulated games."""
+    made: dict[str, dict[str, Any]]
     match change:
         case NamePlayers(game, red, black):
             given = {colour: name for colour, name in (("red", red), ("black", black)) if name is not None}
@@ -142,6 +152,8 @@ def change_as_dict(change: NamePlayers | DeleteGame | Annotate | EraseName) -> d
             made = {"erase": {"name": name}}
         case _:
             assert_never(change)
+    if simulated:
+        made = {what: {**asked, "simulated": True} for what, asked in made.items()}
     return {"journal": made}
 
 

@@ -16,10 +16,11 @@ from tamsk_hw.live.journal_requests import ImportStream, change_as_dict, outcome
 #: Real seconds within which a service has a change on the disk.
 PATIENCE: Final = 120.0
 
+#: A change that can be asked for.
+AskedChange = NamePlayers | DeleteGame | Annotate | EraseName | ImportStream
 
-def change_journal(
-    folder: Path, change: NamePlayers | DeleteGame | Annotate | EraseName | ImportStream, wall: float, name: str
-) -> Changed:
+
+def change_journal(folder: Path, change: AskedChange, wall: float, name: str) -> Changed:
     """Have a change made to the journal in ``folder``, and wait until it is on the disk.
 
     ``wall`` is the time of day (seconds since 1970), ``name`` that of an imported stream in messages.
@@ -38,18 +39,28 @@ def change_journal(
     try:
         return change_here(folder, here, wall)
     except HeldError as held:
-        if held.asked_at is None:
+        if held.holder.asked_at is None:
             raise
-        requests = pieces_of(change) if isinstance(change, ImportStream) else [change_as_dict(change)]
-        return _ask(held.asked_at, requests)
+        return outcome_of(ask_owner(held.holder.asked_at, change, simulated=held.holder.simulated))
 
 
-def _ask(place: Path, requests: list[dict[str, Any]]) -> Changed:
-    """Have the service at a socket do it."""
+def ask_owner(place: Path, change: AskedChange, *, simulated: bool) -> dict[str, Any]:
+    """Have the service at a socket make a change, and give its answer when that is on the disk.
+
+    ``simulated``: the change is of the simulated games.
+
+    Raises:
+        JournalError: the service refuses.
+        LiveError: it does not answer.
+    """
     answer: dict[str, Any] = {}
+    if isinstance(change, ImportStream):
+        requests = pieces_of(change)
+    else:
+        requests = [change_as_dict(change, simulated=simulated)]
     with connect((place,)) as connection:
         for request in requests:
             answer = connection.ask(request, patience=PATIENCE)
             if "refused" in answer:
                 raise JournalError(str(answer["refused"]))
-    return outcome_of(answer)
+    return answer

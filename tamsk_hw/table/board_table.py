@@ -200,6 +200,8 @@ class BoardTable:
     def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
         """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
         wall = self._clocks.wall()
+        if isinstance(deed, ChangeGames) and deed.simulated:
+            return Hindrance.NO_JOURNAL
         if isinstance(deed, ImportStream):
             self._journal.take_in(deed.stream, deed.red, deed.black, wall, answer)
             return None

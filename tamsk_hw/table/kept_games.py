@@ -5,11 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Thread
 from typing import Final, Self
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Entry, Journal, Sitting, boot_id
 from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.changes import Answer, Change
+from tamsk_hw.journal.intake import Intake
+from tamsk_hw.journal.owning import change_here
+from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
 from tamsk_hw.live.lines import Names
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
@@ -24,24 +29,29 @@ _STOPPED: Final = "the program was stopped before the end of the game"
 class KeptGames:
     """Writes down one simulated game after the other. Nothing here waits for the disk but opening and closing."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, folder: Path) -> None:
         """See `open`."""
         self._journal = journal
+        self._folder = folder
         self._is_open = False
+        self._intake = Intake(self._change_here)
 
     @classmethod
-    def open(cls, folder: Path, wake: Callable[[], None] = lambda: None) -> Self | None:
-        """The journal of simulated games that belongs to the journal in ``folder``.
+    def open(
+        cls, folder: Path, wake: Callable[[], None] = lambda: None, *, asked_at: Path | None = None
+    ) -> Self | None:
+        """The journal of simulated games that belongs to the players' journal in ``folder``.
 
-        None while another program keeps its simulated games there; this one then keeps none.
+        ``asked_at``: the socket at which others may ask for changes of either. None while another program keeps
+        its simulated games there; this one then keeps none.
         """
         try:
-            journal = Journal.open(simulated_folder(folder), wake=wake)
+            journal = Journal.open(simulated_folder(folder), wake=wake, asked_at=asked_at, simulated=True)
         except JournalError:
             return None
         if journal.unfinished() is not None:
             journal.set_aside(_STOPPED)
-        return cls(journal)
+        return cls(journal, folder)
 
     @property
     def newest_durable(self) -> int:
@@ -72,6 +82,23 @@ class KeptGames:
         """The players of the current game have other names."""
         if self._is_open:
             self._journal.name_players(red=names.red, black=names.black)
+
+    def change(self, change: Change, wall: float, answer: Answer) -> None:
+        """Change the simulated games; as of `Journal`."""
+        self._journal.change(change, wall, answer)
+
+    def change_players_games(self, deed: ChangeGames | ImportStream, wall: float, answer: Answer) -> None:
+        """Change the players' journal, in a thread; refused while another program writes it."""
+        if isinstance(deed, ImportStream):
+            self._intake.take(deed.stream.splitlines(keepends=True), deed.red, deed.black, wall, answer)
+        else:
+            Thread(target=self._change_here, args=(deed.change, wall, answer), name="change", daemon=True).start()
+
+    def _change_here(self, change: Change, wall: float, answer: Answer) -> None:
+        try:
+            answer(change_here(self._folder, change, wall))
+        except JournalError as error:
+            answer(error)
 
     def end(self) -> None:
         """The current game goes on no more."""

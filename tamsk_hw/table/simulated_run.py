@@ -78,7 +78,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             simulated=True,
             speed=speed,
         ) as publisher,
-        _kept_games(configuration.journal_folder, waker) as kept,
+        _kept_games(configuration.journal_folder, waker, publisher.asked_at) as kept,
     ):
         screen = PublishedScreen(shown, publisher)
 
@@ -128,9 +128,9 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
 
 
 @contextmanager
-def _kept_games(folder: Path, waker: Waker) -> Iterator[KeptGames | None]:
-    """What keeps the newest games; None while another program does."""
-    kept = KeptGames.open(folder, waker.wake)
+def _kept_games(folder: Path, waker: Waker, asked_at: Path | None) -> Iterator[KeptGames | None]:
+    """What keeps the newest games; None while another program does. ``asked_at``: where changes are asked for."""
+    kept = KeptGames.open(folder, waker.wake, asked_at=asked_at)
     try:
         yield kept
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Self
 
 from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal.changes import Answer
+from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
 from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
 from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.live.publishing import Publisher
@@ -128,8 +129,30 @@ class SimulatedTable:
         return self._names
 
     def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
-        """No games are changed here."""
-        return Hindrance.NO_JOURNAL
+        """Change the simulated games, or the players' journal if nobody else writes that one."""
+        if self._kept is None:
+            return Hindrance.NO_JOURNAL
+        wall = time.time()
+        if isinstance(deed, ChangeGames) and deed.simulated:
+            change = deed.change
+            names = self._names
+            if isinstance(change, NamePlayers) and change.game == self._kept.number:
+                names = names.renamed(change.red, change.black)
+            elif isinstance(change, EraseName):
+                names = names.without(change.name)
+            if names != self._names:
+                self._name(names)
+            self._kept.change(change, wall, answer)
+        else:
+            self._kept.change_players_games(deed, wall, answer)
+        return None
+
+    def _name(self, names: Names) -> int:
+        """The current game's players have these names; give the number of the live stream's line."""
+        self._names = names
+        if self._kept is not None:
+            self._kept.name_players(names)
+        return self._publisher.names(names)
 
     def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
         """Play by other rules or under other names; give the number of the live stream's line.
@@ -140,10 +163,7 @@ class SimulatedTable:
         phase = self.view().phase
         if asked.ruleset is None and phase is not Phase.OVER:
             assert asked.names is not None
-            self._names = asked.names
-            if self._kept is not None:
-                self._kept.name_players(asked.names)
-            return self._publisher.names(asked.names)
+            return self._name(asked.names)
         if phase not in (Phase.SETUP, Phase.OVER):
             return Hindrance.RUNNING
         if phase is Phase.OVER and not self._stays:

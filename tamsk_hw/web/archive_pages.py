@@ -22,6 +22,7 @@ from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import NoGameError, StoredGame, UnreadableError
 from tamsk_hw.journal.changes import DeleteGame, EraseName
 from tamsk_hw.journal.document import game_document
+from tamsk_hw.web.archive_changes import ArchiveChanges
 from tamsk_hw.web.archive_view import (
     GameContent,
     game_content,
@@ -65,6 +66,7 @@ class ArchivePages:
     def routes(self) -> list[BaseRoute]:
         """The archive's addresses."""
         return [
+            *ArchiveChanges(self._shelf, self._gate).routes,
             Route("/games", self._read(self.games), methods=["GET"]),
             Route("/players", self._read(self.players), methods=["GET"]),
             Route("/games/{key}", self._of_game(self.game), methods=["GET"]),

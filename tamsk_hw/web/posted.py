@@ -1,13 +1,18 @@
-"""What a browser posts to the desk: from this page only, small, and in one of two forms."""
+"""What a browser posts: from this page only, small, and as a form or JSON; or a file with a form."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
+from tamsk_hw.live.journal_requests import MOST_IMPORT
+from tamsk_hw.words.archive_page import too_large_words
 from tamsk_hw.words.desk import FOREIGN, MALFORMED, OTHER_FORM, TOO_LARGE
 
 #: The most bytes of a body.
@@ -16,6 +21,11 @@ MOST_BYTES: Final = 8 * 1024
 #: The most fields.
 _MOST_FIELDS: Final = 40
 
+#: The most bytes of a file, and of the rest of a form that has one.
+MOST_FILE: Final = MOST_IMPORT
+_MOST_REST: Final = 8 * 1024
+
+UPLOAD: Final = "multipart/form-data"
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = "application/json"
 
@@ -48,6 +58,42 @@ def check_origin(request: Request) -> None:
         is_own = False
     if not is_own or site not in (None, "same-origin"):
         raise PostRefused(403, FOREIGN)
+
+
+async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
+    """The fields of a posted form, and the content of its field ``file``; b"" where none was chosen.
+
+    Raises:
+        PostRefused: it is too large, or not understood.
+    """
+    if kind_of(request) != UPLOAD:
+        raise PostRefused(415, OTHER_FORM)
+    too_large = PostRefused(413, too_large_words(MOST_FILE >> 20))
+
+    async def bounded() -> AsyncGenerator[bytes, None]:
+        size = 0
+        async for part in request.stream():
+            size += len(part)
+            if size > MOST_FILE + _MOST_REST:
+                raise too_large
+            yield part
+
+    try:
+        parser = MultiPartParser(request.headers, bounded(), max_files=1, max_fields=8, max_part_size=_MOST_REST)
+        form = await parser.parse()
+        pairs = form.multi_items()
+        files = [value for name, value in pairs if name == "file" and isinstance(value, UploadFile)]
+        fields = {name: value for name, value in pairs if isinstance(value, str)}
+        if len(pairs) != len(fields) + len(files):
+            raise PostRefused(400, MALFORMED)
+        "".join(fields.values()).encode()
+        content = b"" if not files else await files[0].read()
+        await form.close()
+    except (ClientDisconnect, MultiPartException, ValueError, KeyError):
+        raise PostRefused(400, MALFORMED) from None
+    if len(content) > MOST_FILE:
+        raise too_large
+    return fields, content
 
 
 async def read_fields(request: Request) -> dict[str, str]:

@@ -1,0 +1,127 @@
+"""A page with an archive, over a journal that the journal's own code has written."""
+
+from __future__ import annotations
+
+import atexit
+import re
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal.archive import Archive
+from tamsk_hw.journal.changes import Annotate, ImportGame
+from tamsk_hw.journal.importing import recording_of
+from tamsk_hw.journal.owning import change_here
+from tamsk_hw.live.lines import Names
+from tamsk_hw.table.kept_games import KeptGames
+from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.web.app import page_app
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.archive_pages import ArchivePages
+from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.shelf import Shelf
+from tests.journal.played import SCENARIOS, UNENDED, played, write
+from tests.web.desk_table import ORIGIN
+
+#: A name with markup, an escape sequence, and characters that turn the direction of what follows.
+HOSTILE = '"><img src=x>&\x1b[31m\u202egnp\u2066'
+
+#: Games of the journal, in the order of their numbers: scenario, red, black. The last is unfinished.
+GAMES: tuple[tuple[str, str | None, str | None], ...] = (
+    ("R5.2-fewest-rings", "Ada", "Bo"),
+    ("R9.6-award", "Bo", "Ada"),
+    ("R3.2-own-full-tube", None, HOSTILE),
+    (UNENDED, "Ada", None),
+)
+
+WALL = 1_764_000_000.0
+
+
+def stream(scenario: str) -> bytes:
+    """A recorded stream."""
+    return (SCENARIOS / f"{scenario}.events.jsonl").read_bytes()
+
+
+def put(folder: Path, scenario: str, red: str | None = None, black: str | None = None) -> None:
+    """A game, imported."""
+    change_here(folder, ImportGame(recording_of(stream(scenario).splitlines()), red, black), WALL)
+
+
+def fill(folder: Path, *, unfinished: bool = True) -> None:
+    """`GAMES`: the first three imported, the first with a remark; and a simulated game with sand.
+
+    Without ``unfinished`` the last one is left out.
+    """
+    shutil.copytree(_filled(unfinished), folder, dirs_exist_ok=True)
+
+
+@cache
+def _filled(unfinished: bool) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="tamsk-archive-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    _write(folder, unfinished)
+    return folder
+
+
+def _write(folder: Path, unfinished: bool) -> None:
+    for scenario, red, black in GAMES[:-1]:
+        put(folder, scenario, red, black)
+    change_here(folder, Annotate(1, f"Black won. {HOSTILE}"), WALL)
+    if unfinished:
+        write(folder, played(GAMES[-1][0]), red=GAMES[-1][1])
+    kept = KeptGames.open(folder)
+    assert kept is not None
+    game = Simulation(Ruleset(level=3), 5, took=kept.took)
+    kept.begin(game.header, Names(red="Ada", black="Eve"))
+    game.play()
+    kept.close()
+
+
+class ArchiveTable:
+    """A page with an archive and a desk, its clock set by hand, its token known."""
+
+    def __init__(self, folder: Path, shelf: Path) -> None:
+        self.seconds = 0.0
+        self.file = TokenFile.of(folder)
+        self.token = self.file.renew()
+        self.table = LiveTable(lambda: 0.0, lambda: 0.0)
+        self.pages = Pages(self.table)
+        desk = ArbiterDesk(self.pages, self.file, asker([folder / "live.sock"]), lambda: self.seconds)
+        self.archive = ArchivePages(self.pages, Shelf(shelf), desk.gate)
+        self.app = page_app(self.pages, Hosts("127.0.0.1"), [*desk.routes, *self.archive.routes])
+        self.journal = Archive(shelf)
+        self.requests = 0
+
+    def client(self, origin: str = ORIGIN) -> TestClient:
+        """A browser; it says from which site its page is."""
+        return TestClient(self.app, base_url=ORIGIN, raise_server_exceptions=False, headers={"origin": origin})
+
+    def signed_in(self) -> TestClient:
+        client = self.client()
+        assert client.post("/arbiter/sign-in", data={"token": self.token}).status_code == 200
+        return client
+
+    def fields(self, client: TestClient, **more: str) -> dict[str, str]:
+        """What a form of the archive sends besides its own fields."""
+        csrf = re.search(r'name="csrf" value="([^"]+)"', client.get("/games").text)
+        assert csrf is not None
+        self.requests += 1
+        return {"csrf": csrf[1], "request": f"request-{self.requests}", **more}
+
+    def change(self, client: TestClient, what: str, **more: str) -> Response:
+        """Send a form of the archive; give the page that comes of it."""
+        return client.post("/games/change", data=self.fields(client, change=what, **more))
+
+    def upload(self, client: TestClient, content: bytes, name: str = "game.jsonl", **more: str) -> Response:
+        """Send the form with a file."""
+        files: dict[str, Any] = {"file": (name, content, "application/octet-stream")}
+        return client.post("/games/import", data=self.fields(client, **more), files=files)

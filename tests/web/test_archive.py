@@ -1,0 +1,350 @@
+"""The archive through the application: lists, players, a game and its downloads, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from tamsk_hw.commands.main import main
+from tamsk_hw.journal import Journal
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.live.lines import Names
+from tamsk_hw.web import archive_pages, archive_view
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
+from tests.journal.played import SCENARIOS, SITTING
+from tests.web.archive_table import GAMES, HOSTILE, ArchiveTable, fill, put
+from tests.web.stream import Told, greeting
+
+PATHS = ["/games", "/games/1", "/games/s1", "/players", "/players?name=Ada"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("journal")
+    fill(folder)
+    return folder
+
+
+@pytest.fixture
+def table(folder: Path, tmp_path: Path) -> ArchiveTable:
+    return ArchiveTable(tmp_path, folder)
+
+
+@pytest.fixture
+def client(table: ArchiveTable) -> TestClient:
+    return table.client()
+
+
+class Text(HTMLParser):
+    """The words of a page, as a reader sees them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def words_of(page: str) -> str:
+    reader = Text()
+    reader.feed(page)
+    return " ".join(" ".join(reader.parts).split())
+
+
+def rows_of(page: str) -> list[str]:
+    """The games of the lists on a page."""
+    return [words_of(row) for part in page.split('<ol class="games"')[1:] for row in part.split("<li")[1:]]
+
+
+def test_the_list_has_the_newest_game_first_and_simulated_ones_apart(client: TestClient) -> None:
+    page = client.get("/games").text
+    real, _, simulated = page.partition("Simulated games")
+    numbers = re.findall(r'<a class="number" href="([^"]+)"', real)
+    assert numbers == ["/games/4", "/games/3", "/games/2", "/games/1"]
+    assert re.findall(r'<a class="number" href="([^"]+)"', simulated) == ["/games/s1"]
+    unended, full, award, fewest = rows_of(real)
+    assert "Ada wins" in fewest
+    assert "31:32" in fewest
+    assert "Level 2" in fewest
+    assert "8 turns" in fewest
+    assert "imported" in fewest
+    assert "1 remark" in fewest
+    assert "Ada wins" in award
+    assert "remark" not in award
+    assert "Red" in full
+    assert "unfinished" in unended
+    assert "imported" not in unended
+    assert "Eve" in rows_of(page)[-1]
+
+
+def test_the_list_can_be_of_one_player(client: TestClient) -> None:
+    page = client.get("/games", params={"player": "Bo"}).text
+    assert re.findall(r'<a class="number" href="([^"]+)"', page) == ["/games/2", "/games/1"]
+    assert '<option value="Bo" selected>' in page
+    assert "Simulated games" not in page
+    nobody = client.get("/games", params={"player": "Zoe"})
+    assert nobody.status_code == 200
+    assert "No game of Zoe is in the journal." in nobody.text
+
+
+def test_a_long_list_has_pages(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive_view, "GAMES_A_PAGE", 3)
+    first, second = client.get("/games").text, client.get("/games?page=2").text
+    assert re.findall(r'<a class="number" href="([^"]+)"', first.partition("Simulated")[0]) == [
+        "/games/4",
+        "/games/3",
+        "/games/2",
+    ]
+    assert 'rel="next" href="/games?page=2"' in first
+    assert re.findall(r'<a class="number" href="([^"]+)"', second) == ["/games/1"]
+    assert 'rel="prev" href="/games"' in second
+    assert "Page 2 of 2" in second
+    assert client.get("/games?page=3").status_code == 404
+
+
+def test_variants_stand_in_the_list(tmp_path: Path) -> None:
+    put(tmp_path / "journal", "R3.2-placed-in-a-full-tube")
+    put(tmp_path / "journal", "R4.3-skipped-player-claims")
+    lose_turn, free = rows_of(ArchiveTable(tmp_path, tmp_path / "journal").client().get("/games").text)
+    assert "free start" in free
+    assert "lateness costs a turn" not in free
+    assert "lateness costs a turn" in lose_turn
+
+
+def test_results_are_those_of_finished_games_that_were_played(client: TestClient) -> None:
+    """Ada won as red and as black; the unfinished game and the simulated one count for nobody."""
+    page = client.get("/players").text
+    _, ada, bo = page.split("<tr>")[2:5]
+    assert re.findall(r">(\d+)<", ada) == ["2", "2", "1", "1", "0", "0"]
+    assert re.findall(r">(\d+)<", bo) == ["2", "0", "0", "0", "2", "0"]
+    assert "Eve" not in page
+    assert "Against each other" in page
+
+
+def test_a_player_has_a_page_with_head_to_head(client: TestClient) -> None:
+    page = client.get("/players", params={"name": "Bo"}).text
+    against = page.partition("</thead>")[2].partition("</table>")[0]
+    total, ada = against.split("<tr")[1:]
+    for row in (total, ada):
+        assert re.findall(r">(\d+)<", row) == ["2", "0", "0", "0", "2", "0"]
+    assert "/players?name=Ada" in ada
+    assert re.findall(r'<a class="number" href="([^"]+)"', page) == ["/games/2", "/games/1"]
+
+
+def test_a_game_has_all_that_is_known_of_it(client: TestClient) -> None:
+    page = client.get("/games/1").text
+    assert '<p class="result"><bdi>Ada wins</bdi></p>' in page
+    assert "Fewest rings left" in page
+    assert 'id="tube-D4"' in page
+    assert 'id="rings-title"' in page
+    assert 'id="sand-title"' in page
+    assert "Black won. " in page
+    assert "TAMSK, level 2" in page
+    given = [json.loads(line) for line in (SCENARIOS / "R5.2-fewest-rings.rulings.jsonl").read_text().splitlines()]
+    shown = re.findall(r'<li><time>[\d:]+</time> <span>.*?</span>\s*<a class="clause" href="/rules#(.*?)">', page)
+    assert len(shown) == len(given)
+    assert [clause.replace("-", ".").upper() for clause in shown] == [
+        line.split("(")[-1].rstrip(")\n") for line in replayed("R5.2-fewest-rings")
+    ]
+    for path in ("replay", "stream", "json"):
+        assert f'href="/games/1/{path}"' in page
+
+
+def replayed(scenario: str) -> list[str]:
+    """The lines of `tamsk-hw replay`, whose rulings end with their clauses."""
+    result = CliRunner().invoke(main, ["replay", str(SCENARIOS / f"{scenario}.events.jsonl")])
+    return [line for line in result.stdout.splitlines() if re.match(r"\d\d:\d\d", line)]
+
+
+def test_the_charts_are_there_as_tables_too(client: TestClient) -> None:
+    """Red drops the only ring that counts; glasses run out in the order of the scenario's durations."""
+    page = client.get("/games/1").text
+    rings = page.partition('id="rings-title"')[2].partition("</figure>")[0]
+    rows = re.findall(
+        r'<tr><th scope="row">(.*?)</th><td class="figure">(\d+)</td><td class="figure">(\d+)</td>', rings
+    )
+    assert [(int(red), int(black)) for _, red, black in rows] == [(32, 32), (31, 32)]
+    sand = page.partition('id="sand-title"')[2].partition("</figure>")[0]
+    glasses = re.findall(r'<tr><th scope="row">(Red|Black) ([123])</th>', sand)
+    assert len(glasses) == 6
+
+
+def test_level_one_has_no_chart_of_sand(client: TestClient) -> None:
+    page = client.get("/games/3").text
+    assert 'id="rings-title"' in page
+    assert 'id="sand-title"' not in page
+
+
+def test_a_game_that_is_played_leads_to_the_scoreboard(tmp_path: Path) -> None:
+    fill(tmp_path / "journal")
+    client = ArchiveTable(tmp_path, tmp_path / "journal").client()
+    assert "to the scoreboard" not in client.get("/games/4").text
+    with Journal.open(tmp_path / "journal") as journal:
+        unfinished = journal.unfinished()
+        assert unfinished is not None
+        journal.resume(unfinished, SITTING)
+        assert "to the scoreboard" in client.get("/games/4").text
+        assert "to the scoreboard" not in client.get("/games/1").text
+        assert "being played" in rows_of(client.get("/games").text)[0]
+
+
+def test_downloads_are_what_the_command_exports(client: TestClient, folder: Path) -> None:
+    for key, name, where in (
+        ("1", "tamsk-game-1", folder),
+        ("s1", "tamsk-simulated-game-1", simulated_folder(folder)),
+    ):
+        for path, form, ending in (("stream", "stream", "jsonl"), ("json", "json", "json")):
+            answer = client.get(f"/games/{key}/{path}")
+            exported = CliRunner().invoke(main, ["games", "export", "1", "--format", form, "--folder", str(where)])
+            assert answer.content == exported.stdout_bytes
+            assert answer.headers["content-disposition"] == f'attachment; filename="{name}.{ending}"'
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert "html" not in answer.headers["content-type"]
+
+
+def test_a_downloaded_stream_is_ruled_on_as_it_was(client: TestClient, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(client.get("/games/1/stream").content)
+    ruled = CliRunner().invoke(main, ["replay", str(file), "--json"]).stdout.splitlines()
+    document = client.get("/games/1/json").json()
+    assert [json.loads(line) for line in ruled] == [
+        ruling for entry in document["entries"] for ruling in entry["rulings"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/games/77", "/games/s77", "/games/0", "/games/01", "/games/-1", "/games/1.0", "/games/%D9%A1"),
+        *("/games/%00", "/games/%2e%2e", "/games/..%2f..%2fetc%2fpasswd", "/games/1%2f..%2f2"),
+        *("/games/" + "9" * 4000, "/games/s", "/games/1/nope", "/games/nope/stream", "/games/0/json"),
+        *("/games?page=0", "/games?page=-1", "/games?page=x", "/games?page=" + "9" * 4000, "/games?page=2"),
+        *("/players?name=Zoe", "/players?name=" + "x" * 101, "/games?player=" + "x" * 101, "/players?name=%00"),
+        *("/players?name=Ada&page=2", "/games/change", "/games/import"),
+    ],
+)
+def test_what_is_not_there_is_said(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert "Traceback" not in answer.text
+    assert "root:" not in answer.text
+
+
+def test_names_and_remarks_are_shown_and_nothing_else(client: TestClient) -> None:
+    """Markup is text, and what steers a terminal or the direction of a text stands as its number."""
+    for path in ("/games", "/games/3", "/games/1", "/players"):
+        page = client.get(path).text
+        assert "<img" not in page
+        assert not {"\x1b", "\u202e", "\u2066"} & set(words_of(page))
+    page = client.get("/games/3").text
+    assert "&lt;img src=x&gt;&amp;\\x1b[31m\\u202egnp\\u2066" in page
+    own = client.get("/players", params={"name": HOSTILE})
+    assert own.status_code == 200
+    assert "\\u202egnp" in own.text
+    link = re.search(r'href="(/players\?name=%22[^"]+)"', client.get("/games/3").text)
+    assert link is not None
+    assert client.get(unescape(link[1])).status_code == 200
+
+
+def test_without_a_journal_the_pages_are_friendly(tmp_path: Path) -> None:
+    client = ArchiveTable(tmp_path, tmp_path / "nothing").client()
+    assert "No games yet." in client.get("/games").text
+    assert "No finished game has names" in client.get("/players").text
+    assert client.get("/games/1").status_code == 404
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_a_journal_that_cannot_be_read_is_said_with_what_helps(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"no database" * 100)
+    client = ArchiveTable(tmp_path, tmp_path).client()
+    for path in ("/games", "/players", "/games/1", "/games/1/json"):
+        answer = client.get(path)
+        assert answer.status_code == 503
+        assert "The journal cannot be read" in answer.text
+        assert "not a database" in answer.text
+
+
+def test_a_damaged_game_is_said_and_the_others_stay(tmp_path: Path) -> None:
+    fill(tmp_path)
+    with Journal.open(tmp_path, threaded=False) as journal:
+        connection = journal.writer._folder.prepare()  # type: ignore[attr-defined]
+        connection.execute("UPDATE event SET checksum = 5 WHERE game = 1 AND number = 3")
+        connection.close()
+    client = ArchiveTable(tmp_path, tmp_path).client()
+    answer = client.get("/games/1")
+    assert answer.status_code == 503
+    assert "event 3 is damaged" in answer.text
+    assert client.get("/games/2").status_code == 200
+
+
+def test_the_content_of_a_game_is_made_once_and_again_when_it_changes(
+    table: ArchiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+
+    def counted(make: Callable[..., object]) -> Callable[..., object]:
+        def count(game: object) -> object:
+            made.append(game.number)  # type: ignore[attr-defined]
+            return make(game)
+
+        return count
+
+    monkeypatch.setattr(archive_pages, "game_content", counted(archive_pages.game_content))
+    monkeypatch.setattr(archive_pages, "MOST_CONTENTS", 2)
+    client = table.client()
+    for key in (1, 1, 2, 1, 3, 2, 1):
+        assert client.get(f"/games/{key}").status_code == 200
+    assert made == [1, 2, 3, 2, 1]
+    assert len(table.archive._contents) == 2
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_has_the_headers(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert "<style" not in answer.text
+    assert " style=" not in answer.text
+    assert 'name="csrf"' not in answer.text
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/", "/rules", "/arbiter"])
+def test_every_page_leads_to_the_others(client: TestClient, path: str) -> None:
+    page = client.get(path).text
+    for other in ("/games", "/players", "/rules", "/arbiter"):
+        assert f'<a href="{other}"' in page
+
+
+@pytest.mark.parametrize(("simulated", "address"), [(False, "/games/12"), (True, "/games/s12")])
+def test_the_scoreboard_leads_to_the_games_page_at_the_end(
+    table: ArchiveTable, simulated: bool, address: str
+) -> None:
+    told = Told()
+    table.table.greeted(greeting(simulated=simulated))
+    lines = list(told.game("R5.2-fewest-rings", names=Names(red="Ada")))
+    for record in lines[:-2]:
+        table.table.heard(record)
+    table.table.heard({"seq": len(told.lines), "saved": 5, "game": 12})
+    assert address not in table.client().get("/").text
+    told.lines.append({})
+    for record in lines[-2:]:
+        table.table.heard({**record, "seq": record["seq"] + 1} if "seq" in record else record)
+    client = table.client()
+    for path in ("/", "/now"):
+        assert f'<a href="{address}">' in client.get(path).text
+    assert "signed-in" not in client.get("/").text
+    assert "signed-in" in table.signed_in().get("/").text
+
+
+def test_games_are_all_of_the_list(client: TestClient) -> None:
+    assert len(rows_of(client.get("/games").text.partition("Simulated")[0])) == len(GAMES)

@@ -1,0 +1,362 @@
+"""What the arbiter changes in the archive, through a real service at its socket; and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from httpx2 import Response
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from starlette.testclient import TestClient
+
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal import Archive, verify
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.live.journal_requests import MOST_IMPORT
+from tamsk_hw.web.gate import COOKIE
+from tamsk_hw.web.shelf import GameKey
+from tests.table.test_journal_door import Running
+from tests.web.archive_table import HOSTILE, ArchiveTable, fill, stream
+
+GAME = "R7.6-just-within-the-window"
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    """A service that holds the journal."""
+    fill(tmp_path / "journal", unfinished=False)
+    service = Running(tmp_path)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def table(running: Running, tmp_path: Path) -> ArchiveTable:
+    return ArchiveTable(tmp_path, running.folder)
+
+
+@pytest.fixture
+def client(table: ArchiveTable) -> TestClient:
+    return table.signed_in()
+
+
+def state_of(folder: Path) -> list[object]:
+    """All that can be changed, to see that nothing has."""
+    archive = Archive(folder)
+    return [(each, archive.load(each.number).annotations) for each in archive.games()]
+
+
+def number_of(page: Response) -> int:
+    """The game whose page it is."""
+    key = GameKey.parse(page.url.path.removeprefix("/games/"))
+    assert key is not None
+    assert not key.simulated
+    return key.number
+
+
+def test_players_are_named(table: ArchiveTable, client: TestClient) -> None:
+    page = table.change(client, "names", game="3", red=" Zoe ", black="")
+    assert page.url.path == "/games/3"
+    assert "The names are changed." in page.text
+    game = table.journal.load_summary(3)
+    assert (game.red, game.black) == ("Zoe", None)
+
+
+def test_a_remark_is_added(table: ArchiveTable, client: TestClient) -> None:
+    page = table.change(client, "annotate", game="2", text="Black <b>should</b> have won.")
+    assert "The remark is added." in page.text
+    assert "Black &lt;b&gt;should&lt;/b&gt; have won." in page.text
+    assert [each.text for each in table.journal.load(2).annotations] == ["Black <b>should</b> have won."]
+
+
+def test_a_game_is_deleted_after_a_question(table: ArchiveTable, client: TestClient) -> None:
+    asked = table.change(client, "delete", game="2")
+    assert "Delete it for good? Game 2" in asked.text
+    assert asked.url.path == "/games/2"
+    assert [game.number for game in table.journal.games()] == [1, 2, 3]
+    done = table.change(client, "delete", game="2", confirmed="yes")
+    assert done.url.path == "/games"
+    assert "Game 2 is deleted." in done.text
+    assert [game.number for game in table.journal.games()] == [1, 3]
+    assert client.get("/games/2").status_code == 404
+
+
+def test_a_name_is_erased_everywhere_after_a_question(table: ArchiveTable, client: TestClient) -> None:
+    asked = table.change(client, "erase", name=HOSTILE)
+    assert "from all games, for good?" in asked.text
+    assert table.journal.load_summary(3).black == HOSTILE
+    done = table.change(client, "erase", name=HOSTILE, confirmed="yes")
+    assert done.url.path == "/players"
+    assert "The name is taken from 1 game." in done.text
+    assert table.journal.load_summary(3).black is None
+    assert HOSTILE not in table.journal.load(1).annotations[0].text
+
+
+def test_a_recorded_stream_is_imported_once(table: ArchiveTable, client: TestClient) -> None:
+    page = table.upload(client, stream(GAME), "../../etc/passwd", red="Zoe", black="")
+    assert "The game is imported." in page.text
+    number = number_of(page)
+    game = table.journal.load(number)
+    assert (game.red, game.black) == ("Zoe", None)
+    assert verify(game) is None
+    again = table.upload(client, stream(GAME))
+    assert number_of(again) == number
+    assert "in the journal already" in again.text
+    assert len(table.journal.games()) == 4
+
+
+def test_a_request_that_is_sent_again_is_done_once(table: ArchiveTable, client: TestClient) -> None:
+    fields = table.fields(client, change="annotate", game="2", text="Once.")
+    for _ in range(3):
+        assert "The remark is added." in client.post("/games/change", data=fields).text
+    assert len(table.journal.load(2).annotations) == 1
+    fields = table.fields(client)
+    for _ in range(2):
+        page = client.post("/games/import", data=fields, files={"file": ("a", stream(GAME))})
+        assert "The game is imported." in page.text
+
+
+def test_a_program_may_post_json(table: ArchiveTable, client: TestClient) -> None:
+    done = client.post("/games/change", json=table.fields(client, change="annotate", game="2", text="Hm."))
+    assert done.status_code == 200
+    assert done.json()["words"] == "The remark is added."
+    refused = client.post("/games/change", json=table.fields(client, change="annotate", game="77", text="Hm."))
+    assert refused.status_code == 409
+    assert "no game 77" in refused.json()["refused"].lower()
+
+
+def test_what_the_service_refuses_is_said(running: Running, table: ArchiveTable, client: TestClient) -> None:
+    running.start_a_game()
+    before = state_of(running.folder)
+    page = table.change(client, "delete", game=str(table.journal.running()), confirmed="yes")
+    assert f"Refused; nothing was changed. Game {table.journal.running()} is not over" in page.text
+    page = table.change(client, "erase", name="Ada", confirmed="yes")
+    assert "A game is being played" in page.text
+    for content, why in (
+        (b"\x89PNG\r\n\x1a\n", "import line 1"),
+        (b'{"tamsk": 1}\nnonsense\n', "import line 2"),
+        (b'{"tamsk": 1}\n', "no game is started"),
+        (b'{"tamsk": 1, "ruleset": {"level": 9}}\n', "level"),
+        (b"[" * 100_000, "import line 1"),
+        (b"<script>alert(1)</script>", "import line 1"),
+    ):
+        page = table.upload(client, content)
+        assert page.url.path == "/games"
+        assert why in page.text
+        assert "<script>alert" not in page.text
+    assert state_of(running.folder) == before
+
+
+def test_without_a_service_the_command_is_named(tmp_path: Path) -> None:
+    fill(tmp_path / "journal")
+    table = ArchiveTable(tmp_path, tmp_path / "journal")
+    client = table.signed_in()
+    before = state_of(tmp_path / "journal")
+    for page, command in (
+        (table.change(client, "names", game="1", red="X", black="Y"), "tamsk-hw games name 1 --red"),
+        (table.change(client, "annotate", game="1", text="X"), "tamsk-hw games annotate 1"),
+        (table.change(client, "delete", game="1", confirmed="yes"), "tamsk-hw games delete 1"),
+        (table.change(client, "delete", game="s1", confirmed="yes"), "tamsk-hw games delete --simulated 1"),
+        (table.change(client, "erase", name="Ada", confirmed="yes"), "tamsk-hw games erase-name"),
+        (table.upload(client, stream(GAME)), "tamsk-hw games import FILE"),
+    ):
+        assert "No service runs that has the journal; nothing was changed." in page.text
+        assert command in page.text
+    assert state_of(tmp_path / "journal") == before
+
+
+def test_a_service_with_the_journal_leaves_the_simulated_games(table: ArchiveTable, client: TestClient) -> None:
+    """Its game 1 is another one than the simulated game 1."""
+    page = table.change(client, "delete", game="s1", confirmed="yes")
+    assert "nothing was changed" in page.text
+    assert [game.number for game in table.journal.games()] == [1, 2, 3]
+    assert len(Archive(simulated_folder(table.journal.folder)).games()) == 1
+
+
+def posts(table: ArchiveTable, client: TestClient, **headers: str) -> Iterator[int]:
+    """Everything that changes something, posted; the status of each answer."""
+    fields = table.fields(table.signed_in())
+    for more in ({"change": "delete", "game": "1"}, {"change": "erase", "name": "Ada"}):
+        data = {**fields, **more, "confirmed": "yes"}
+        yield client.post("/games/change", data=data, headers=headers).status_code
+    files = {"file": ("game.jsonl", stream(GAME))}
+    yield client.post("/games/import", data=fields, files=files, headers=headers).status_code
+
+
+def test_only_who_is_signed_in_changes_something(running: Running, table: ArchiveTable) -> None:
+    before = state_of(running.folder)
+    stranger = table.client()
+    for path in ("/games", "/games/1", "/players?name=Ada"):
+        page = stranger.get(path).text
+        assert "csrf" not in page
+        assert "<input" not in page
+    assert set(posts(table, stranger)) == {401}
+    stranger.cookies.set(COOKIE, "guessed")
+    assert set(posts(table, stranger)) == {401}
+    # Signed in, but with the mark of another's session.
+    assert set(posts(table, table.signed_in())) == {403}
+    assert state_of(running.folder) == before
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:9", "http://[", ""])
+def test_other_sites_change_nothing(running: Running, table: ArchiveTable, origin: str) -> None:
+    before = state_of(running.folder)
+    assert set(posts(table, table.signed_in(), origin=origin)) == {403}
+    assert state_of(running.folder) == before
+
+
+def test_too_many_posts_are_refused(table: ArchiveTable) -> None:
+    client = table.client()
+    statuses = [client.post("/games/import").status_code for _ in range(122)]
+    assert statuses[-1] == 429
+
+
+def test_a_file_that_is_too_large_is_refused(running: Running, table: ArchiveTable, client: TestClient) -> None:
+    before = state_of(running.folder)
+    for size in (MOST_IMPORT + 1, MOST_IMPORT + 20_000):
+        answer = table.upload(client, b"x" * size)
+        assert answer.status_code == 413
+        assert "at most 1 MiB" in answer.text
+    assert table.upload(client, b"x" * MOST_IMPORT).status_code == 200  # and refused by the service
+    assert state_of(running.folder) == before
+
+
+BOUNDARY = "multipart/form-data; boundary=b"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"", BOUNDARY, 400),
+        (b"--b", BOUNDARY, 400),
+        (b"no parts", BOUNDARY, 400),
+        (b"--b\r\n\r\nx\r\n--b--\r\n", BOUNDARY, 400),
+        (b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n", BOUNDARY, 400),
+        (b"", "multipart/form-data", 400),
+        (b"", "multipart/form-data; boundary=", 400),
+        (b"file=x", FORM, 415),
+        (b"{}", "application/json", 415),
+        (b"x", "text/plain", 415),
+        (b"x", "", 415),
+    ],
+)
+def test_an_upload_that_is_none_is_refused(table: ArchiveTable, body: bytes, kind: str, status: int) -> None:
+    client = table.signed_in()
+    answer = client.post("/games/import", content=body, headers={"content-type": kind})
+    assert answer.status_code in (status, 403 if status == 400 else status)
+    assert "Traceback" not in answer.text
+
+
+def test_an_upload_with_parts_that_no_form_has_is_refused(table: ArchiveTable, client: TestClient) -> None:
+    fields = table.fields(client)
+    two = [("file", ("a", stream(GAME))), ("file", ("b", stream(GAME)))]
+    assert client.post("/games/import", data=fields, files=two).status_code == 400
+    other = {"other": ("a", stream(GAME))}
+    assert client.post("/games/import", data=fields, files=other).status_code == 400
+    many = {f"field-{number}": "x" for number in range(9)}
+    assert client.post("/games/import", data=many, files={"file": ("a", b"x")}).status_code == 400
+    long = {**fields, "red": "x" * 9000}
+    assert client.post("/games/import", data=long, files={"file": ("a", b"x")}).status_code in (400, 413)
+    name = {**fields, "red": "x" * 101}
+    assert client.post("/games/import", data=name, files={"file": ("a", stream(GAME))}).status_code == 400
+    empty = client.post("/games/import", data=fields, files={"file": ("a", b" \n")})
+    assert empty.status_code == 400
+    assert "No file was chosen, or it is empty." in empty.text
+    assert len(table.journal.games()) == 3
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"change": "drop"},
+        {"change": "delete"},
+        {"change": "delete", "game": "../1", "confirmed": "yes"},
+        {"change": "delete", "game": "0", "confirmed": "yes"},
+        {"change": "delete", "game": "9" * 4000, "confirmed": "yes"},
+        {"change": "annotate", "game": "1", "text": ""},
+        {"change": "annotate", "game": "1", "text": "x" * 1001},
+        {"change": "names", "game": "1", "red": "x" * 101},
+        {"change": "erase", "name": " ", "confirmed": "yes"},
+        {"change": "erase", "name": "x" * 101, "confirmed": "yes"},
+        {"change": "annotate", "game": "1", "text": "x", "request": "../../x"},
+    ],
+)
+def test_what_no_form_has_is_refused(
+    running: Running, table: ArchiveTable, client: TestClient, fields: dict[str, str]
+) -> None:
+    before = state_of(running.folder)
+    answer = client.post("/games/change", data={**table.fields(client), **fields})
+    assert answer.status_code == 400
+    assert "That is not understood." in answer.text
+    assert state_of(running.folder) == before
+
+
+VALUES = some.one_of(
+    some.text(max_size=30), some.sampled_from(["1", "s1", "yes", "names", "delete", "annotate", "erase", "import"])
+)
+FIELDS = some.dictionaries(
+    some.one_of(some.sampled_from(["change", "game", "name", "text", "red", "request"]), some.text(max_size=8)),
+    VALUES,
+    max_size=6,
+)
+
+
+def test_nothing_that_is_posted_or_asked_for_is_an_error_of_the_program(tmp_path: Path) -> None:
+    fill(tmp_path / "journal")
+    table = ArchiveTable(tmp_path, tmp_path / "journal")
+    client = table.signed_in()
+    csrf = table.fields(client)["csrf"]
+
+    def send(post: Callable[[dict[str, str]], int], fields: dict[str, str]) -> None:
+        table.seconds = (table.seconds + 10.0) % 40_000.0
+        table.requests += 1
+        assert post({"csrf": csrf, "request": f"request-{table.requests}", **fields}) < 500
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(fields=FIELDS)
+    def json_is_posted(fields: dict[str, str]) -> None:
+        def post(given: dict[str, str]) -> int:
+            kind = {"content-type": "application/json"}
+            return client.post("/games/change", content=json.dumps(given).encode(), headers=kind).status_code
+
+        send(post, fields)
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(body=some.binary(max_size=300), start=some.booleans())
+    def bytes_are_uploaded(body: bytes, start: bool) -> None:
+        part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+        content = (part if start else b"") + body
+        table.seconds = (table.seconds + 10.0) % 40_000.0
+        answer = client.post("/games/import", content=content, headers={"content-type": BOUNDARY})
+        assert answer.status_code < 500
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(
+        path=some.one_of(
+            some.sampled_from(["/games", "/players", "/games/1", "/games/s1", "/games/1/stream", "/games/4/json"]),
+            some.text(max_size=12).map(lambda text: "/games/" + text.encode(errors="replace").decode()),
+        ),
+        asked=some.dictionaries(
+            some.sampled_from(["player", "name", "page", "confirm", "answer"]),
+            VALUES.map(lambda text: text.encode(errors="replace").decode()),
+        ),
+    )
+    def pages_are_asked_for(path: str, asked: dict[str, str]) -> None:
+        assert client.get(quote(path), params=asked).status_code < 500
+
+    json_is_posted()
+    bytes_are_uploaded()
+    pages_are_asked_for()
+
+
+def test_an_imported_game_keeps_its_own_rules(table: ArchiveTable, client: TestClient) -> None:
+    page = table.upload(client, stream("R5.2-fewest-rings").replace(b'"level": 2', b'"level": 3'))
+    rules = table.journal.load_summary(number_of(page)).ruleset
+    assert rules is not None
+    assert rules.level == Ruleset(level=3).level
