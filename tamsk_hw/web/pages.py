@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.drawn import board_svg, cards_of, names_of
-from tamsk_hw.web.kept import LineKind
+from tamsk_hw.web.kept import LineKind, WatchedGame
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
@@ -184,14 +184,30 @@ class Pages:
         }
 
     def _scene(self, scene: TableScene) -> dict[str, Any]:
-        """What is shown of a scene, for a template."""
-        diagnosis, names, service = scene.diagnosis, names_of(scene), self.table.service
+        """What is shown of the scene at the table, for a template."""
+        kept, service = self.table.kept, self.table.service
+        return self.shown(
+            scene,
+            simulated=service is not None and service.simulated,
+            speed=1.0 if service is None else service.speed,
+            game=kept.game,
+            sheet=None if scene.view.over is None else score_sheet(kept.rulings()),
+        )
+
+    def shown(
+        self, scene: TableScene, *, simulated: bool, speed: float, game: WatchedGame | None, sheet: str | None
+    ) -> dict[str, Any]:
+        """What is shown of any scene, for the template ``_now.html``.
+
+        ``speed``: seconds of the game to a real one; ``game``: the game at the table; ``sheet``: its score sheet.
+        """
+        diagnosis, names = scene.diagnosis, names_of(scene)
         view = scene.view
         return {
             "scene": scene,
             "view": view,
-            "simulated": service is not None and service.simulated,
-            "speed": 1.0 if service is None else service.speed,
+            "simulated": simulated,
+            "speed": speed,
             "headline": headline(diagnosis),
             "result": words.result_words(diagnosis, names),
             "title": words.page_title(diagnosis, names),
@@ -199,8 +215,8 @@ class Pages:
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
             "svg": Markup(board_svg(scene)),
             "cards": cards_of(scene),
-            "game": self.table.kept.game,
-            "sheet": None if view.over is None else score_sheet(self.table.kept.rulings()),
+            "game": game,
+            "sheet": sheet,
         }
 
     def _once(
