@@ -69,11 +69,12 @@ _numbers = itertools.count()
 @pytest.fixture(autouse=True)
 def runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A runtime folder for each test, where its services publish their streams; made by who needs it. Its path is
-    short, as those of sockets must be.
+    short, as those of sockets must be. Configuration and journal of whoever runs the tests are out of their reach.
     """
     folder = Path(tempfile.gettempdir()) / f"tamsk-{os.getpid()}-{next(_numbers)}"
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)

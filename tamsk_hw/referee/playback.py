@@ -17,6 +17,9 @@ from tamsk_hw.referee.referee import Referee
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 
+#: Speeds at which people look at a recording, in seconds of the stream to a real one.
+SPEEDS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
+
 #: Events from one kept state of the referee to the next: what a look back has to rule again at most.
 _KEEP_EVERY: Final = 100
 
@@ -55,6 +58,8 @@ class Playback:
         self.rulings = tuple(rulings)
         self.moments = _moments(self.rulings)
         self._moment_times = [moment.t for moment in self.moments]
+        self.instants = tuple(sorted({*self._times, *self._moment_times}))
+        """The times at which something happened or was ruled; between two of them only sand and seconds run."""
         self._referee = deepcopy(self._kept[0])
         self._taken = 0
 
@@ -83,6 +88,10 @@ class Playback:
     def rulings_to(self, t: float) -> tuple[Ruling, ...]:
         """What was ruled up to ``t``, that time included."""
         return tuple(ruling for moment in self.moments[: self._place_after(t)] for ruling in moment.rulings)
+
+    def instant_at(self, t: float) -> int:
+        """The place in `instants` of the last one that is not later than ``t``; 0 before the first."""
+        return max(0, bisect_right(self.instants, t) - 1)
 
     def next_moment(self, t: float) -> Moment | None:
         """The first moment after ``t``; None after the last."""

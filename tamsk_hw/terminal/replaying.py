@@ -6,14 +6,11 @@ from typing import Final
 
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.prompts import LEFT, RIGHT, Ways
-from tamsk_hw.referee.playback import Moment, Playback
+from tamsk_hw.referee.playback import SPEEDS, Moment, Playback
 from tamsk_hw.referee.sheet import plies
 from tamsk_hw.terminal.picture import Scene
 from tamsk_hw.words.replaying import replay_keys, replay_words
 from tamsk_hw.words.rulings import line
-
-#: Speeds relative to real time.
-SPEEDS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
 #: Rulings of which the picture is given the words: more than a terminal has rows.
 _RECENT: Final = 100

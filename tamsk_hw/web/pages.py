@@ -192,14 +192,31 @@ class Pages:
         }
 
     def _scene(self, scene: TableScene) -> dict[str, Any]:
-        """What is shown of a scene, for a template."""
-        diagnosis, names, service = scene.diagnosis, names_of(scene), self.table.service
+        """What is shown of the scene at the table, for a template."""
+        kept, service = self.table.kept, self.table.service
+        return self.shown(
+            scene,
+            simulated=service is not None and service.simulated,
+            speed=1.0 if service is None else service.speed,
+            game=self._game_link(),
+            sheet=None if scene.view.over is None else score_sheet(kept.rulings()),
+        )
+
+    def shown(
+        self, scene: TableScene, *, simulated: bool, speed: float, game: tuple[str, str] | None, sheet: str | None
+    ) -> dict[str, Any]:
+        """What is shown of any scene, for the template ``_now.html``.
+
+        ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
+        sheet.
+        """
+        diagnosis, names = scene.diagnosis, names_of(scene)
         view = scene.view
         return {
             "scene": scene,
             "view": view,
-            "simulated": service is not None and service.simulated,
-            "speed": 1.0 if service is None else service.speed,
+            "simulated": simulated,
+            "speed": speed,
             "headline": headline(diagnosis),
             "result": words.result_words(diagnosis, names),
             "title": words.page_title(diagnosis, names),
@@ -207,9 +224,9 @@ class Pages:
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
             "svg": Markup(board_svg(scene)),
             "cards": cards_of(scene),
-            "game": self._game_link(),
+            "game": game,
             "another": labels(MOST_IMPORT >> 20)["another"],
-            "sheet": None if view.over is None else score_sheet(self.table.kept.rulings()),
+            "sheet": sheet,
         }
 
     def _game_link(self) -> tuple[str, str] | None:

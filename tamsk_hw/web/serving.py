@@ -19,6 +19,7 @@ from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.reader import read_for_ever
+from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.shelf import Shelf
 
@@ -69,7 +70,7 @@ async def _serve(
     desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
     archive = ArchivePages(pages, shelf, desk.gate)
     config = uvicorn.Config(
-        page_app(pages, hosts, [*desk.routes, *archive.routes]),
+        page_app(pages, hosts, [*desk.routes, *archive.routes, *Replays(pages, shelf).routes]),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -1,0 +1,249 @@
+"""The replay of a recorded game: ``/games/KEY/replay``, and the table at each instant of it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import blake2b
+from math import isfinite
+from threading import Lock
+from typing import Any, Final, assert_never
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.journal import NoGameError
+from tamsk_hw.journal.entries import UnreadableError
+from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.playback import SPEEDS
+from tamsk_hw.referee.rulings import (
+    ArbiterNeeded,
+    Caution,
+    Forfeit,
+    GameOver,
+    GlassDoubtful,
+    GlassLost,
+    Moved,
+    MoveStarted,
+    Passed,
+    Penalty,
+    Restored,
+    RingCounted,
+    Ruling,
+    Setup,
+    Skip,
+    Started,
+    TimerExpired,
+    TimerStarted,
+    Turn,
+    Uncounted,
+    Violation,
+    Warned,
+)
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.replayed_game import Happening, ReplayedGame
+from tamsk_hw.web.shelf import GameKey, Shelf
+from tamsk_hw.words import replaying as said
+from tamsk_hw.words.desk import decided_words
+from tamsk_hw.words.replaying import replay_title, time_words
+from tamsk_hw.words.rules import anchor_of, rule_book
+from tamsk_hw.words.rulings import said as ruled_words
+from tamsk_hw.words.rulings import short_clock
+from tamsk_hw.words.score_sheet import score_sheet
+
+#: Recordings that are kept refereed; each takes about as much memory as its game.
+_MOST_KEPT: Final = 4
+
+#: A scene may be kept by the browser for a day: its address has the recording's fingerprint.
+_FOR_A_DAY: Final = "private, max-age=86400, immutable"
+
+#: Addresses name milliseconds; an instant may be a little later than it is written.
+_ROUNDING: Final = 0.0005
+
+#: Widths of the strip of marks below the slider, in its own units.
+_STRIP: Final = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayLine:
+    """A line in the list of what happened."""
+
+    instant: int
+    t: float
+    clock: str
+    words: str
+    clause: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class CourseMark:
+    """A mark on the strip below the slider, at ``x`` (0 … 1000); ``kind`` is its class."""
+
+    x: float
+    kind: str
+
+
+class Replays:
+    """The replays of the games on a shelf."""
+
+    def __init__(self, pages: Pages, shelf: Shelf) -> None:
+        self._pages = pages
+        self._shelf = shelf
+        self._recordings: OrderedDict[tuple[str, str], ReplayedGame] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """The addresses of a replay."""
+        return [
+            Route("/games/{game}/replay", self.page, methods=["GET"]),
+            Route("/games/{game}/replay/{instant:int}", self.scene, methods=["GET"]),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        """``/games/KEY/replay?t=SECONDS``: the page, at that time of the stream."""
+        return await self._answer(request, self._page)
+
+    async def scene(self, request: Request) -> Response:
+        """``/games/KEY/replay/INSTANT``: the part of the page that shows the table."""
+        return await self._answer(request, self._scene)
+
+    async def _answer(self, request: Request, make: Any) -> Response:
+        key = GameKey.parse(request.path_params["game"])
+        if key is None:
+            return self._pages.missing(request)
+        try:
+            made: Response = await run_in_threadpool(make, request, key)
+        except NoGameError:
+            return self._pages.missing(request)
+        except JournalError as error:
+            damaged = isinstance(error, UnreadableError)
+            return self._pages.render(request, "journal_unreadable.html", 503, damaged=damaged, why=str(error))
+        return made
+
+    def _page(self, request: Request, key: GameKey) -> Response:
+        fingerprint, recording = self._recording(key)
+        asked = _seconds(request.query_params.get("t"))
+        instant = recording.instant_at(asked + _ROUNDING)
+        instants = recording.instants
+        scene = recording.scene(instant)
+        lines = tuple(_line(each) for each in recording.happenings())
+        return self._pages.render(
+            request,
+            "replay.html",
+            **self._shown(recording, instant, key),
+            key=str(key),
+            heading=replay_title(key.number, simulated=key.simulated),
+            fingerprint=fingerprint,
+            instant=instant,
+            instants=" ".join(f"{round(t * 1000)}" for t in instants),
+            begins=instants[0],
+            ends=instants[-1],
+            time=time_words(scene.view.t, instants[-1]),
+            earlier=next((line.t for line in reversed(lines) if line.instant < instant), instants[0]),
+            later=next((line.t for line in lines if line.instant > instant), instants[-1]),
+            lines=lines,
+            marks=_marks(recording),
+            strip=_STRIP,
+            speeds=SPEEDS,
+            said=said,
+            book=rule_book(),
+        )
+
+    def _scene(self, request: Request, key: GameKey) -> Response:
+        fingerprint, recording = self._recording(key)
+        instant = request.path_params["instant"]
+        if instant >= len(recording.instants):
+            return self._pages.missing(request)
+        text = self._pages.templates.get_template("_now.html").render(self._shown(recording, instant, key))
+        lasting = request.query_params.get("v") == fingerprint
+        return HTMLResponse(text, headers={"Cache-Control": _FOR_A_DAY if lasting else "no-cache"})
+
+    def _shown(self, recording: ReplayedGame, instant: int, key: GameKey) -> dict[str, Any]:
+        scene = recording.scene(instant)
+        over = scene.view.phase is Phase.OVER
+        return self._pages.shown(
+            scene,
+            simulated=key.simulated,
+            speed=1.0,
+            game=None,
+            sheet=score_sheet(recording.rulings_to(instant)) if over else None,
+        )
+
+    def _recording(self, key: GameKey) -> tuple[str, ReplayedGame]:
+        """The recording of a game and its fingerprint, new with each event and each name.
+
+        Raises:
+            JournalError: there is no such game, or its record is damaged.
+        """
+        summary = self._shelf.summary(key).summary
+        shown = f"{summary.events} {summary.red!r} {summary.black!r}"
+        fingerprint = blake2b(shown.encode(errors="backslashreplace"), digest_size=6).hexdigest()
+        with self._lock:  # one at a time: a long game takes seconds on a small computer
+            found = self._recordings.pop((str(key), fingerprint), None)
+            recording = found or ReplayedGame(self._shelf.load(key))
+            self._recordings[str(key), fingerprint] = recording
+            if len(self._recordings) > _MOST_KEPT:
+                self._recordings.popitem(last=False)
+        return fingerprint, recording
+
+
+def _seconds(text: str | None) -> float:
+    """A time that somebody asked for; 0 for none and for what is no time."""
+    try:
+        t = float(text or "")
+    except ValueError:
+        return 0.0
+    return t if isfinite(t) else 0.0
+
+
+def _line(happening: Happening) -> ReplayLine:
+    what = happening.what
+    if isinstance(what, Arbiter):
+        words, clause = decided_words(what), "R9.7" if what.action is Action.UNCOUNT else "R9.6"
+    else:
+        words, clause = ruled_words(what), what.rule
+    return ReplayLine(happening.instant, happening.t, short_clock(happening.t), words, clause, anchor_of(clause))
+
+
+def _marks(recording: ReplayedGame) -> tuple[CourseMark, ...]:
+    """The marks of what matters, each where it is on the slider."""
+    begins, ends = recording.instants[0], recording.instants[-1]
+    length = max(ends - begins, 0.001)
+    found = ((each.t, _kind(each.what)) for each in recording.happenings())
+    return tuple(
+        CourseMark(round((t - begins) / length * _STRIP, 1), kind) for t, kind in found if kind is not None
+    )
+
+
+def _kind(what: Ruling | Arbiter) -> str | None:
+    """The class of a mark; None for what has none."""
+    match what:
+        case Violation() | Forfeit():
+            return "wrong"
+        case Arbiter() | ArbiterNeeded() | GlassDoubtful() | Uncounted():
+            return "doubt"
+        case GlassLost() | TimerExpired() | Penalty():
+            return "loss"
+        case Moved() | Started() | GameOver():
+            return "move"
+        case (
+            Setup()
+            | Turn()
+            | MoveStarted()
+            | RingCounted()
+            | Caution()
+            | Warned()
+            | Restored()
+            | Skip()
+            | Passed()
+            | TimerStarted()
+        ):
+            return None
+        case _:
+            assert_never(what)

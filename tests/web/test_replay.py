@@ -1,0 +1,325 @@
+"""The replay of a recorded game: through the application, and in a browser whose clock the test sets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from starlette.routing import BaseRoute
+from starlette.testclient import TestClient
+
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.changes import NamePlayers
+from tamsk_hw.journal.folder import DATABASE
+from tamsk_hw.journal.owning import change_here
+from tamsk_hw.referee import Referee
+from tamsk_hw.web.app import page_app
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.replay import Replays
+from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.shelf import Shelf
+from tests.firmware.toolchain import need
+from tests.journal.played import SCENARIOS, WHOLE, played, write
+from tests.journal.test_journal_damage import run_sql
+from tests.web.site import Site, Visit, chromium
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+#: A long game with sand.
+SAND = "R5.1-claim-without-a-ring-holds-nothing-up"
+
+ADDRESS = "http://127.0.0.1"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Game 1 is whole, game 2 has sand, and there is a simulated one."""
+    write(tmp_path, played(WHOLE), red="Ada <b>")
+    write(tmp_path, played(SAND))
+    write(simulated_folder(tmp_path), played(SAND))
+    return tmp_path
+
+
+def client_of(folder: Path) -> TestClient:
+    pages = Pages(LiveTable(lambda: 0.0, lambda: 0.0))
+    app = page_app(pages, Hosts("127.0.0.1"), Replays(pages, Shelf(folder)).routes)
+    return TestClient(app, base_url=ADDRESS, raise_server_exceptions=False)
+
+
+@pytest.fixture
+def client(folder: Path) -> TestClient:
+    return client_of(folder)
+
+
+def rulings_of(name: str) -> list[dict[str, object]]:
+    """The rulings as the rule book's stream has them."""
+    return [json.loads(line) for line in (SCENARIOS / f"{name}.rulings.jsonl").read_text().splitlines()]
+
+
+def rings_left(text: str) -> dict[str, int]:
+    """The rings left as the page says it, of red and of black."""
+    red, black = re.findall(r'<p class="left"><b>(\d+)</b>', text)
+    return {"red": int(red), "black": int(black)}
+
+
+def test_the_table_at_each_ring_has_the_rings_that_the_rule_book_counts(client: TestClient) -> None:
+    counted = [ruling for ruling in rulings_of(WHOLE) if ruling["ruling"] == "ring"]
+    assert len(counted) == 64
+    for ruling in counted[::7]:
+        before = [each for each in counted if each["t"] <= ruling["t"]]  # type: ignore[operator]
+        left = {player: 32 - sum(each["player"] == player for each in before) for player in ("red", "black")}
+        assert rings_left(client.get(f"/games/1/replay?t={ruling['t']}").text) == left
+
+
+def test_the_parts_of_the_page_are_the_tables_at_the_instants(client: TestClient) -> None:
+    page = client.get("/games/1/replay").text
+    [instants] = re.findall(r'data-instants="([^"]*)"', page)
+    times = [int(each) for each in instants.split(" ")]
+    assert all(first <= second for first, second in pairwise(times))
+    for ruling in rulings_of(WHOLE)[::20]:
+        assert round(float(str(ruling["t"])) * 1000) in times
+    for instant in (0, len(times) // 2, len(times) - 1):
+        whole = client.get(f"/games/1/replay?t={times[instant] / 1000:.3f}").text
+        part = client.get(f"/games/1/replay/{instant}").text
+        assert part.startswith('<section id="now"')
+        assert rings_left(part) == rings_left(whole)
+    assert client.get(f"/games/1/replay/{len(times)}").status_code == 404
+
+
+def test_every_ruling_stands_in_the_list_with_its_clause_and_a_link_to_its_moment(client: TestClient) -> None:
+    page = client.get("/games/1/replay").text
+    listed = re.findall(r'href="\?t=([\d.]+)"><time>[\d:]+</time></a> <span>', page)
+    ruled = rulings_of(WHOLE)
+    assert [float(t) for t in listed] == pytest.approx([ruling["t"] for ruling in ruled], abs=0.0006)
+    clauses = {ruling.rule for entry in played(WHOLE).entries for ruling in entry.rulings}
+    for clause in clauses:
+        assert f">{clause}</a>" in page
+
+
+@pytest.mark.parametrize("t", ["", "x", "nan", "inf", "-1", "1e400", "1,5", "../../etc/passwd", "<script>"])
+def test_what_is_no_time_is_the_beginning(client: TestClient, t: str) -> None:
+    answer = client.get("/games/2/replay", params={"t": t})
+    assert answer.status_code == 200
+    assert rings_left(answer.text) == {"red": 32, "black": 32}
+    assert 'data-instant="0"' in answer.text
+
+
+def test_a_time_after_the_end_is_the_end(client: TestClient) -> None:
+    assert "Score sheet" in client.get("/games/1/replay?t=1e300").text
+
+
+@pytest.mark.parametrize("path", ["3", "s2", "0", "x", "1%2f..%2f2", "..", "1/replay/-1", "1/replay/x"])
+def test_there_is_no_replay_of_what_is_no_game(client: TestClient, path: str) -> None:
+    answer = client.get(f"/games/{path}" if "replay" in path else f"/games/{path}/replay")
+    assert answer.status_code == 404
+    assert "There is no such page." in answer.text
+
+
+def test_without_a_journal_there_is_no_replay(tmp_path: Path) -> None:
+    assert client_of(tmp_path / "none").get("/games/1/replay").status_code == 404
+
+
+def test_a_damaged_record_is_said_and_the_others_can_be_seen(folder: Path, client: TestClient) -> None:
+    run_sql(folder / DATABASE, "UPDATE event SET line = 'nonsense' WHERE game = 1 AND number = 7")
+    answer = client.get("/games/1/replay")
+    assert answer.status_code == 503
+    assert "game 1" in answer.text
+    assert client.get("/games/2/replay").status_code == 200
+
+
+def test_names_are_text_and_a_changed_name_is_seen_at_once(folder: Path, client: TestClient) -> None:
+    page = client.get("/games/1/replay").text
+    assert "Ada &lt;b&gt;" in page
+    [fingerprint] = re.findall(r'data-fingerprint="(\w+)"', page)
+    kept = client.get(f"/games/1/replay/0?v={fingerprint}")
+    assert "immutable" in kept.headers["cache-control"]
+    change_here(folder, NamePlayers(1, red="Grace"), wall=0.0)
+    changed = client.get(f"/games/1/replay/0?v={fingerprint}")
+    assert "Grace" in changed.text
+    assert changed.headers["cache-control"] == "no-cache"
+    assert fingerprint not in client.get("/games/1/replay").text
+
+
+def test_simulated_games_are_marked(client: TestClient) -> None:
+    assert "simulated game 1" in client.get("/games/s1/replay").text
+    assert "simulated" not in client.get("/games/1/replay").text
+
+
+# In a browser.
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(folder: Path) -> Iterator[Site]:
+    class WithReplays(Site):
+        def more(self, pages: Pages) -> list[BaseRoute]:
+            return Replays(pages, Shelf(folder)).routes
+
+    site = WithReplays()
+    yield site
+    site.close()
+
+
+def visit_at(site: Site, browser: Browser, path: str, *, width: int = 1280, height: int = 720) -> Visit:
+    visit = Visit(browser, site.address, path, viewport={"width": width, "height": height})
+    visit.page.clock.install()
+    visit.page.reload()
+    expect(visit.page.locator("#play")).to_be_visible()
+    visit.page.clock.pause_at(visit.page.evaluate("Date.now() + 1000"))
+    return visit
+
+
+def shown_time(page: Page) -> float:
+    """The stream's seconds that the drawing was made for."""
+    return float(page.locator("#board svg").get_attribute("data-t") or "nan")
+
+
+def test_keys_step_from_ruling_to_ruling_and_say_what_was_ruled(site: Site, browser: Browser) -> None:
+    visit = visit_at(site, browser, "games/1/replay")
+    page = visit.page
+    times = sorted({float(str(ruling["t"])) for ruling in rulings_of(WHOLE)})
+    for t in times[1:6]:
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#board svg")).to_have_attribute("data-t", f"{t:.3f}")
+        assert page.url.endswith(f"?t={t:.3f}")
+        assert page.locator("#rulings [aria-current]").count() >= 1
+        assert page.locator("#news").inner_text() != ""
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#board svg")).to_have_attribute("data-t", f"{times[4]:.3f}")
+    page.goto(page.url)  # the address leads to the moment
+    assert shown_time(page) == pytest.approx(times[4], abs=0.001)
+    visit.close()
+
+
+def test_it_plays_at_the_chosen_speed_to_the_end_and_stands_still(site: Site, browser: Browser) -> None:
+    visit = visit_at(site, browser, "games/1/replay")
+    page = visit.page
+    begins, *_, ends = sorted({float(str(ruling["t"])) for ruling in rulings_of(WHOLE)})
+    for _ in range(3):
+        page.keyboard.press("+")
+    assert page.locator("#speed").input_value() == "10"
+    page.keyboard.press(" ")
+    expect(page.locator("#play")).to_have_text("Pause")
+    start = float(page.locator("#place").input_value())
+    page.clock.run_for(1000)
+    assert float(page.locator("#place").input_value()) == pytest.approx(start + 10, abs=1.1)
+    page.keyboard.press(" ")
+    expect(page.locator("#play")).to_have_text("Play")
+    rests = page.locator("#place").input_value()
+    page.clock.run_for(5000)
+    assert page.locator("#place").input_value() == rests
+    page.locator("#speed").select_option("60")
+    page.locator("#play").click()
+    page.clock.run_for(1000 * (ends - begins) / 60 + 1000)
+    expect(page.locator("#play")).to_have_text("Play")
+    expect(page.locator(".result")).to_be_visible()
+    assert shown_time(page) == pytest.approx(ends, abs=0.001)
+    visit.close()
+
+
+def test_sand_runs_between_two_instants_as_the_referee_has_it(site: Site, browser: Browser) -> None:
+    """Of every glass, at times between events, within a second."""
+    visit = visit_at(site, browser, "games/2/replay")
+    page = visit.page
+    game = played(SAND)
+    events = [entry.event for entry in game.entries]
+    times = sorted({event.t for event in events})
+    gaps = sorted(pairwise(times), key=lambda gap: gap[1] - gap[0])[-4:]
+    checked = 0
+    for before, after in gaps:
+        assert after - before > 3, "else sand that stands still would not be found"
+        t = round(before + 0.8 * (after - before), 1)
+        referee = Referee(game.header)
+        for event in events:
+            if event.t <= t:
+                referee.handle(event)
+        referee.advance(t)
+        page.locator("#place").fill(f"{t:.1f}")
+        expect(page.locator("#time")).to_contain_text(f"{int(t) // 60:02}:{int(t) % 60:02} of")
+        earlier = max(entry.event.t for entry in game.entries if entry.event.t <= t)
+        page.wait_for_function(
+            "(t) => Math.abs(Number(document.querySelector('#board svg').dataset.t) - t) < 0.002", arg=earlier
+        )
+        counts = {"red": 0, "black": 0}
+        for glass in referee.view(t).glasses:
+            counts[glass.owner.value] += 1
+            drawn = page.locator(f"#glass-{glass.owner.value}-{counts[glass.owner.value]}")
+            shares = [float(each) for each in (drawn.get_attribute("data-fraction") or "").split()]
+            for share, expected, seconds in zip(shares, glass.fraction, glass.seconds, strict=True):
+                assert abs(share - expected) <= (expected / seconds if seconds else 0.0) + 1e-4
+                checked += expected > 0
+    assert checked > 8
+    visit.close()
+
+
+def test_it_can_be_scrubbed_clicked_and_used_by_keyboard_alone(site: Site, browser: Browser) -> None:
+    visit = visit_at(site, browser, "games/1/replay")
+    page = visit.page
+    line = page.locator("#rulings li").nth(40)
+    line.locator("a.at").click()
+    t = float(str(rulings_of(WHOLE)[40]["t"]))
+    expect(page.locator("#board svg")).to_have_attribute("data-t", f"{t:.3f}")
+    expect(line).to_have_attribute("aria-current", "true")
+    page.reload()
+    reached = set()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id"))
+    assert {"earlier", "play", "later", "place", "speed", "moment"} <= reached
+    visit.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720), (3840, 2160)])
+def test_everybody_can_use_it_in_every_size(site: Site, browser: Browser, width: int, height: int) -> None:
+    visit = Visit(browser, site.address, "games/2/replay?t=60", viewport={"width": width, "height": height})
+    page = visit.page
+    expect(page.locator("#play")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    if width > 1000:
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        found = Axe().run(page)
+        assert found.response["violations"] == [], found.generate_report()
+    visit.close()
+
+
+def test_without_scripts_the_links_step(site: Site, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "games/1/replay", java_script_enabled=False)
+    page = visit.page
+    times = sorted({float(str(ruling["t"])) for ruling in rulings_of(WHOLE)})
+    page.locator("#later").click()
+    page.locator("#later").click()
+    here = shown_time(page)
+    assert here in [pytest.approx(t, abs=0.001) for t in times[1:4]]
+    page.locator("#earlier").click()
+    assert shown_time(page) < here
+    assert not page.locator("#play").is_visible()
+    visit.close()
+
+
+def test_a_page_that_cannot_be_reached_is_said_and_tried_again(site: Site, browser: Browser) -> None:
+    visit = visit_at(site, browser, "games/1/replay")
+    page = visit.page
+    page.clock.resume()
+    visit.context.set_offline(True)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#lost")).to_be_visible()
+    visit.context.set_offline(False)
+    expect(page.locator("#lost")).to_be_hidden()
+    visit.complaints.clear()  # the browser itself tells of the lost connection
+    visit.close()
