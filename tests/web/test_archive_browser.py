@@ -1,0 +1,172 @@
+"""The archive in a real browser: sizes, themes, keyboard alone, and a file that is chosen and imported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from starlette.routing import BaseRoute
+
+from tamsk_hw.journal import Archive
+from tamsk_hw.live.journal_requests import MOST_IMPORT
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.archive_pages import ArchivePages
+from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.shelf import Shelf
+from tests.firmware.toolchain import need
+from tests.table.test_journal_door import Running
+from tests.web.archive_table import fill, stream
+from tests.web.site import Site, Visit, chromium
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
+PATHS = ["games", "games/1", "games/s1", "players", "players?name=Ada", "games/77"]
+
+
+class ArchiveSite(Site):
+    """A page with an archive whose journal a service holds."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        fill(folder / "journal", unfinished=False)
+        self.service = Running(folder)
+        self.token = TokenFile.of(folder).renew()
+        super().__init__()
+
+    def more(self, pages: Pages) -> list[BaseRoute]:
+        desk = ArbiterDesk(pages, TokenFile.of(self._folder), asker([self.service.socket]), self._loop.time)
+        return [*desk.routes, *ArchivePages(pages, Shelf(self.service.folder), desk.gate).routes]
+
+    @property
+    def journal(self) -> Archive:
+        return Archive(self.service.folder)
+
+    def close(self) -> None:
+        super().close()
+        self.service.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArchiveSite]:
+    site = ArchiveSite(tmp_path_factory.mktemp("site"))
+    yield site
+    site.close()
+
+
+def is_fit_for_everybody(page: Page, width: int) -> None:
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_everybody_can_use_every_page(site: ArchiveSite, browser: Browser, size: str, theme: str) -> None:
+    width, height = SIZES[size]
+    visit = Visit(browser, site.address, "rules", viewport={"width": width, "height": height}, color_scheme=theme)
+    for path in PATHS:
+        visit.page.goto(site.address + path)
+        is_fit_for_everybody(visit.page, width)
+    visit.complaints = [each for each in visit.complaints if "404" not in each]  # the browser tells of games/77
+    visit.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_use_the_arbiters_forms(site: ArchiveSite, browser: Browser, theme: str) -> None:
+    visit = signed_in(site, browser, viewport={"width": 360, "height": 640}, color_scheme=theme)
+    for path in (
+        "games",
+        "games/1",
+        "games/1?confirm=delete",
+        "players?name=Ada",
+        "players?name=Ada&confirm=erase",
+    ):
+        visit.page.goto(site.address + path)
+        is_fit_for_everybody(visit.page, 360)
+    visit.close()
+
+
+def signed_in(site: ArchiveSite, browser: Browser, **settings: object) -> Visit:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **settings)
+    expect(visit.page.locator("#answer")).to_be_attached()
+    return visit
+
+
+def to(page: Page, selector: str) -> None:
+    """Go there by the keyboard alone."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            return
+    raise AssertionError(selector)
+
+
+def test_the_keyboard_is_enough_to_look_around(site: ArchiveSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "rules", viewport={"width": 1280, "height": 720})
+    page = visit.page
+    to(page, 'nav a[href="/games"]')
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/games$"))
+    to(page, '.games a[href="/games/1"]')
+    assert page.evaluate("getComputedStyle(document.activeElement, '::after').outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    expect(page.locator(".result")).to_have_text("Ada wins")
+    to(page, "summary")
+    page.keyboard.press("Enter")
+    expect(page.locator(".charts table").first).to_be_visible()
+    to(page, "#rulings a.clause")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/rules#r"))
+    visit.close()
+
+
+def test_a_chosen_file_is_imported_and_a_large_one_refused(
+    site: ArchiveSite, browser: Browser, tmp_path: Path
+) -> None:
+    """Without scripts, too."""
+    visit = signed_in(site, browser, viewport={"width": 360, "height": 640})
+    page = visit.page
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(stream("R7.6-just-within-the-window"))
+    page.goto(site.address + "games")
+    page.locator("#import-file").set_input_files(file)
+    page.locator("#import-red").fill("Zoe")
+    page.locator("#import-save").click()
+    expect(page.locator("#answer")).to_have_text("The game is imported.")
+    expect(page.locator(".side.red")).to_contain_text("Zoe")
+    page.go_back()
+    file.write_bytes(b"x" * (MOST_IMPORT + 100_000))
+    page.goto(site.address + "games")
+    page.locator("#import-file").set_input_files(file)
+    page.locator("#import-save").click()
+    expect(page.locator("#why")).to_contain_text("at most 1 MiB")
+    visit.complaints.clear()  # the browser itself tells of the 413
+    visit.close()
+
+
+def test_a_game_is_deleted_by_keyboard_after_a_question(site: ArchiveSite, browser: Browser) -> None:
+    visit = signed_in(site, browser, viewport={"width": 1280, "height": 720})
+    page = visit.page
+    page.goto(site.address + "games/3")
+    to(page, "#delete")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sure-title")).to_contain_text("Delete it for good? Game 3")
+    expect(page.locator("#sure-yes")).to_be_focused()
+    assert 3 in [game.number for game in site.journal.games()]
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer")).to_have_text("Game 3 is deleted.")
+    assert 3 not in [game.number for game in site.journal.games()]
+    visit.close()
