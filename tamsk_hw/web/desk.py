@@ -11,6 +11,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,15 +20,18 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import LiveError
+from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.live.client import connect
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.desk_view import desk_view, label_of
 from tamsk_hw.web.new_game import FormError, read_form
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import JSON, PostRefused, check_origin, kind_of, read_fields
+from tamsk_hw.web.posted import JSON, PostRefused, check_origin, is_https, kind_of, read_fields
 from tamsk_hw.web.sessions import SESSION_SECONDS, DeskAnswer, Limiter, Session, Sessions
 from tamsk_hw.web.wishes import confirmation, read_wish, request_for
 from tamsk_hw.words import desk as words
+from tamsk_hw.words.live import hindrance_words
 
 COOKIE: Final = "tamsk-desk"
 
@@ -38,8 +42,7 @@ ALL_SIGN_INS: Final = 30
 #: Other requests that one address may make in a minute.
 REQUESTS: Final = 120
 
-#: Without it browsers send no origin along with a form.
-_HEADERS: Final = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+_HEADERS: Final = {"Cache-Control": "no-store"}
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
@@ -59,11 +62,23 @@ def asker(services: Sequence[Path]) -> Ask:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A request to the service: what is asked, and the words when it is done and when it is refused."""
+    """A request to the service: what is asked, its words when it is done, and what it is called."""
 
     what: Mapping[str, Any]
-    done: str
-    label: str
+    done: Callable[[], str]
+    label: Callable[[], str]
+
+    def answered(self, seq: int) -> DeskAnswer:
+        """It was done by this line of the stream."""
+        return DeskAnswer(self.done, seq)
+
+    def refused(self, why: Callable[[], str]) -> DeskAnswer:
+        """It was not done."""
+        return DeskAnswer(lambda: words.refused_words(self.label(), why()))
+
+    def refused_here(self, why: DeskRefusal) -> DeskAnswer:
+        """It was not done, for a reason of the desk."""
+        return self.refused(partial(words.desk_refusal_words, why))
 
 
 class ArbiterDesk:
@@ -102,17 +117,15 @@ class ArbiterDesk:
             confirm=asked.get("confirm"),
             answer=session.answered(asked.get("answer")),
         )
-        shown = self._pages.render(
-            request, "desk.html", desk=view, said=words, csrf=session.csrf, fresh=secrets.token_urlsafe(12)
-        )
-        shown.headers.update(_HEADERS)
-        return shown
+        fresh = secrets.token_urlsafe(12)
+        return self._render(request, "desk.html", desk=view, csrf=session.csrf, fresh=fresh)
 
     def _sign_in_page(self, request: Request, status: int = 200, why: str | None = None) -> Response:
         has_token = self.sessions.file.kept() is not None
-        shown = self._pages.render(request, "sign_in.html", status, said=words, why=why, has_token=has_token)
-        shown.headers.update(_HEADERS)
-        return shown
+        return self._render(request, "sign_in.html", status, why=why, has_token=has_token)
+
+    def _render(self, request: Request, template: str, status: int = 200, **more: Any) -> Response:
+        return self._pages.render(request, template, status, said=words.desk_texts(), **more)
 
     def _session(self, request: Request) -> Session | None:
         return self.sessions.find(request.cookies.get(COOKIE))
@@ -128,7 +141,7 @@ class ArbiterDesk:
             try:
                 check_origin(request)
                 if not self._requests.allows(_address(request)):
-                    raise PostRefused(429, words.TOO_OFTEN)
+                    raise PostRefused(429, DeskRefusal.TOO_OFTEN)
                 return await answer(request, await read_fields(request))
             except PostRefused as refused:
                 return self._refusal(request, refused)
@@ -139,29 +152,32 @@ class ArbiterDesk:
         headers = dict(_HEADERS)
         if refused.status == 429:
             headers["Retry-After"] = "60"
+        why = words.desk_refusal_words(refused.why)
+        if refused.detail is not None:
+            why = words.form_refused_words(refused.detail)
         if kind_of(request) == JSON:
-            return JSONResponse({"refused": refused.words}, refused.status, headers)
+            return JSONResponse({"refused": why}, refused.status, headers)
         if refused.status == 401:
-            return self._sign_in_page(request, 401, refused.words)
-        shown = self._pages.render(request, "desk_refused.html", refused.status, said=words, why=refused.words)
+            return self._sign_in_page(request, 401, why)
+        shown = self._render(request, "desk_refused.html", refused.status, why=why)
         shown.headers.update(headers)
         return shown
 
     async def sign_in(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign in by a token."""
         if not (self._sign_ins.allows(_address(request)) and self._all_sign_ins.allows("")):
-            raise PostRefused(429, words.TOO_OFTEN)
+            raise PostRefused(429, DeskRefusal.TOO_OFTEN)
         secret = self.sessions.sign_in(fields.get("token", "").strip())
         if secret is None:
             if kind_of(request) == JSON:
-                raise PostRefused(403, words.WRONG_TOKEN)
-            return self._sign_in_page(request, 403, words.WRONG_TOKEN)
+                raise PostRefused(403, DeskRefusal.WRONG_TOKEN)
+            return self._sign_in_page(request, 403, words.desk_refusal_words(DeskRefusal.WRONG_TOKEN))
         answer: Response = RedirectResponse("/arbiter", 303, _HEADERS)
         if kind_of(request) == JSON:
             session = self.sessions.find(secret)
             answer = JSONResponse({"csrf": session and session.csrf}, headers=_HEADERS)
         answer.set_cookie(
-            COOKIE, secret, max_age=SESSION_SECONDS, secure=_is_https(request), httponly=True, samesite="strict"
+            COOKIE, secret, max_age=SESSION_SECONDS, secure=is_https(request), httponly=True, samesite="strict"
         )
         return answer
 
@@ -178,7 +194,7 @@ class ArbiterDesk:
         session = self._signed_in(request, fields)
         name = fields.get("request", "")
         if not _REQUEST_ID.fullmatch(name):
-            raise PostRefused(400, words.MALFORMED)
+            raise PostRefused(400, DeskRefusal.MALFORMED)
         answer = session.answers.get(name)
         if answer is None:
             asked = self._read(fields)
@@ -196,9 +212,9 @@ class ArbiterDesk:
     def _signed_in(self, request: Request, fields: Mapping[str, str]) -> Session:
         session = self._session(request)
         if session is None:
-            raise PostRefused(401, words.NOT_SIGNED_IN)
+            raise PostRefused(401, DeskRefusal.NOT_SIGNED_IN)
         if not secrets.compare_digest(session.csrf.encode(), fields.get("csrf", "").encode()):
-            raise PostRefused(403, words.STALE)
+            raise PostRefused(403, DeskRefusal.STALE)
         return session
 
     def _read(self, fields: Mapping[str, str]) -> _Asked | str:
@@ -211,40 +227,43 @@ class ArbiterDesk:
             try:
                 game = read_form(fields, secrets.choice)
             except FormError as error:
-                raise PostRefused(400, f"{words.MALFORMED} ({error})") from None
-            done = words.set_up_words() if game.ruleset else words.NAMES_CHANGED
+                raise PostRefused(400, DeskRefusal.MALFORMED, str(error)) from None
+            done = words.set_up_words if game.ruleset else words.names_changed_words
             if game.drawn:
-                done = words.drawn_words(game.names.red, game.names.black)
-            return _Asked(game.as_request(), done, words.SET_UP if game.ruleset else words.SAVE_NAMES)
+                done = partial(words.drawn_words, game.names.red, game.names.black)
+            return _Asked(game.as_request(), done, words.set_up_label if game.ruleset else words.names_label)
         code = fields.get("wish", "")
         wish = read_wish(code)
         if wish is None:
-            raise PostRefused(400, words.MALFORMED)
+            raise PostRefused(400, DeskRefusal.MALFORMED)
         if confirmation(wish) is not None and fields.get("confirmed") != "yes":
             return code
-        label = label_of(wish)
-        return _Asked(request_for(wish), words.done_words(label), label)
+        label = partial(label_of, wish)
+        return _Asked(request_for(wish), lambda: words.done_words(label()), label)
 
     async def _pass_on(self, asked: _Asked, game: str) -> DeskAnswer:
         """Ask the service, if the game is still the one that was on the page."""
         table = self._pages.table
         if table.absence is not None or table.scene is None:
-            return DeskAnswer(words.refused_words(asked.label, words.UNREACHABLE))
+            return asked.refused_here(DeskRefusal.UNREACHABLE)
         if table.kept.game is not None and table.kept.game.key != game:
-            return DeskAnswer(words.refused_words(asked.label, words.OTHER_GAME))
+            return asked.refused_here(DeskRefusal.OTHER_GAME)
         try:
             answer = await asyncio.to_thread(self._ask, asked.what)
         except LiveError:
-            return DeskAnswer(words.refused_words(asked.label, words.UNSURE))
+            return asked.refused_here(DeskRefusal.UNSURE)
         if "refused" in answer:
-            return DeskAnswer(words.refused_words(asked.label, str(answer["refused"])))
-        return DeskAnswer(asked.done, int(answer["done"]))
+            return asked.refused(partial(_reason, answer))
+        return asked.answered(int(answer["done"]))
+
+
+def _reason(answer: Mapping[str, Any]) -> str:
+    """The service's reason in the language that is spoken; in the service's words if it is not known here."""
+    try:
+        return hindrance_words(Hindrance(answer.get("why")))
+    except ValueError:
+        return str(answer["refused"])
 
 
 def _address(request: Request) -> str:
     return "" if request.client is None else request.client.host
-
-
-def _is_https(request: Request) -> bool:
-    """The browser speaks TLS, perhaps with a proxy before this page."""
-    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")

@@ -1,4 +1,4 @@
-"""What a browser posts to the desk: from this page only, small, and in one of two forms."""
+"""Posts of a browser: from this page only, small, and in one of two forms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import ClientDisconnect, Request
 
-from tamsk_hw.words.desk import FOREIGN, MALFORMED, OTHER_FORM, TOO_LARGE
+from tamsk_hw.facts.desk_refusals import DeskRefusal
 
 #: The most bytes of a body.
 MOST_BYTES: Final = 8 * 1024
@@ -21,17 +21,23 @@ JSON: Final = "application/json"
 
 
 class PostRefused(Exception):
-    """What was posted is refused with a status, in plain words."""
+    """What was posted is refused with a status; ``detail`` names the wrong field of a form."""
 
-    def __init__(self, status: int, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, status: int, why: DeskRefusal, detail: str | None = None) -> None:
+        super().__init__(why)
         self.status = status
-        self.words = words
+        self.why = why
+        self.detail = detail
 
 
 def kind_of(request: Request) -> str:
     """The media type of a request's body."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def is_https(request: Request) -> bool:
+    """True when the browser speaks TLS, perhaps with a proxy before this page."""
+    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
 
 
 def check_origin(request: Request) -> None:
@@ -47,7 +53,7 @@ def check_origin(request: Request) -> None:
     except ValueError:
         is_own = False
     if not is_own or site not in (None, "same-origin"):
-        raise PostRefused(403, FOREIGN)
+        raise PostRefused(403, DeskRefusal.FOREIGN)
 
 
 async def read_fields(request: Request) -> dict[str, str]:
@@ -58,15 +64,15 @@ async def read_fields(request: Request) -> dict[str, str]:
     """
     kind = kind_of(request)
     if kind not in (FORM, JSON):
-        raise PostRefused(415, OTHER_FORM)
+        raise PostRefused(415, DeskRefusal.OTHER_FORM)
     body = b""
     try:
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                raise PostRefused(413, TOO_LARGE)
+                raise PostRefused(413, DeskRefusal.TOO_LARGE)
     except ClientDisconnect:
-        raise PostRefused(400, MALFORMED) from None
+        raise PostRefused(400, DeskRefusal.MALFORMED) from None
     try:
         text = body.decode()
         pairs = (
@@ -85,7 +91,7 @@ async def read_fields(request: Request) -> dict[str, str]:
             raise ValueError("a field twice")
         "".join(fields.values()).encode()
     except (ValueError, RecursionError):
-        raise PostRefused(400, MALFORMED) from None
+        raise PostRefused(400, DeskRefusal.MALFORMED) from None
     return fields
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 import uvicorn
 
+from tamsk_hw.system.language import Language
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.desk import ArbiterDesk, asker
@@ -43,22 +44,30 @@ def serve(
     services: Sequence[Path],
     token: TokenFile,
     *,
+    usual: Language = Language.ENGLISH,
     until_closed: int | None = None,
 ) -> None:
     """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
 
-    ``token`` opens the arbiter's desk; ``until_closed``: a descriptor at whose end the page ends, too.
+    ``token`` opens the arbiter's desk; ``usual`` is the language for browsers that ask for none of the program's;
+    ``until_closed``: a descriptor at whose end the page ends, too.
     """
-    asyncio.run(_serve(listening, hosts, services, token, until_closed))
+    asyncio.run(_serve(listening, hosts, services, token, usual, until_closed))
 
 
 async def _serve(
-    listening: socket.socket, hosts: Hosts, services: Sequence[Path], token: TokenFile, until_closed: int | None
+    listening: socket.socket,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    usual: Language,
+    until_closed: int | None,
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
     pages = Pages(table)
+    desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
     config = uvicorn.Config(
-        page_app(pages, hosts, ArbiterDesk(pages, token, asker(services), time.monotonic).routes),
+        page_app(pages, hosts, desk.routes, usual),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -41,7 +41,7 @@ def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: 
     assert "Red&#39;s: black wins" in page
     assert "put the board right" in page
     asked = table.press(client, "award-black")
-    assert "Award the game to black?" in asked.text
+    assert "Black wins?" in asked.text
     assert table.service.asked == []
     done = table.press(client, "award-black", confirmed="yes")
     assert "Done: Black wins." in done.text
@@ -64,9 +64,9 @@ def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -
     table.play(RINGS, "ring")
     client = table.signed_in()
     asked = {
-        "award-red": "Award the game to red?",
-        "abandon": "Abandon the game, without a result?",
-        "expire-F2": "Black&#39;s glass on F2 has run out and is lost?",
+        "award-red": "Red wins?",
+        "abandon": "The game is abandoned, without a result?",
+        "expire-F2": "Black&#39;s glass on F2 has run out?",
         "uncount-D4": "The last ring that counts on D4 was never dropped?",
         "resign-black": "Black resigns, and red wins?",
     }
@@ -269,7 +269,7 @@ def test_decisions_stand_in_the_list_of_rulings(table: DeskTable) -> None:
     table.play("R9.6-award")
     client = table.signed_in()
     for path in ("/", "/arbiter"):
-        assert "The arbiter awards the game to" in client.get(path).text
+        assert "The arbiter decides: " in client.get(path).text
     sent = [line.sent.decode() for line in table.table.kept.after(0) if line.kind.value == "decision"]
     assert len(sent) == 1
     assert "event: decision\n" in sent[0]

@@ -82,7 +82,7 @@ def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Br
     assert large["y"] + large["height"] <= 640  # without scrolling
     page.locator("#question-award-black").tap()
     expect(page.locator("#confirm-title")).to_be_focused()
-    expect(page.locator("#confirm-title")).to_have_text("Award the game to black?")
+    expect(page.locator("#confirm-title")).to_have_text("Black wins?")
     assert site.service.asked == []
     is_fit_for_everybody(page)
     page.locator("#confirm-no").tap()
