@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from tamsk_hw.system.language import Language
 from tamsk_hw.web.events import Events
-from tamsk_hw.web.languages import Spoken, choose_language
+from tamsk_hw.web.languages import Translated, choose_language
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Guard, Hosts
 from tamsk_hw.words.page import failed_words, not_allowed_words
@@ -58,4 +58,4 @@ def page_app(
         middleware=[Middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)],
         exception_handlers={404: missing, 405: refused, 500: failed},
     )
-    return Spoken(Guard(app, hosts), usual)
+    return Translated(Guard(app, hosts), usual)

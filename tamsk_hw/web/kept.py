@@ -199,7 +199,8 @@ class KeptLines:
         if kind is LineKind.DECISION and fact is None:
             return None
         line = KeptLine(seq, kind, record, StreamPlace(self.life, seq), fact)
-        line.shown()  # raises here, before anybody watches, if the line is none
+        if fact is None:
+            line.shown()  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
             self._begin(line)
         elif kind is LineKind.NAMES and self.game is not None:

@@ -65,7 +65,7 @@ def language_of(scope: Scope, usual: Language) -> Language:
     return language
 
 
-class Spoken:
+class Translated:
     """Has the application answer each request in its language; ``usual``: of a browser that names none."""
 
     def __init__(self, app: ASGIApp, usual: Language) -> None:

@@ -16,12 +16,7 @@ from tamsk_hw.words.translating import player_words, tr, tr_in
 TITLE: Final = "TAMSK"
 
 #: Each language by its own name, whatever is spoken.
-LANGUAGE_NAMES: Final = {
-    Language.ENGLISH: "English",
-    Language.GERMAN: "Deutsch",
-    Language.FRENCH: "Français",
-    Language.DUTCH: "Nederlands",
-}
+LANGUAGE_NAMES: Final = dict(zip(Language, ("English", "Deutsch", "Français", "Nederlands"), strict=True))
 
 
 def page_texts() -> dict[str, str]:
@@ -40,7 +35,7 @@ def page_texts() -> dict[str, str]:
         "close": tr("Close"),
         "in_the_rules": tr("In the rules"),
         "theme": tr("Colours"),
-        "auto_theme": tr("As the device"),
+        "auto_theme": tr_in("colours", "Auto"),
         "light_theme": tr_in("colours", "Light"),
         "dark_theme": tr_in("colours", "Dark"),
         "language": tr("Language"),
