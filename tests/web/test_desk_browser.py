@@ -113,7 +113,8 @@ def test_the_desk_follows_the_table(site: DeskSite, browser: Browser) -> None:
     page.locator("#setup-red").fill("Ada")
     decision = {"t": 40.0, "event": "arbiter", "action": "revive", "tube": "F2"}
     site.tell({"seq": 1000, "event": decision})
-    expect(page.locator("#rulings li").first).to_contain_text("The arbiter decides: the glass on F2 is still running.")
+    words = "The arbiter decides: the glass on F2 is still running."
+    expect(page.locator("#rulings li").first).to_contain_text(words)
     site.tell({"state": {**site.state, "question": None}})
     expect(page.locator("#question")).to_have_count(0)
     assert page.locator("#setup-red").input_value() == "Ada"  # what is typed stays
