@@ -65,12 +65,14 @@ def web(
     Prints the address of the page. Waits for a service that is not there yet, and for one that comes back. Only
     this computer sees the page unless the configuration or --address says otherwise.
     """
+    from tamsk_hw.commands.language import speaking_to_people
     from tamsk_hw.configuration import Places, load_configuration
     from tamsk_hw.live.places import searched_places
     from tamsk_hw.web.arbiter_token import TokenFile
     from tamsk_hw.web.binding import Binding, page_address
 
     configuration = load_configuration(config, Places.of(os.environ))
+    context.with_resource(speaking_to_people(configuration.words.language))
     settings = configuration.web
     binding = Binding(address=address or settings.address, port=port or settings.port)
     file = TokenFile.of(configuration.state_folder)
@@ -82,17 +84,18 @@ def web(
     from tamsk_hw.web.serving import serve
     from tamsk_hw.web.shelf import Shelf
     from tamsk_hw.words.page import page_words
+    from tamsk_hw.words.translating import spoken
 
     services = (socket,) if socket else searched_places(os.environ, configuration.state_folder)
     hosts = Hosts(binding.address, settings.names)
     shelf = Shelf(configuration.journal_folder)
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
-            serve(listening, hosts, services, file, shelf, until_closed=sys.stdin.fileno())
+            serve(listening, hosts, services, file, shelf, usual=spoken(), until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
         click.echo(page_words(page_address(listening)))
-        serve(listening, hosts, services, file, shelf)
+        serve(listening, hosts, services, file, shelf, usual=spoken())
 
 
 @web.command()

@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, StreamError
@@ -23,6 +24,9 @@ from tamsk_hw.referee import Referee
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import GameOver, Reason, Started
 from tamsk_hw.referee.stream import read_stream
+
+#: The most bytes of a stream that a running program takes in; a long game has 100 000.
+MOST_IMPORT: Final = 1024 * 1024
 
 _UNENDED = "the stream ends before the game"
 

@@ -9,10 +9,8 @@ from typing import Any, Final, assert_never
 from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.entries import checked_name
+from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.referee.header import refuse, shortened
-
-#: The most bytes of the streams that a service takes in at a time; a long game has 100 000.
-MOST_IMPORT: Final = 1024 * 1024
 
 #: The most characters of a piece of a stream: as JSON it fits a line of 64 KiB, whatever it holds.
 MOST_PIECE: Final = 10_000

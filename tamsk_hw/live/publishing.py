@@ -20,7 +20,6 @@ from tamsk_hw.referee.events import Arbiter, Button, Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.words.live import hindrance_words
 
 
 class Publisher:
@@ -130,13 +129,13 @@ class Publisher:
         """Nothing will come of what was pressed and not taken."""
         pressed, self._pressed = self._pressed, []
         for asked, _ in pressed:
-            asked.refused(hindrance_words(why))
+            asked.hindered(why)
 
     def close(self) -> None:
         """The service ends."""
         self.refuse_pressed(Hindrance.ENDED)
         for asked in self._next_game:
-            asked.refused(hindrance_words(Hindrance.ENDED))
+            asked.hindered(Hindrance.ENDED)
         if self._server is not None:
             self._server.close()
 

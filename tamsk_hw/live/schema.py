@@ -18,6 +18,7 @@ from tamsk_hw.facts.notices import Notice
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee.events import Action, ButtonName, LinkState, Press
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, RecordedQuestion, StillRunning
@@ -336,7 +337,7 @@ def schema() -> Schema:
                 {"re": asker, "done": _COUNT},
                 maybe={"game": _COUNT, "games": _COUNT, "already": {"const": True}},
             ),
-            _object({"re": asker, "refused": {"type": "string"}}),
+            _object({"re": asker, "refused": {"type": "string"}}, maybe={"why": _values(Hindrance)}),
         ],
         "$defs": {
             "tube": {"enum": [tube.name for tube in TUBES]},

@@ -26,6 +26,8 @@ from tamsk_hw.live.journal_requests import ImportRoom, ImportStream, Upload, out
 from tamsk_hw.live.requests import MOST_BYTES, HandOver, Identifier, Request, RequestError, Since, read_request
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import LiveStream, encoded
+from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.words.live import hindrance_words
 
 #: Real seconds for which a new reader may say what he has already, before he gets what is new.
 GRACE: Final = 0.1
@@ -70,6 +72,10 @@ class Asked:
     def refused(self, reason: str) -> None:
         """It is refused, and nothing has changed."""
         self._send(encoded({"re": self.request.id, "refused": reason}))
+
+    def hindered(self, why: Hindrance) -> None:
+        """It is refused for a reason that readers may word themselves, and nothing has changed."""
+        self._send(encoded({"re": self.request.id, "refused": hindrance_words(why), "why": why.value}))
 
 
 def bound_socket(path: Path) -> socket.socket:

@@ -249,7 +249,7 @@ def player_card(
         ),
         tag(
             "text",
-            text_of(rings_left_words()),
+            text_of(rings_left_words(sign.left)),
             x=caption_x,
             y=caption_y,
             font_size=card.caption_size,

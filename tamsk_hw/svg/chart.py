@@ -16,7 +16,15 @@ from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.referee.course import Course, GlassCourse
 from tamsk_hw.svg.markup import number, tag, text_of
 from tamsk_hw.svg.theme import Ink, Role, Theme
-from tamsk_hw.words.charts import RINGS_TITLE, SAND_TITLE, clock_words, rings_description, sand_description
+from tamsk_hw.words.charts import (
+    clock_words,
+    glass_labels,
+    line_label,
+    rings_description,
+    rings_title,
+    sand_description,
+    sand_title,
+)
 
 _WIDTH, _HEIGHT = 720.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 636.0, 44.0, 258.0
@@ -143,10 +151,9 @@ def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "")
             points.append((each.t, each.left[player], each.left[player]))
         left = course.rings[-1].left[player]
         points.append((course.ends, left, left))
-        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), f"{player} {left}"))
-    return Chart(
-        RINGS_TITLE, rings_description(course), course, RINGS_EACH, (0, 8, 16, 24, 32), tuple(lines), theme, prefix
-    )
+        lines.append(_Curve(f"rings-{player.value}", player, tuple(points), line_label(player, left)))
+    marks = (0, 8, 16, 24, 32)
+    return Chart(rings_title(), rings_description(course), course, RINGS_EACH, marks, tuple(lines), theme, prefix)
 
 
 def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
@@ -155,10 +162,10 @@ def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") 
     top = 60.0 * max(1, -(-int(most) // 60))
     marks = tuple(60.0 * place for place in range(int(top / 60) + 1))
     lines = tuple(
-        _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), glass.name.replace("-", " "))
-        for glass in course.glasses
+        _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label)
+        for glass, label in zip(course.glasses, glass_labels(course), strict=True)
     )
-    return Chart(SAND_TITLE, sand_description(course), course, top, marks, lines, theme, prefix)
+    return Chart(sand_title(), sand_description(course), course, top, marks, lines, theme, prefix)
 
 
 def _until_lost(glass: GlassCourse) -> tuple[tuple[float, float, float], ...]:

@@ -20,7 +20,6 @@ from tamsk_hw.panel.possible import Hindrance, hindrance
 from tamsk_hw.referee.events import Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.words.live import hindrance_words
 
 
 class Asking(Protocol):
@@ -95,7 +94,7 @@ class LiveDoor:
             case ChangeGames() | ImportStream() as deed:
                 why = games.change(deed, partial(self._hear_of, asked))
                 if why is not None:
-                    asked.refused(hindrance_words(why))
+                    asked.hindered(why)
                 return None
             case _:
                 assert_never(asked.request.deed)
@@ -103,7 +102,7 @@ class LiveDoor:
             why = Hindrance.OTHER_TUBES
         if why is None:
             return event
-        asked.refused(hindrance_words(why))
+        asked.hindered(why)
         return None
 
     def _hear_of(self, asked: Asked, outcome: Changed | JournalError) -> None:
@@ -155,7 +154,7 @@ def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
         asked.refused(str(error))
         return
     if isinstance(answer, Hindrance):
-        asked.refused(hindrance_words(answer))
+        asked.hindered(answer)
     else:
         asked.done(answer)
 

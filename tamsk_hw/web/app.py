@@ -13,17 +13,24 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from tamsk_hw.system.language import Language
 from tamsk_hw.web.events import Events
+from tamsk_hw.web.languages import Translated, choose_language
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Guard, Hosts
-from tamsk_hw.words.page import FAILED, NOT_ALLOWED
+from tamsk_hw.words.page import failed_words, not_allowed_words
 
 #: From this many bytes on an answer is packed.
 _LEAST_PACKED = 1000
 
 
-def page_app(pages: Pages, hosts: Hosts, more: Sequence[BaseRoute] = ()) -> ASGIApp:
-    """The application; ``more`` are the addresses of what stands beside the scoreboard."""
+def page_app(
+    pages: Pages, hosts: Hosts, more: Sequence[BaseRoute] = (), usual: Language = Language.ENGLISH
+) -> ASGIApp:
+    """The application; ``more`` are the addresses of what stands beside the scoreboard.
+
+    ``usual`` is the language for browsers that ask for none of the program's.
+    """
     routes: list[BaseRoute] = [
         Route("/", pages.scoreboard),
         Route("/overlay", pages.overlay),
@@ -32,6 +39,7 @@ def page_app(pages: Pages, hosts: Hosts, more: Sequence[BaseRoute] = ()) -> ASGI
         Route("/rules", pages.rules),
         Route("/static/{name}", pages.file),
         Route("/events", Events(pages.table), methods=["GET"]),
+        Route("/language", choose_language, methods=["POST"]),
         *more,
     ]
 
@@ -40,14 +48,14 @@ def page_app(pages: Pages, hosts: Hosts, more: Sequence[BaseRoute] = ()) -> ASGI
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return PlainTextResponse(NOT_ALLOWED, error.status_code, error.headers)
+        return PlainTextResponse(not_allowed_words(), error.status_code, error.headers)
 
     async def failed(request: Request, error: Exception) -> Response:
-        return PlainTextResponse(FAILED, 500)
+        return PlainTextResponse(failed_words(), 500)
 
     app = Starlette(
         routes=routes,
         middleware=[Middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)],
         exception_handlers={404: missing, 405: refused, 500: failed},
     )
-    return Guard(app, hosts)
+    return Translated(Guard(app, hosts), usual)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -14,6 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import JournalError, LiveError
+from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.entries import checked_name
@@ -26,7 +28,6 @@ from tamsk_hw.web.posted import JSON, PostRefused, kind_of, read_upload
 from tamsk_hw.web.sessions import DeskAnswer, Session
 from tamsk_hw.web.shelf import GameKey, Shelf
 from tamsk_hw.words import archive_page as words
-from tamsk_hw.words.desk import MALFORMED
 
 
 class ArchiveChanges:
@@ -65,7 +66,7 @@ class ArchiveChanges:
         answer = session.answers.get(name)
         if answer is None:
             if not stream.strip():
-                raise PostRefused(400, words.no_stream_words())
+                raise PostRefused(400, DeskRefusal.NO_FILE)
             deed = ImportStream(stream, *_names(fields))
             answer = session.begin(name, self._have_done(deed, None))
         return await _answered(request, name, answer)
@@ -78,16 +79,16 @@ class ArchiveChanges:
         command = words.shell_command(said, simulated=simulated)
         holder = await asyncio.to_thread(self._holder, simulated=simulated)
         if holder is None:
-            return DeskAnswer(words.nobody_words(command), where=before)
+            return DeskAnswer(partial(words.nobody_words, command), where=before)
         if holder.asked_at is None:
-            return DeskAnswer(words.held_words(command), where=before)
+            return DeskAnswer(partial(words.held_words, command), where=before)
         try:
             answer = await asyncio.to_thread(ask_owner, holder.asked_at, deed, simulated=simulated)
             outcome, done = outcome_of(answer), int(answer["done"])
         except JournalError as error:
-            return DeskAnswer(words.refused_words(str(error)), where=before)
+            return DeskAnswer(partial(words.refused_words, str(error)), where=before)
         except (LiveError, LookupError, ValueError, TypeError):
-            return DeskAnswer(words.silent_words(), where=before)
+            return DeskAnswer(words.silent_words, where=before)
         where = before
         match deed:
             case ImportStream():
@@ -98,7 +99,7 @@ class ArchiveChanges:
                 where = "/players"
             case NamePlayers() | Annotate():
                 pass
-        return DeskAnswer(words.changed_words(said, outcome), done, where)
+        return DeskAnswer(partial(words.changed_words, said, outcome), done, where)
 
     def _holder(self, *, simulated: bool) -> Holder | None:
         """The program that changes the journal: the one that has it, else one with simulated games beside it."""
@@ -134,16 +135,21 @@ def _read(fields: Mapping[str, str]) -> tuple[NamePlayers | DeleteGame | Annotat
             return Annotate(key.number, checked_remark(fields.get("text", ""))), key
         elif key is not None and what == "delete":
             return DeleteGame(key.number), key
-    except JournalError as error:
-        raise PostRefused(400, f"{MALFORMED} ({error})") from None
-    raise PostRefused(400, MALFORMED)
+    except JournalError:
+        wrong = "name" if what == "erase" else "text"
+        raise PostRefused(400, DeskRefusal.MALFORMED, wrong) from None
+    raise PostRefused(400, DeskRefusal.MALFORMED)
 
 
 def _names(fields: Mapping[str, str]) -> tuple[str | None, str | None]:
+    return _name(fields, "red"), _name(fields, "black")
+
+
+def _name(fields: Mapping[str, str], field: str) -> str | None:
     try:
-        return checked_name(fields.get("red")), checked_name(fields.get("black"))
-    except JournalError as error:
-        raise PostRefused(400, f"{MALFORMED} ({error})") from None
+        return checked_name(fields.get(field))
+    except JournalError:
+        raise PostRefused(400, DeskRefusal.MALFORMED, field) from None
 
 
 def _page_of(deed: AskedChange, key: GameKey | None) -> str:

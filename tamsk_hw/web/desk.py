@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,16 +19,19 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import LiveError
+from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.live.client import connect
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.desk_view import desk_view, label_of
 from tamsk_hw.web.gate import COOKIE, FORM_HEADERS, Gate, address_of, request_name
 from tamsk_hw.web.new_game import FormError, read_form
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import JSON, PostRefused, kind_of
+from tamsk_hw.web.posted import JSON, PostRefused, is_https, kind_of
 from tamsk_hw.web.sessions import SESSION_SECONDS, DeskAnswer, Limiter
 from tamsk_hw.web.wishes import confirmation, read_wish, request_for
 from tamsk_hw.words import desk as words
+from tamsk_hw.words.live import hindrance_words
 
 #: Attempts to sign in from one address, and from all, in a minute.
 SIGN_INS: Final = 6
@@ -49,11 +53,23 @@ def asker(services: Sequence[Path]) -> Ask:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A request to the service: what is asked, and the words when it is done and when it is refused."""
+    """A request to the service: what is asked, its words when it is done, and what it is called."""
 
     what: Mapping[str, Any]
-    done: str
-    label: str
+    done: Callable[[], str]
+    label: Callable[[], str]
+
+    def answered(self, seq: int) -> DeskAnswer:
+        """It was done by this line of the stream."""
+        return DeskAnswer(self.done, seq)
+
+    def refused(self, why: Callable[[], str]) -> DeskAnswer:
+        """It was not done."""
+        return DeskAnswer(lambda: words.refused_words(self.label(), why()))
+
+    def refused_here(self, why: DeskRefusal) -> DeskAnswer:
+        """It was not done, for a reason of the desk."""
+        return self.refused(partial(words.desk_refusal_words, why))
 
 
 class ArbiterDesk:
@@ -93,29 +109,28 @@ class ArbiterDesk:
             confirm=asked.get("confirm"),
             answer=session.answered(asked.get("answer")),
         )
-        shown = self._pages.render(
-            request, "desk.html", desk=view, said=words, csrf=session.csrf, fresh=secrets.token_urlsafe(12)
+        fresh = secrets.token_urlsafe(12)
+        return self._pages.render(
+            request, "desk.html", desk=view, said=words.desk_texts(), csrf=session.csrf, fresh=fresh
         )
-        shown.headers.update(FORM_HEADERS)
-        return shown
 
     # What is posted.
 
     async def sign_in(self, request: Request, fields: dict[str, str]) -> Response:
         """Sign in by a token."""
         if not (self._sign_ins.allows(address_of(request)) and self._all_sign_ins.allows("")):
-            raise PostRefused(429, words.TOO_OFTEN)
+            raise PostRefused(429, DeskRefusal.TOO_OFTEN)
         secret = self.sessions.sign_in(fields.get("token", "").strip())
         if secret is None:
             if kind_of(request) == JSON:
-                raise PostRefused(403, words.WRONG_TOKEN)
-            return self.gate.sign_in_page(request, 403, words.WRONG_TOKEN)
+                raise PostRefused(403, DeskRefusal.WRONG_TOKEN)
+            return self.gate.sign_in_page(request, 403, DeskRefusal.WRONG_TOKEN)
         answer: Response = RedirectResponse("/arbiter", 303, FORM_HEADERS)
         if kind_of(request) == JSON:
             session = self.sessions.find(secret)
             answer = JSONResponse({"csrf": session and session.csrf}, headers=FORM_HEADERS)
         answer.set_cookie(
-            COOKIE, secret, max_age=SESSION_SECONDS, secure=_is_https(request), httponly=True, samesite="strict"
+            COOKIE, secret, max_age=SESSION_SECONDS, secure=is_https(request), httponly=True, samesite="strict"
         )
         return answer
 
@@ -154,36 +169,39 @@ class ArbiterDesk:
             try:
                 game = read_form(fields, secrets.choice)
             except FormError as error:
-                raise PostRefused(400, f"{words.MALFORMED} ({error})") from None
-            done = words.set_up_words() if game.ruleset else words.NAMES_CHANGED
+                raise PostRefused(400, DeskRefusal.MALFORMED, str(error)) from None
+            done = words.set_up_words if game.ruleset else words.names_changed_words
             if game.drawn:
-                done = words.drawn_words(game.names.red, game.names.black)
-            return _Asked(game.as_request(), done, words.SET_UP if game.ruleset else words.SAVE_NAMES)
+                done = partial(words.drawn_words, game.names.red, game.names.black)
+            return _Asked(game.as_request(), done, words.set_up_label if game.ruleset else words.names_label)
         code = fields.get("wish", "")
         wish = read_wish(code)
         if wish is None:
-            raise PostRefused(400, words.MALFORMED)
+            raise PostRefused(400, DeskRefusal.MALFORMED)
         if confirmation(wish) is not None and fields.get("confirmed") != "yes":
             return code
-        label = label_of(wish)
-        return _Asked(request_for(wish), words.done_words(label), label)
+        label = partial(label_of, wish)
+        return _Asked(request_for(wish), lambda: words.done_words(label()), label)
 
     async def _pass_on(self, asked: _Asked, game: str) -> DeskAnswer:
         """Ask the service, if the game is still the one that was on the page."""
         table = self._pages.table
         if table.absence is not None or table.scene is None:
-            return DeskAnswer(words.refused_words(asked.label, words.UNREACHABLE))
+            return asked.refused_here(DeskRefusal.UNREACHABLE)
         if table.kept.game is not None and table.kept.game.key != game:
-            return DeskAnswer(words.refused_words(asked.label, words.OTHER_GAME))
+            return asked.refused_here(DeskRefusal.OTHER_GAME)
         try:
             answer = await asyncio.to_thread(self._ask, asked.what)
         except LiveError:
-            return DeskAnswer(words.refused_words(asked.label, words.UNSURE))
+            return asked.refused_here(DeskRefusal.UNSURE)
         if "refused" in answer:
-            return DeskAnswer(words.refused_words(asked.label, str(answer["refused"])))
-        return DeskAnswer(asked.done, int(answer["done"]))
+            return asked.refused(partial(_reason, answer))
+        return asked.answered(int(answer["done"]))
 
 
-def _is_https(request: Request) -> bool:
-    """The browser speaks TLS, perhaps with a proxy before this page."""
-    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
+def _reason(answer: Mapping[str, Any]) -> str:
+    """The service's reason in the language that is spoken; in the service's words if it is not known here."""
+    try:
+        return hindrance_words(Hindrance(answer.get("why")))
+    except ValueError:
+        return str(answer["refused"])

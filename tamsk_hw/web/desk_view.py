@@ -42,17 +42,17 @@ def label_of(wish: Wish) -> str:
     """The words on the button of a wish."""
     match wish:
         case Button():
-            return words.press_words(wish)
+            return words.press_label(wish)
         case Arbiter():
             return words.decision_label(wish)
         case GameAnswer.RESUME:
-            return words.RESUME
+            return words.resume_label()
         case GameAnswer.ABANDON:
-            return words.ABANDON_OFFERED
+            return words.abandon_offered_label()
         case GameAnswer.NEXT:
-            return words.NEXT
+            return words.next_label()
         case GameAnswer.REMATCH:
-            return words.REMATCH
+            return words.rematch_label()
         case _:
             assert_never(wish)
 
@@ -115,6 +115,8 @@ class DeskView:
     """What is to be done when none of the answers holds."""
     answers: tuple[WishButton, ...] = ()
     confirm: WishButton | None = None
+    confirm_label: str = ""
+    """The label of the button that confirms."""
     asked: str = ""
     """What happens if it is confirmed, as a question."""
     not_possible: bool = False
@@ -158,9 +160,10 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
         headline=headline(scene.diagnosis),
         svg=Markup(board_svg(scene, Layout.BOARD)),
         question=None if question is None or not is_played else question_words(question),
-        otherwise=words.OTHERWISE if isinstance(question, FullTubeEntered) else None,
+        otherwise=words.otherwise_words() if isinstance(question, FullTubeEntered) else None,
         answers=_answers(scene, table),
         confirm=_button(wish) if wish is not None and asks is not None and possible else None,
+        confirm_label="" if wish is None else words.confirm_label(label_of(wish)),
         asked="" if asks is None else words.confirmation_words(asks, view),
         not_possible=confirm is not None and not possible,
         game_buttons=_buttons(game_wishes(state)),
@@ -190,7 +193,7 @@ def _answers(scene: TableScene, table: LiveTable) -> tuple[WishButton, ...]:
         return ()
     given = answers(scene.view, on_move_when_asked(table.kept.rulings()))
     return tuple(
-        _button(wish, words.answer_words(wish, question)) for wish in given if is_possible(wish, scene.state)
+        _button(wish, words.answer_label(wish, question)) for wish in given if is_possible(wish, scene.state)
     )
 
 
@@ -233,10 +236,11 @@ def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
     }
     return tuple(
         RulesChoice(name, label, tuple(options.items()), chosen[name])
-        for name, label, options in words.FORM_CHOICES
+        for name, label, options in words.form_choices()
     )
 
 
 def _rulings(table: LiveTable) -> tuple[tuple[str, str, str], ...]:
     lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
-    return tuple((line.record["clock"], line.record["said"], line.record["clause"]) for line in lines[:-41:-1])
+    shown = (line.shown() for line in lines[:-41:-1])
+    return tuple((each["clock"], each["said"], each["clause"]) for each in shown)

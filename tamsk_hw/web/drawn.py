@@ -17,7 +17,7 @@ from tamsk_hw.svg.shapes import disc
 from tamsk_hw.svg.theme import Ink, Role
 from tamsk_hw.svg.tubes import rings
 from tamsk_hw.web.scene import TableScene
-from tamsk_hw.words.board_state import timer_words
+from tamsk_hw.words.board_state import rings_left_words, timer_words
 from tamsk_hw.words.page import penalty_words, player_name, ring_words
 from tamsk_hw.words.players import stance_words
 
@@ -56,6 +56,8 @@ class PlayerCard:
     stance: Stance
     stance_words: str
     left: int
+    left_words: str
+    """The caption of ``left``."""
     rights: tuple[Right, ...]
     timer: TimerCount | None
     stack: Markup
@@ -94,6 +96,7 @@ def _card(scene: TableScene, player: Player, name: str) -> PlayerCard:
         stance=sign.stance,
         stance_words=stance_words(sign.stance),
         left=sign.left,
+        left_words=rings_left_words(sign.left),
         rights=_rights(scene, player) if sign.due else (),
         timer=_timer(scene.diagnosis, player),
         stack=_stack(sign.left),

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from tamsk_hw.web.kept import StreamPlace
 from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.words.page import TOO_MANY
+from tamsk_hw.words.page import too_many_words
 
 #: Real seconds for which a browser may take nothing.
 PATIENCE: Final = 20.0
@@ -106,7 +106,7 @@ class Events:
         """Answer with a stream, as long as there are not too many."""
         answer: Response | EventStream
         if self._table.watchers >= MOST_WATCHERS:
-            answer = PlainTextResponse(TOO_MANY, 503, {"Retry-After": "30"})
+            answer = PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
         else:
             request = Request(scope)
             named = request.headers.get("last-event-id") or request.query_params.get("since")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import JSON, PostRefused, check_origin, kind_of, read_fields
@@ -21,8 +22,8 @@ COOKIE: Final = "tamsk-desk"
 #: Requests that one address may make in a minute, besides those that sign in.
 REQUESTS: Final = 120
 
-#: Headers of every page with a form. Without the first, browsers send no origin along with it.
-FORM_HEADERS: Final = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+#: Headers of every page with a form.
+FORM_HEADERS: Final = {"Cache-Control": "no-store"}
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
@@ -65,7 +66,7 @@ class Gate:
             try:
                 check_origin(request)
                 if not self._requests.allows(address_of(request)):
-                    raise PostRefused(429, words.TOO_OFTEN)
+                    raise PostRefused(429, DeskRefusal.TOO_OFTEN)
                 return await answer(request)
             except PostRefused as refused:
                 return self._refusal(request, refused)
@@ -80,7 +81,7 @@ class Gate:
         """
         session = self.session(request)
         if session is None:
-            raise PostRefused(401, words.NOT_SIGNED_IN)
+            raise PostRefused(401, DeskRefusal.NOT_SIGNED_IN)
         return session
 
     def checked(self, request: Request, fields: Mapping[str, str]) -> Session:
@@ -91,13 +92,21 @@ class Gate:
         """
         session = self.signed_in(request)
         if not secrets.compare_digest(session.csrf.encode(), fields.get("csrf", "").encode()):
-            raise PostRefused(403, words.STALE)
+            raise PostRefused(403, DeskRefusal.STALE)
         return session
 
-    def sign_in_page(self, request: Request, status: int = 200, why: str | None = None) -> Response:
-        """The form by which to sign in."""
-        has_token = self.sessions.file.kept() is not None
-        shown = self._pages.render(request, "sign_in.html", status, said=words, why=why, has_token=has_token)
+    def sign_in_page(self, request: Request, status: int = 200, why: DeskRefusal | None = None) -> Response:
+        """The form by which to sign in; ``why``: the reason why nothing else is shown."""
+        return self._render(
+            request,
+            "sign_in.html",
+            status,
+            why=None if why is None else words.desk_refusal_words(why),
+            has_token=self.sessions.file.kept() is not None,
+        )
+
+    def _render(self, request: Request, template: str, status: int, **more: Any) -> Response:
+        shown = self._pages.render(request, template, status, said=words.desk_texts(), **more)
         shown.headers.update(FORM_HEADERS)
         return shown
 
@@ -105,11 +114,14 @@ class Gate:
         headers = dict(FORM_HEADERS)
         if refused.status == 429:
             headers["Retry-After"] = "60"
+        why = words.desk_refusal_words(refused.why)
+        if refused.detail is not None:
+            why = words.form_refused_words(refused.detail)
         if kind_of(request) == JSON:
-            return JSONResponse({"refused": refused.words}, refused.status, headers)
+            return JSONResponse({"refused": why}, refused.status, headers)
         if refused.status == 401:
-            return self.sign_in_page(request, 401, refused.words)
-        shown = self._pages.render(request, "desk_refused.html", refused.status, said=words, why=refused.words)
+            return self.sign_in_page(request, 401, refused.why)
+        shown = self._render(request, "desk_refused.html", refused.status, why=why)
         shown.headers.update(headers)
         return shown
 
@@ -122,5 +134,5 @@ def request_name(fields: Mapping[str, str]) -> str:
     """
     name = fields.get("request", "")
     if not _REQUEST_ID.fullmatch(name):
-        raise PostRefused(400, words.MALFORMED)
+        raise PostRefused(400, DeskRefusal.MALFORMED)
     return name

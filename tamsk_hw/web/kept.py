@@ -1,5 +1,7 @@
 """The numbered lines of the live stream as the page keeps and passes them on. Without I/O or clock.
 
+What a line says is kept as facts, and put into words once for each language in which somebody listens.
+
 A browser that comes back says which line it had last. The page may have been started again meanwhile: it then has
 the current game whole, from the service, under the same numbers. So each browser gets each ruling once, and in
 order. When the service has been started again, browsers begin the game again, too: its header comes first.
@@ -11,18 +13,23 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
 from tamsk_hw.errors import JournalError
+from tamsk_hw.facts.notice_reading import read_notice
+from tamsk_hw.facts.notices import Notice
 from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import BaseRuling, Ruling
 from tamsk_hw.referee.stream import parse_event
-from tamsk_hw.words.desk import decided_words
-from tamsk_hw.words.rulings import said, short_clock
+from tamsk_hw.system.language import Language
+from tamsk_hw.words.decisions import decided_words
+from tamsk_hw.words.notices import notice_words
+from tamsk_hw.words.rulings import said, say, short_clock
+from tamsk_hw.words.translating import spoken
 
 #: The most lines that are kept; a long game has some thousand.
 MOST_KEPT: Final = 20_000
@@ -50,6 +57,10 @@ _KEYS: Final = (
     ("notice", LineKind.NOTICE),
     ("names", LineKind.NAMES),
 )
+
+
+#: Kinds of lines that have words.
+_WORDED: Final = frozenset({LineKind.RULING, LineKind.DECISION, LineKind.NOTICE})
 
 
 def compact(record: object) -> str:
@@ -84,12 +95,63 @@ class StreamPlace:
 
 @dataclass(frozen=True, slots=True)
 class KeptLine:
-    """A line: its number, what it is, its JSON object, and the bytes that every browser gets."""
+    """A line: its number, what it is, its JSON object as the service sent it, and its place.
+
+    ``fact`` is what a page puts into words by itself; None for other lines, and for what a newer service says.
+    """
 
     seq: int
     kind: LineKind
     record: Mapping[str, Any]
-    sent: bytes
+    place: StreamPlace
+    fact: Ruling | Arbiter | Notice | None = None
+    _sent: dict[Language | None, bytes] = field(default_factory=dict, compare=False)
+
+    @property
+    def sent(self) -> bytes:
+        """The bytes that every browser of the language that is spoken gets; made once for all of them."""
+        language = spoken() if self.kind in _WORDED else None
+        data = self._sent.get(language)
+        if data is None:
+            data = self._sent[language] = server_sent(self.kind.value, self.shown(), self.place)
+        return data
+
+    def shown(self) -> Mapping[str, Any]:
+        """The line as it is shown, in the language that is spoken.
+
+        Those of rulings and decisions have ``clock``, the sentence ``said`` and its ``clause`` besides.
+        """
+        match self.fact:
+            case Arbiter() as decision:
+                clause = "R9.7" if decision.action is Action.UNCOUNT else "R9.6"
+                shown = _cited(decision.t, decided_words(decision), clause)
+            case BaseRuling() as ruling:
+                shown = {"words": say(ruling), **_cited(ruling.t, said(ruling), ruling.rule)}
+            case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
+                shown = _cited(self.record["ruling"]["t"], self.record["words"], "")
+            case None:
+                shown = {}
+            case notice:
+                shown = {"words": notice_words(notice)}
+        return {**self.record, **shown}
+
+
+def _cited(t: float, words: str, clause: str) -> dict[str, str]:
+    return {"clock": short_clock(t), "said": words, "clause": clause}
+
+
+def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:
+    """The fact of a line that is put into words here; None for other lines, and for what a newer service says."""
+    match kind:
+        case LineKind.RULING:
+            with suppress(JournalError):
+                return parse_ruling(record["ruling"])
+        case LineKind.DECISION if record["event"]["event"] == "arbiter":
+            event = parse_event(record["event"], "line")
+            return event if isinstance(event, Arbiter) else None
+        case LineKind.NOTICE:
+            return read_notice(record["notice"])
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +162,6 @@ class WatchedGame:
     number: int | None
     names: Names
     level: int
-
-
-def told(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The line of a ruling with what a page shows of it: ``clock``, the sentence ``said``, and its ``clause``."""
-    ruling = record["ruling"]
-    clause, shown = str(ruling.get("rule") or ""), record["words"]
-    try:
-        shown = said(parse_ruling(ruling))
-    except JournalError:  # of a newer service: its words have the clause, too
-        clause = ""
-    return {**record, "clock": short_clock(ruling["t"]), "said": shown, "clause": clause}
-
-
-def decided(record: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The line of an arbiter's decision with what a page shows of it, as `told`; None for any other event's."""
-    event = parse_event(record["event"], "line") if record["event"]["event"] == "arbiter" else None
-    if not isinstance(event, Arbiter):
-        return None
-    clause = "R9.7" if event.action is Action.UNCOUNT else "R9.6"
-    return {**record, "clock": short_clock(event.t), "said": decided_words(event), "clause": clause}
 
 
 class KeptLines:
@@ -153,14 +195,12 @@ class KeptLines:
         if kind is None:
             self._saved(record)
             return None
-        if kind is LineKind.RULING:
-            record = told(record)
-        if kind is LineKind.DECISION:
-            decision = decided(record)
-            if decision is None:
-                return None
-            record = decision
-        line = KeptLine(seq, kind, record, server_sent(kind.value, record, StreamPlace(self.life, seq)))
+        fact = _fact(kind, record)
+        if kind is LineKind.DECISION and fact is None:
+            return None
+        line = KeptLine(seq, kind, record, StreamPlace(self.life, seq), fact)
+        if fact is None:
+            line.shown()  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
             self._begin(line)
         elif kind is LineKind.NAMES and self.game is not None:
@@ -209,11 +249,8 @@ class KeptLines:
 
     def rulings(self) -> list[Ruling]:
         """The rulings of the current game, without those that this version does not know."""
-        read = []
-        for line in self.current(LineKind.RULING):
-            with suppress(JournalError):
-                read.append(parse_ruling(line.record["ruling"]))
-        return read
+        facts = (line.fact for line in self.current(LineKind.RULING))
+        return [fact for fact in facts if isinstance(fact, BaseRuling)]
 
     @property
     def place(self) -> StreamPlace | None:

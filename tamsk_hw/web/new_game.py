@@ -26,7 +26,7 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
 
 
 class FormError(Exception):
-    """A form that no desk has sent."""
+    """A form that no desk has sent; its text is the name of the wrong field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,15 @@ def read_form(fields: Mapping[str, str], choose: Callable[[tuple[bool, bool]], b
             if fields[key] not in choices:
                 raise FormError(key)
             ruleset[key] = choices[fields[key]]
-    try:
-        red, black = (checked_name(fields.get(player)) for player in ("red", "black"))
-    except JournalError as error:
-        raise FormError(str(error)) from None
+    red, black = (_name(fields, player) for player in ("red", "black"))
     drawn = fields.get("lot") == "yes"
     if drawn and choose((False, True)):
         red, black = black, red
     return NewGame(ruleset or None, Names(red=red, black=black), drawn)
+
+
+def _name(fields: Mapping[str, str], player: str) -> str | None:
+    try:
+        return checked_name(fields.get(player))
+    except JournalError:
+        raise FormError(player) from None

@@ -16,7 +16,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from tamsk_hw.live.journal_requests import MOST_IMPORT
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.drawn import board_svg, cards_of, names_of
 from tamsk_hw.web.kept import LineKind
@@ -31,6 +30,7 @@ from tamsk_hw.words.rules import anchor_of, rule_book
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import spoken
 
 #: Rulings that the page shows; a browser keeps more as they come.
 SHOWN_RULINGS: Final = 60
@@ -95,7 +95,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(words=words, static=self.static)
+        self.templates.globals.update(static=self.static)
         self.templates.filters["capitalised"] = capital
         self.templates.filters["shown"] = shown_name
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
@@ -109,10 +109,26 @@ class Pages:
 
     def render(self, request: Request, template: str, status: int = 200, **more: Any) -> Response:
         """A page of a template."""
-        text = self.templates.get_template(template).render(
-            path=request.url.path, say=labels(MOST_IMPORT >> 20), is_arbiter=self.is_arbiter(request), **more
+        path, query = request.url.path, request.url.query
+        # What was posted is not asked for again: back to the page where that was done.
+        back = f"{path}?{query}" if query else path
+        if request.method == "POST":
+            back = path.rpartition("/")[0] or "/"
+        text = self.text(
+            template,
+            path=path,
+            back=back,
+            languages=words.LANGUAGE_NAMES,
+            say=labels(),
+            is_arbiter=self.is_arbiter(request),
+            **more,
         )
         return HTMLResponse(text, status, {"Cache-Control": "no-store"})
+
+    def text(self, template: str, **more: Any) -> str:
+        """A template in the language that is spoken."""
+        more = {"words": words.page_texts(), "language": spoken().value, **more}
+        return self.templates.get_template(template).render(more)
 
     # What is asked for.
 
@@ -128,20 +144,20 @@ class Pages:
         """``/now?at=REVISION``: the part of the scoreboard that shows the table."""
         scene = self.table.scene
         if scene is None:
-            return PlainTextResponse(words.NO_STATE, 503, {"Retry-After": "1"})
+            return PlainTextResponse(words.no_state_words(), 503, {"Retry-After": "1"})
         return self._once(
             request,
             scene,
             "now",
             "text/html; charset=utf-8",
-            lambda: self.templates.get_template("_now.html").render(self._scene(scene)),
+            lambda: self.text("_now.html", **self._scene(scene)),
         )
 
     async def board(self, request: Request) -> Response:
         """``/board.svg``: the drawing alone; ``layout`` is wide, tall or board, ``theme`` light or dark."""
         scene = self.table.scene
         if scene is None:
-            return PlainTextResponse(words.NO_STATE, 503, {"Retry-After": "1"})
+            return PlainTextResponse(words.no_state_words(), 503, {"Retry-After": "1"})
         layout = _chosen(Layout, request.query_params.get("layout"), Layout.WIDE)
         theme = _chosen(Theme, request.query_params.get("theme"), Theme.LIGHT)
         return self._once(
@@ -170,7 +186,7 @@ class Pages:
 
     def missing(self, request: Request) -> Response:
         """There is nothing at this address."""
-        return self.render(request, "refused.html", 404, title=words.NOT_FOUND)
+        return self.render(request, "refused.html", 404, title=words.not_found_words())
 
     # How it is made.
 
@@ -179,7 +195,7 @@ class Pages:
         table = self.table
         place, scene = table.kept.place, table.scene
         lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
-        rulings = [_cited(line.record) for line in lines[: -SHOWN_RULINGS - 1 : -1]]
+        rulings = [_cited(line.shown()) for line in lines[: -SHOWN_RULINGS - 1 : -1]]
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,
@@ -225,7 +241,7 @@ class Pages:
             "svg": Markup(board_svg(scene)),
             "cards": cards_of(scene),
             "game": game,
-            "another": labels(MOST_IMPORT >> 20)["another"],
+            "another": labels()["another"],
             "sheet": sheet,
         }
 
@@ -240,7 +256,7 @@ class Pages:
     def _once(
         self, request: Request, scene: TableScene, what: str, media_type: str, make: Callable[[], str]
     ) -> Response:
-        """An answer that is made once for all who ask while the revision stays.
+        """An answer that is made once for all who ask in a language while the revision stays.
 
         Who names the revision moves the sand himself, and may have it already. For others it is made again.
         """
@@ -248,14 +264,14 @@ class Pages:
             self._kept.clear()
             self._kept_at = scene.at
         named = request.query_params.get("at")
-        key = (what,)
+        key = (what, spoken().value)
         if named != scene.at or key not in self._kept:
             data = make().encode()
             self._kept[key] = data, gzip.compress(data, 5, mtime=0)
         data, packed = self._kept[key]
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", "X-Tamsk-At": scene.at}
         if named == scene.at:
-            headers["ETag"] = f'"{scene.at}-{what}"'
+            headers["ETag"] = f'"{scene.at}-{"-".join(key)}"'
             if request.headers.get("if-none-match") == headers["ETag"]:
                 return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -272,11 +288,11 @@ def _waiting(absence: Absence | None) -> tuple[str, str]:
     """What the page waits for, and what helps."""
     match absence:
         case Absence.FORBIDDEN:
-            return words.FORBIDDEN, words.FORBIDDEN_HINT
+            return words.forbidden_words()
         case Absence.OTHER_VERSION:
-            return words.OTHER_VERSION, words.OTHER_VERSION_HINT
+            return words.other_version_words()
         case Absence.NONE_THERE | None:
-            return words.WAITING, words.WAITING_HINT
+            return words.waiting_words()
 
 
 def _cited(record: Any) -> Cited:

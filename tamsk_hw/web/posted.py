@@ -1,4 +1,4 @@
-"""What a browser posts: from this page only, small, and as a form or JSON; or a file with a form."""
+"""Posts of a browser: from this page only, small, and as a form or JSON; or a file with a form."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from tamsk_hw.live.journal_requests import MOST_IMPORT
-from tamsk_hw.words.archive_page import too_large_words
-from tamsk_hw.words.desk import FOREIGN, MALFORMED, OTHER_FORM, TOO_LARGE
+from tamsk_hw.facts.desk_refusals import DeskRefusal
+from tamsk_hw.journal.importing import MOST_IMPORT
 
 #: The most bytes of a body.
 MOST_BYTES: Final = 8 * 1024
@@ -31,17 +30,23 @@ JSON: Final = "application/json"
 
 
 class PostRefused(Exception):
-    """What was posted is refused with a status, in plain words."""
+    """What was posted is refused with a status; ``detail`` names the wrong field of a form."""
 
-    def __init__(self, status: int, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, status: int, why: DeskRefusal, detail: str | None = None) -> None:
+        super().__init__(why)
         self.status = status
-        self.words = words
+        self.why = why
+        self.detail = detail
 
 
 def kind_of(request: Request) -> str:
     """The media type of a request's body."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def is_https(request: Request) -> bool:
+    """True when the browser speaks TLS, perhaps with a proxy before this page."""
+    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https:")
 
 
 def check_origin(request: Request) -> None:
@@ -57,7 +62,7 @@ def check_origin(request: Request) -> None:
     except ValueError:
         is_own = False
     if not is_own or site not in (None, "same-origin"):
-        raise PostRefused(403, FOREIGN)
+        raise PostRefused(403, DeskRefusal.FOREIGN)
 
 
 async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
@@ -67,8 +72,8 @@ async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
         PostRefused: it is too large, or not understood.
     """
     if kind_of(request) != UPLOAD:
-        raise PostRefused(415, OTHER_FORM)
-    too_large = PostRefused(413, too_large_words(MOST_FILE >> 20))
+        raise PostRefused(415, DeskRefusal.OTHER_FORM)
+    too_large = PostRefused(413, DeskRefusal.FILE_TOO_LARGE)
 
     async def bounded() -> AsyncGenerator[bytes, None]:
         size = 0
@@ -85,12 +90,12 @@ async def read_upload(request: Request) -> tuple[dict[str, str], bytes]:
         files = [value for name, value in pairs if name == "file" and isinstance(value, UploadFile)]
         fields = {name: value for name, value in pairs if isinstance(value, str)}
         if len(pairs) != len(fields) + len(files):
-            raise PostRefused(400, MALFORMED)
+            raise PostRefused(400, DeskRefusal.MALFORMED)
         "".join(fields.values()).encode()
         content = b"" if not files else await files[0].read()
         await form.close()
     except (ClientDisconnect, MultiPartException, ValueError, KeyError):
-        raise PostRefused(400, MALFORMED) from None
+        raise PostRefused(400, DeskRefusal.MALFORMED) from None
     if len(content) > MOST_FILE:
         raise too_large
     return fields, content
@@ -104,15 +109,15 @@ async def read_fields(request: Request) -> dict[str, str]:
     """
     kind = kind_of(request)
     if kind not in (FORM, JSON):
-        raise PostRefused(415, OTHER_FORM)
+        raise PostRefused(415, DeskRefusal.OTHER_FORM)
     body = b""
     try:
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                raise PostRefused(413, TOO_LARGE)
+                raise PostRefused(413, DeskRefusal.TOO_LARGE)
     except ClientDisconnect:
-        raise PostRefused(400, MALFORMED) from None
+        raise PostRefused(400, DeskRefusal.MALFORMED) from None
     try:
         text = body.decode()
         pairs = (
@@ -131,7 +136,7 @@ async def read_fields(request: Request) -> dict[str, str]:
             raise ValueError("a field twice")
         "".join(fields.values()).encode()
     except (ValueError, RecursionError):
-        raise PostRefused(400, MALFORMED) from None
+        raise PostRefused(400, DeskRefusal.MALFORMED) from None
     return fields
 
 

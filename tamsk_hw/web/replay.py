@@ -48,7 +48,7 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.replayed_game import Happening, ReplayedGame
 from tamsk_hw.web.shelf import GameKey, Shelf
 from tamsk_hw.words import replaying as said
-from tamsk_hw.words.desk import decided_words
+from tamsk_hw.words.decisions import decided_words
 from tamsk_hw.words.replaying import replay_title, time_words
 from tamsk_hw.words.rules import anchor_of, rule_book
 from tamsk_hw.words.rulings import said as ruled_words
@@ -160,7 +160,7 @@ class Replays:
         instant = request.path_params["instant"]
         if instant >= len(recording.instants):
             return self._pages.missing(request)
-        text = self._pages.templates.get_template("_now.html").render(self._shown(recording, instant, key))
+        text = self._pages.text("_now.html", **self._shown(recording, instant, key))
         lasting = request.query_params.get("v") == fingerprint
         return HTMLResponse(text, headers={"Cache-Control": _FOR_A_DAY if lasting else "no-cache"})
 

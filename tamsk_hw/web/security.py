@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamsk_hw.words.page import OTHER_HOST
+from tamsk_hw.words.page import other_host_words
 
 #: Everything comes from the page itself, scripts and styles from files of its own only.
 CONTENT_SECURITY_POLICY: Final = (
@@ -20,10 +20,11 @@ CONTENT_SECURITY_POLICY: Final = (
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
+#: Without a referrer at its own pages a browser would send no origin along with a form.
 HEADERS: Final = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
@@ -95,5 +96,5 @@ class Guard:
 
         app = self._app
         if not self._hosts.allows(Headers(scope=scope).get("host")):
-            app = PlainTextResponse(OTHER_HOST, 421)
+            app = PlainTextResponse(other_host_words(), 421)
         await app(scope, receive, send_guarded)

@@ -12,6 +12,7 @@ from typing import Final
 
 import uvicorn
 
+from tamsk_hw.system.language import Language
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.archive_pages import ArchivePages
@@ -47,14 +48,15 @@ def serve(
     token: TokenFile,
     shelf: Shelf,
     *,
+    usual: Language = Language.ENGLISH,
     until_closed: int | None = None,
 ) -> None:
     """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
 
-    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``until_closed``: a descriptor at whose end the
-    page ends, too.
+    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``usual`` is the language for browsers that ask
+    for none of the program's; ``until_closed``: a descriptor at whose end the page ends, too.
     """
-    asyncio.run(_serve(listening, hosts, services, token, shelf, until_closed))
+    asyncio.run(_serve(listening, hosts, services, token, shelf, usual, until_closed))
 
 
 async def _serve(
@@ -63,6 +65,7 @@ async def _serve(
     services: Sequence[Path],
     token: TokenFile,
     shelf: Shelf,
+    usual: Language,
     until_closed: int | None,
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
@@ -70,7 +73,7 @@ async def _serve(
     desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
     archive = ArchivePages(pages, shelf, desk.gate)
     config = uvicorn.Config(
-        page_app(pages, hosts, [*desk.routes, *archive.routes, *Replays(pages, shelf).routes]),
+        page_app(pages, hosts, [*desk.routes, *archive.routes, *Replays(pages, shelf).routes], usual),
         http="h11",
         loop="asyncio",
         ws="none",

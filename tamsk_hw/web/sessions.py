@@ -27,12 +27,20 @@ _MOST_KEYS: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class DeskAnswer:
-    """The answer to a request, in words; ``done`` is the stream's line that came of it, None if refused."""
+    """The answer to a request; ``done`` is the stream's line that came of it, None if refused.
 
-    words: str
+    ``say`` gives its words, in the language that is spoken when they are read.
+    """
+
+    say: Callable[[], str]
     done: int | None = None
     where: str = "/arbiter"
     """The page that shows it."""
+
+    @property
+    def words(self) -> str:
+        """The answer in words."""
+        return self.say()
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.journal import GameState, GameSummary
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
+from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.referee.course import Course, GlassCourse
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.words.charts import clock_words
@@ -23,8 +24,8 @@ from tamsk_hw.words.translating import ntr, player_words, tr, tr_in
 _STEERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def labels(most_import: int) -> Mapping[str, str]:
-    """Headings, buttons and the like, in the language that is spoken; streams of ``most_import`` MiB are taken."""
+def labels() -> Mapping[str, str]:
+    """Headings, buttons and the like, in the language that is spoken."""
     return {
         "games": tr("Games"),
         "players": tr("Players"),
@@ -85,7 +86,7 @@ def labels(most_import: int) -> Mapping[str, str]:
         "erase": tr("Erase this name"),
         "erase_hint": tr("The name goes from all games and remarks; the games stay."),
         "import": tr("Import a game"),
-        "import_hint": tr("A recorded stream, of at most {count} MiB.", count=most_import),
+        "import_hint": tr("A recorded stream, of at most {count} MiB.", count=MOST_IMPORT >> 20),
         "file": tr("File"),
         "import_button": tr("Import"),
         "yes": tr_in("a button", "Yes"),
@@ -283,9 +284,11 @@ def no_stream_words() -> str:
     return tr("No file was chosen, or it is empty.")
 
 
-def too_large_words(most: int) -> str:
-    """The posted file has more than ``most`` MiB."""
-    return tr("That is too large: at most {count} MiB. In a shell: tamsk-hw games import FILE", count=most)
+def too_large_words() -> str:
+    """The posted file is larger than a stream may be."""
+    return tr(
+        "That is too large: at most {count} MiB. In a shell: tamsk-hw games import FILE", count=MOST_IMPORT >> 20
+    )
 
 
 def shell_command(deed: JournalDeed, *, simulated: bool) -> str:

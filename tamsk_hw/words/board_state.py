@@ -14,9 +14,9 @@ from tamsk_hw.words.sentences import capital
 from tamsk_hw.words.translating import ntr, tr, tr_in
 
 
-def rings_left_words() -> str:
-    """The caption beside the number of a player's rings."""
-    return tr_in("caption of a number", "rings left")
+def rings_left_words(count: int) -> str:
+    """The caption beside the number ``count`` of a player's rings."""
+    return ntr("ring left", "rings left", count)
 
 
 def out_of_reach_words() -> str:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import PLAYERS
+from collections import Counter
+
+from tamsk_hw.game.players import RINGS_EACH, Player
 from tamsk_hw.referee.course import Course
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import tr, tr_in
 
-RINGS_TITLE = "Rings left"
-SAND_TITLE = "Sand in the glasses, seconds"
+
+def rings_title() -> str:
+    """The title of the chart of rings."""
+    return tr("Rings left")
+
+
+def sand_title() -> str:
+    """The title of the chart of sand."""
+    return tr("Sand in the glasses, seconds")
 
 
 def clock_words(seconds: float) -> str:
@@ -16,18 +26,44 @@ def clock_words(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
+def line_label(player: Player, number: int) -> str:
+    """A line's name, with the number of rings left or of a player's glass: ``red 1``."""
+    return tr("{player} {number}", player=player, number=number)
+
+
+def glass_labels(course: Course) -> list[str]:
+    """The names of the glasses, in the course's order."""
+    numbers: Counter[Player] = Counter()
+    labels = []
+    for glass in course.glasses:
+        numbers[glass.owner] += 1
+        labels.append(line_label(glass.owner, numbers[glass.owner]))
+    return labels
+
+
 def rings_description(course: Course) -> str:
     """The rings that both players have left at the end, for whoever cannot see the chart."""
     left = course.rings[-1].left
-    said = " and ".join(f"{player} {left[player]}" for player in PLAYERS)
-    return f"{capital(said)} of 32 rings left after {clock_words(course.ends - course.begins)}."
+    return tr(
+        "{Red} {red_left} and {black} {black_left} of {each} rings left after {time}.",
+        red=Player.RED,
+        red_left=left[Player.RED],
+        black=Player.BLACK,
+        black_left=left[Player.BLACK],
+        each=RINGS_EACH,
+        time=clock_words(course.ends - course.begins),
+    )
 
 
 def sand_description(course: Course) -> str:
     """When each glass ran out, for whoever cannot see the chart."""
     said = []
-    for glass in course.glasses:
+    for glass, name in zip(course.glasses, glass_labels(course), strict=True):
         lost = next((each.t for each in glass.samples if each.is_lost), None)
-        when = "has not run out" if lost is None else f"ran out at {clock_words(lost - course.begins)}"
-        said.append(f"{glass.name.replace('-', ' ')} {when}")
-    return f"{capital('; '.join(said))}." if said else "No glass was started."
+        if lost is None:
+            said.append(tr("{glass} has not run out", glass=name))
+        else:
+            said.append(tr("{glass} ran out at {time}", glass=name, time=clock_words(lost - course.begins)))
+    if not said:
+        return tr("No glass was started.")
+    return f"{capital(tr_in('between orders', '; ').join(said))}."

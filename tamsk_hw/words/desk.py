@@ -2,80 +2,187 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import assert_never
 
+from tamsk_hw.facts.desk_refusals import DeskRefusal
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.prompts import Confirmation, Ways
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.view import GlassView, View
+from tamsk_hw.words.archive_page import no_stream_words, too_large_words
 from tamsk_hw.words.board_state import glass_words
+from tamsk_hw.words.decisions import decision_words
 from tamsk_hw.words.prompts import prompt_words
 from tamsk_hw.words.sentences import capital
+from tamsk_hw.words.translating import ntr, tr
 
-DESK: Final = "Arbiter's desk"
-ANSWERS: Final = "Answers"
-SIGN_IN: Final = "Sign in"
-SIGN_OUT: Final = "Sign out"
-TOKEN: Final = "Token"
-TOKEN_HINT: Final = "tamsk-hw web token, on the computer of the page, makes one and shows it as a QR code."
-NO_TOKEN: Final = "There is no token yet."
-QUESTION: Final = "A question"
-OTHERWISE: Final = "If it is not so, put the board right; the game goes on."
-CONFIRM: Final = "Sure?"
-YES: Final = "Yes"
-CANCEL: Final = "No, go back"
-GAME: Final = "Game"
-RESUME: Final = "Resume the unfinished game"
-ABANDON_OFFERED: Final = "Abandon the unfinished game"
-NEXT: Final = "Next game"
-REMATCH: Final = "Rematch, colours swapped"
-PLAYERS_TITLE: Final = "For a player"
-TUBE: Final = "Tube"
-TUBE_HINT: Final = "Tap the board, or choose here."
-SHOW: Final = "Show"
-NOTHING_THERE: Final = "There is nothing to decide there."
-GLASSES: Final = "Glasses"
-RINGS: Final = "Rings"
-END: Final = "End the game"
-SET_UP: Final = "Set up a game"
-SET_UP_NEXT: Final = "Set up the next game"
-NAMES: Final = "Names"
-LEVEL: Final = "Level"
-LEVELS: Final = {"1": "1: without sand", "2": "2: with sand", "3": "3: with the 15-second timer"}
-STARTS: Final = {"corners": "in the corners", "free": "free: placed one by one"}
-PENALTIES: Final = {"two_rings": "the opponent drops two rings", "lose_turn": "the next turn is lost"}
-FORFEITS: Final = {"yes": "has that penalty, too", "no": "has no other penalty"}
-START_LABEL: Final = "Start of the glasses"
-PENALTY_LABEL: Final = "Penalty for lateness"
-FORFEIT_LABEL: Final = "A turn lost by the timer"
-RED_NAME: Final = "Red's name"
-BLACK_NAME: Final = "Black's name"
-FORM_CHOICES: Final = (
-    ("level", LEVEL, LEVELS),
-    ("start", START_LABEL, STARTS),
-    ("late_penalty", PENALTY_LABEL, PENALTIES),
-    ("forfeit_penalised", FORFEIT_LABEL, FORFEITS),
-)
-LOT: Final = "Draw the colours by lot"
-SAVE: Final = "Set up"
-SAVE_NAMES: Final = "Change the names"
 
-WRONG_TOKEN: Final = "That token is wrong, or a newer one has been made."
-NOT_SIGNED_IN: Final = "You are not signed in, or no longer: sign in again."
-TOO_OFTEN: Final = "Too many attempts; wait a minute."
-FOREIGN: Final = "Only the desk's own pages may ask for that."
-OTHER_FORM: Final = "That is neither a form nor JSON."
-TOO_LARGE: Final = "That is too large."
-MALFORMED: Final = "That is not understood."
-STALE: Final = "The page was too old for that; look at the desk and press again."
-UNREACHABLE: Final = "The service does not answer; nothing was changed."
-GONE: Final = "The service is gone; nothing can be decided until it is back."
-UNSURE: Final = "The service has not answered; look at the board before you try again."
-NO_LONGER: Final = "That is not possible any more."
-OTHER_GAME: Final = "Another game is on the board by now; nothing was changed."
-OUT_OF_REACH: Final = "The page does not answer; nothing may have been changed."
-NAMES_CHANGED: Final = "The names are changed."
+def desk_texts() -> dict[str, str]:
+    """The texts that the desk's templates name."""
+    return {
+        "desk": tr("Arbiter's desk"),
+        "sign_in": tr("Sign in"),
+        "sign_out": tr("Sign out"),
+        "token": tr("Token"),
+        "token_hint": tr("tamsk-hw web token, on the computer of the page, makes one and shows it as a QR code."),
+        "no_token": tr("There is no token yet."),
+        "question": tr("A question"),
+        "cancel": tr("No, go back"),
+        "game": tr("Game"),
+        "players": tr("For a player"),
+        "tube": tr("Tube"),
+        "tube_hint": tr("Tap the board, or choose here."),
+        "show": tr("Show"),
+        "nothing_there": tr("There is nothing to decide there."),
+        "glasses": tr("Glasses"),
+        "end": tr("End the game"),
+        "set_up": set_up_label(),
+        "set_up_next": tr("Set up the next game"),
+        "names": tr("Names"),
+        "red_name": tr("{Player}'s name", player=Player.RED),
+        "black_name": tr("{Player}'s name", player=Player.BLACK),
+        "lot": tr("Draw the colours by lot"),
+        "save": tr("Set up"),
+        "save_names": names_label(),
+        "no_longer": tr("That is not possible any more."),
+        "gone": tr("The service is gone; nothing can be decided until it is back."),
+        "out_of_reach": tr("The page does not answer; nothing may have been changed."),
+    }
+
+
+def form_choices() -> tuple[tuple[str, str, dict[str, str]], ...]:
+    """The choices of the form by which a game is set up: each its key, its label, and its values with theirs."""
+    levels = {"1": tr("1: without sand"), "2": tr("2: with sand"), "3": tr("3: with the 15-second timer")}
+    starts = {"corners": tr("in the corners"), "free": tr("free: placed one by one")}
+    penalties = {"two_rings": tr("the opponent drops two rings"), "lose_turn": tr("the next turn is lost")}
+    forfeits = {"yes": tr("has that penalty, too"), "no": tr("has no other penalty")}
+    return (
+        ("level", tr("Level"), levels),
+        ("start", tr("Start of the glasses"), starts),
+        ("late_penalty", tr("Penalty for lateness"), penalties),
+        ("forfeit_penalised", tr("A turn lost by the timer"), forfeits),
+    )
+
+
+def desk_refusal_words(why: DeskRefusal) -> str:
+    """The sentence for the person who asked."""
+    match why:
+        case DeskRefusal.WRONG_TOKEN:
+            return tr("That token is wrong, or a newer one has been made.")
+        case DeskRefusal.NOT_SIGNED_IN:
+            return tr("You are not signed in, or no longer: sign in again.")
+        case DeskRefusal.TOO_OFTEN:
+            return tr("Too many attempts; wait a minute.")
+        case DeskRefusal.FOREIGN:
+            return tr("Only this page's own forms may ask for that.")
+        case DeskRefusal.OTHER_FORM:
+            return tr("That is neither a form nor JSON.")
+        case DeskRefusal.TOO_LARGE:
+            return tr("That is too large.")
+        case DeskRefusal.FILE_TOO_LARGE:
+            return too_large_words()
+        case DeskRefusal.NO_FILE:
+            return no_stream_words()
+        case DeskRefusal.MALFORMED:
+            return tr("That is not understood.")
+        case DeskRefusal.STALE:
+            return tr("The page was too old for that; look at the desk and press again.")
+        case DeskRefusal.UNREACHABLE:
+            return tr("The service does not answer; nothing was changed.")
+        case DeskRefusal.UNSURE:
+            return tr("The service has not answered; look at the board before you try again.")
+        case DeskRefusal.OTHER_GAME:
+            return tr("Another game is on the board by now; nothing was changed.")
+        case _:
+            assert_never(why)
+
+
+# Labels of buttons.
+
+
+def resume_label() -> str:
+    """Resume an offered game."""
+    return tr("Resume the unfinished game")
+
+
+def abandon_offered_label() -> str:
+    """Abandon an offered game."""
+    return tr("Abandon the unfinished game")
+
+
+def next_label() -> str:
+    """Set up the next game."""
+    return tr("Next game")
+
+
+def rematch_label() -> str:
+    """Set up the next game with colours swapped."""
+    return tr("Rematch, colours swapped")
+
+
+def set_up_label() -> str:
+    """Set up a game by the form."""
+    return tr("Set up a game")
+
+
+def names_label() -> str:
+    """Change the names alone."""
+    return tr("Change the names")
+
+
+def press_label(button: Button) -> str:
+    """The label of a button that presses one of the board's."""
+    match button:
+        case Button(button=ButtonName.START):
+            return tr("Start the game")
+        case Button(button=ButtonName.RED, press=Press.SHORT):
+            return tr("{Player} claims", player=Player.RED)
+        case Button(button=ButtonName.BLACK, press=Press.SHORT):
+            return tr("{Player} claims", player=Player.BLACK)
+        case Button(button=ButtonName.RED):
+            return tr("{Player} resigns", player=Player.RED)
+        case Button(button=ButtonName.BLACK):
+            return tr("{Player} resigns", player=Player.BLACK)
+        case _:
+            raise AssertionError(button)
+
+
+def decision_label(decision: Arbiter) -> str:
+    """The label of a button that decides."""
+    return capital(decision_words(decision))
+
+
+def answer_label(answer: Arbiter, question: Question) -> str:
+    """The label of a button that answers the question, with what follows from it."""
+    decision = decision_words(answer)
+    match question, answer.action:
+        case FullTubeEntered(), Action.AWARD if answer.player is not None:
+            return tr("{Player}'s: {decision}", player=answer.player.opponent, decision=decision)
+        case StillRunning(), Action.AWARD:
+            return tr("Yes: {decision}", decision=decision)
+        case StillRunning(), Action.EXPIRE:
+            return tr("No: {decision}", decision=decision)
+        case LastGlass(), Action.AWARD:
+            return tr("{Player}'s: {decision}", player=answer.player, decision=decision)
+        case RecordedQuestion() | FullTubeEntered() | StillRunning() | LastGlass(), _:
+            return capital(decision)
+        case _:
+            assert_never(question)
+
+
+def confirm_label(label: str) -> str:
+    """The label of the button that confirms what another one stands for."""
+    return tr("Yes: {decision}", decision=label)
+
+
+# What is shown and answered.
+
+
+def otherwise_words() -> str:
+    """What helps when none of the answers to a question holds."""
+    return tr("If it is not so, put the board right; the game goes on.")
 
 
 def confirmation_words(asked: Confirmation, view: View) -> str:
@@ -83,87 +190,13 @@ def confirmation_words(asked: Confirmation, view: View) -> str:
     return prompt_words(asked, view, Ways()).title
 
 
-def press_words(button: Button) -> str:
-    """The label of a button that presses one of the board's."""
-    match button:
-        case Button(button=ButtonName.START):
-            return "Start the game"
-        case Button(button=ButtonName.RED, press=Press.SHORT):
-            return "Red claims"
-        case Button(button=ButtonName.BLACK, press=Press.SHORT):
-            return "Black claims"
-        case Button(button=ButtonName.RED):
-            return "Red resigns"
-        case Button(button=ButtonName.BLACK):
-            return "Black resigns"
-        case _:
-            raise AssertionError(button)
-
-
-def decision_label(decision: Arbiter) -> str:
-    """The label of a button that decides."""
-    tube = decision.tube
-    match decision.action:
-        case Action.AWARD:
-            return f"{capital(str(decision.player))} wins"
-        case Action.ABANDON:
-            return "Abandon, without a result"
-        case Action.EXPIRE:
-            return f"The glass on {tube} has run out"
-        case Action.REVIVE:
-            return f"The glass on {tube} still runs"
-        case Action.RING:
-            return f"The last ring on {tube} is {decision.player}'s"
-        case Action.UNCOUNT:
-            return f"The last ring on {tube} was never dropped"
-        case _:
-            assert_never(decision.action)
-
-
-def decided_words(decision: Arbiter) -> str:
-    """A decision in the list of rulings."""
-    tube = decision.tube
-    match decision.action:
-        case Action.AWARD:
-            return f"The arbiter awards the game to {decision.player}."
-        case Action.ABANDON:
-            return "The arbiter abandons the game."
-        case Action.EXPIRE:
-            return f"The arbiter: the glass on {tube} has run out."
-        case Action.REVIVE:
-            return f"The arbiter: the glass on {tube} still runs."
-        case Action.RING:
-            return f"The arbiter: the last ring on {tube} is {decision.player}'s."
-        case Action.UNCOUNT:
-            return f"The arbiter: the last ring on {tube} was never dropped."
-        case _:
-            assert_never(decision.action)
-
-
-def answer_words(answer: Arbiter, question: Question) -> str:
-    """The label of a button that answers the question, with what follows from it."""
-    match question, answer.action:
-        case FullTubeEntered(), Action.AWARD if answer.player is not None:
-            return f"{capital(str(answer.player.opponent))}'s: {answer.player} wins"
-        case StillRunning(), Action.AWARD:
-            return f"Yes: {answer.player} wins"
-        case StillRunning(), Action.EXPIRE:
-            return f"No: the glass on {answer.tube} has run out"
-        case LastGlass(), Action.AWARD:
-            return f"{capital(str(answer.player))}'s: {answer.player} wins"
-        case RecordedQuestion() | FullTubeEntered() | StillRunning() | LastGlass(), _:
-            return decision_label(answer)
-        case _:
-            assert_never(question)
-
-
 def tube_label(tube: Tube, glass: GlassView | None, rings: int) -> str:
     """A tube in the list of those about which something can be decided."""
     parts = [tube.name]
     if glass is not None:
-        parts.append(f"{glass.owner}'s glass")
+        parts.append(tr("{player}'s glass", player=glass.owner))
     if rings:
-        parts.append("1 ring" if rings == 1 else f"{rings} rings")
+        parts.append(ntr("{count} ring", "{count} rings", rings))
     return " · ".join(parts)
 
 
@@ -174,25 +207,41 @@ def glass_line(glass: GlassView) -> str:
 
 def rings_line(counted: int, seen: int) -> str:
     """The rings of the chosen tube."""
-    lying = "" if seen == counted else f"; {seen} lie there"
-    return f"{counted} {'ring counts' if counted == 1 else 'rings count'}{lying}."
+    if seen == counted:
+        return ntr("{count} ring counts.", "{count} rings count.", counted)
+    return ntr(
+        "{count} ring counts; {seen} lie there.", "{count} rings count; {seen} lie there.", counted, seen=seen
+    )
 
 
 def drawn_words(red: str | None, black: str | None) -> str:
     """The result of the lot."""
-    return f"The lot: {red or 'nobody named'} has red, {black or 'nobody named'} has black. The game is set up."
+    nobody = tr("nobody named")
+    return tr(
+        "The lot: {red} has red, {black} has black. The game is set up.", red=red or nobody, black=black or nobody
+    )
 
 
 def set_up_words() -> str:
     """A game was set up."""
-    return "The game is set up."
+    return tr("The game is set up.")
+
+
+def names_changed_words() -> str:
+    """The names alone were changed."""
+    return tr("The names are changed.")
 
 
 def done_words(label: str) -> str:
     """Something was done."""
-    return f"Done: {label}."
+    return tr("Done: {label}.", label=label)
 
 
 def refused_words(label: str, why: str) -> str:
-    """The service refused, and why."""
-    return f"Refused: {label}. {why}"
+    """Something was refused, and why."""
+    return tr("Refused: {label}. {why}", label=label, why=why)
+
+
+def form_refused_words(detail: str) -> str:
+    """A form that no desk has sent; ``detail`` is its wrong field."""
+    return tr("That is not understood. The wrong field: {detail}.", detail=detail)

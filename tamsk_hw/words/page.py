@@ -7,50 +7,106 @@ from typing import Final, assert_never
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, Stance
+from tamsk_hw.referee.rulings import Reason
 from tamsk_hw.referee.view import View
+from tamsk_hw.system.language import Language
 from tamsk_hw.words.sentences import capital
-from tamsk_hw.words.translating import tr
+from tamsk_hw.words.translating import player_words, tr, tr_in
 
 TITLE: Final = "TAMSK"
-SCOREBOARD: Final = "Scoreboard"
-RULES: Final = "Rules"
-SIMULATED: Final = "simulated board"
-SKIP: Final = "Skip to the board"
-BOARD: Final = "Board"
-RULINGS: Final = "Rulings"
-RINGS_LEFT: Final = "rings left"
-SECONDS: Final = "s"
-TIMER: Final = "15-second timer, seconds left:"
-TO_PUT_RIGHT: Final = "To put right"
-SCORE_SHEET: Final = "Score sheet"
-CLOSE: Final = "Close"
-IN_THE_RULES: Final = "In the rules"
-LIGHT_THEME: Final = "Light"
-DARK_THEME: Final = "Dark"
-AUTO_THEME: Final = "As the device"
-THEME: Final = "Colours"
-RULES_TITLE: Final = "The rules that the referee applies"
-RULES_LEAD: Final = "Each ruling names the clause that it rests on."
 
-WAITING: Final = "Waiting for the service"
-WAITING_HINT: Final = "The page shows the table as soon as the referee runs: tamsk-hw run."
-FORBIDDEN: Final = "The page may not speak to the service"
-FORBIDDEN_HINT: Final = "Its user must be in the group of the service: tamsk-hw."
-OTHER_VERSION: Final = "The service is of another version"
-OTHER_VERSION_HINT: Final = "Install page and service of the same version."
-LOST: Final = "The service is gone since {}; this is how things stood."
-UNPLUGGED: Final = "The board is out of reach since {}; this is how things stood."
-DISCONNECTED: Final = "This device has had no news since {}; this is how things stood."
+#: Each language by its own name, whatever is spoken.
+LANGUAGE_NAMES: Final = dict(zip(Language, ("English", "Deutsch", "Français", "Nederlands"), strict=True))
 
-NOT_FOUND: Final = "There is no such page."
-NOT_ALLOWED: Final = "That cannot be done here; this address only shows something."
-FAILED: Final = "Something went wrong in the page's program; its log says what."
-OTHER_HOST: Final = (
-    "This page does not go by that name. Use its address, or put the name into the configuration: [web] names."
-)
-TOO_MANY: Final = "Too many are watching at the moment; try again in half a minute."
-NO_STATE: Final = "Nothing is known of the table yet."
-HOME: Final = "To the scoreboard"
+
+def page_texts() -> dict[str, str]:
+    """The texts that templates name. Those with ``{}`` are for the page's scripts, which put a time there."""
+    return {
+        "title": TITLE,
+        "scoreboard": tr("Scoreboard"),
+        "rules": tr("Rules"),
+        "simulated": tr("simulated board"),
+        "skip": tr("Skip to the board"),
+        "board": tr("Board"),
+        "rulings": tr("Rulings"),
+        "timer": tr("15-second timer, seconds left:"),
+        "to_put_right": tr("To put right"),
+        "score_sheet": tr("Score sheet"),
+        "close": tr("Close"),
+        "in_the_rules": tr("In the rules"),
+        "theme": tr("Colours"),
+        "auto_theme": tr_in("colours", "Auto"),
+        "light_theme": tr_in("colours", "Light"),
+        "dark_theme": tr_in("colours", "Dark"),
+        "language": tr("Language"),
+        "rules_title": tr("The rules that the referee applies"),
+        "rules_lead": tr("Each ruling names the clause that it rests on."),
+        "rules_language": tr("The clauses themselves are in English, the language in which they are binding."),
+        "home": tr("To the scoreboard"),
+        "waiting": waiting_words()[0],
+        "lost": tr("The service is gone since {time}; this is how things stood.", time="{}"),
+        "unplugged": tr("The board is out of reach since {time}; this is how things stood.", time="{}"),
+        "disconnected": tr("This device has had no news since {time}; this is how things stood.", time="{}"),
+    }
+
+
+# What the page waits for, and what helps.
+
+
+def waiting_words() -> tuple[str, str]:
+    """No service is there."""
+    hint = tr("The page shows the table as soon as the referee runs: tamsk-hw run.")
+    return tr("Waiting for the service"), hint
+
+
+def forbidden_words() -> tuple[str, str]:
+    """This user may not speak to the service."""
+    hint = tr("Its user must be in the group of the service: tamsk-hw.")
+    return tr("The page may not speak to the service"), hint
+
+
+def other_version_words() -> tuple[str, str]:
+    """The service's stream is not of this version."""
+    hint = tr("Install page and service of the same version.")
+    return tr("The service is of another version"), hint
+
+
+# What is refused.
+
+
+def not_found_words() -> str:
+    """There is nothing at an address."""
+    return tr("There is no such page.")
+
+
+def not_allowed_words() -> str:
+    """An address does not take such a request."""
+    return tr("That cannot be done here; this address only shows something.")
+
+
+def failed_words() -> str:
+    """The page's program has a fault."""
+    return tr("Something went wrong in the page's program; its log says what.")
+
+
+def other_host_words() -> str:
+    """The page was called by a name that it does not have."""
+    return tr(
+        "This page does not go by that name. Use its address, or put the name into the configuration: [web] names."
+    )
+
+
+def too_many_words() -> str:
+    """No more browsers can be served."""
+    return tr("Too many are watching at the moment; try again in half a minute.")
+
+
+def no_state_words() -> str:
+    """There is no table to be shown yet."""
+    return tr("Nothing is known of the table yet.")
+
+
+# What is said of a table.
 
 
 def page_words(address: str) -> str:
@@ -60,29 +116,31 @@ def page_words(address: str) -> str:
 
 def player_name(player: Player, name: str | None) -> str:
     """The name of a player, his colour without one."""
-    return name or capital(player.value)
+    return name or capital(player_words(player))
 
 
 def penalty_words() -> str:
     """The right to a penalty ring (R7.6)."""
-    return "Penalty ring: any tube with room"
+    return tr("Penalty ring: any tube with room")
 
 
 def ring_words(tube: Tube) -> str:
     """The right to a ring in one tube (R4.1)."""
-    return f"Ring on {tube.name}"
+    return tr("Ring on {tube}", tube=tube)
 
 
 def token_words(address: str, *, is_local: bool) -> str:
     """A new token, in the address that signs in by it; ``is_local``: only this computer reaches the page."""
-    hint = "Only this computer reaches the page; [web] address in the configuration opens it to others."
-    return f"The arbiter's desk, shown this once:\n{address}" + (f"\n{hint}" if is_local else "")
+    shown = tr("The arbiter's desk, shown this once:")
+    hint = tr("Only this computer reaches the page; [web] address in the configuration opens it to others.")
+    return "\n".join((shown, address, *((hint,) if is_local else ())))
 
 
 def level_words(view: View) -> str:
     """The level and the turn."""
-    turn = f" · turn {view.number}" if view.number else ""
-    return f"Level {view.level}{turn}"
+    if view.number:
+        return tr("Level {level} · turn {number}", level=view.level, number=view.number)
+    return tr("Level {level}", level=view.level)
 
 
 def result_words(diagnosis: Diagnosis, names: dict[Player, str]) -> str | None:
@@ -93,9 +151,9 @@ def result_words(diagnosis: Diagnosis, names: dict[Player, str]) -> str | None:
         stance = diagnosis.players[player].stance
         match stance:
             case Stance.WON:
-                return f"{names[player]} wins"
+                return tr("{name} wins", name=names[player])
             case Stance.TIED:
-                return "A tie" if diagnosis.headline.over.reason.value == "tie" else "No result"
+                return tr("A tie") if diagnosis.headline.over.reason is Reason.TIE else tr("No result")
             case Stance.READY | Stance.WAITING | Stance.TO_MOVE | Stance.MOVING | Stance.LATE | Stance.BEATEN:
                 continue
             case _:

@@ -25,6 +25,7 @@ from tamsk_hw.panel.prompts import (
 from tamsk_hw.referee.events import Action, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.view import View
+from tamsk_hw.words.decisions import decision_question
 from tamsk_hw.words.translating import player_words, tr
 
 
@@ -258,35 +259,7 @@ def _confirmation(deed: Decision | Resignation | Deed, view: View, ways: Ways) -
             return tr("End the program?")
         case Deed.END:
             return tr("End the program? A game that is not over is offered at the next start.")
-        case Decision():
-            return _decision(deed, view)
+        case Decision(_, tube):
+            return decision_question(deed, None if tube is None else _owner(tube, view))
         case _:
             assert_never(deed)
-
-
-def _decision(decision: Decision, view: View) -> str:
-    tube, player = decision.tube, decision.player
-    owner = None if tube is None else _owner(tube, view)
-    match decision.action:
-        case Action.AWARD:
-            return tr("Award the game to {player}?", player=player)
-        case Action.ABANDON:
-            return tr("Abandon the game, without a result?")
-        case Action.EXPIRE if owner is None:
-            return tr("The glass on {tube} has run out and is lost?", tube=tube)
-        case Action.EXPIRE:
-            return tr("{Player}'s glass on {tube} has run out and is lost?", player=owner, tube=tube)
-        case Action.REVIVE if owner is None:
-            return tr("The glass on {tube} is still running?", tube=tube)
-        case Action.REVIVE:
-            return tr("{Player}'s glass on {tube} is still running?", player=owner, tube=tube)
-        case Action.RING:
-            return tr(
-                "The last ring on {tube} is {player}'s? If it is already, nothing changes.",
-                tube=tube,
-                player=player,
-            )
-        case Action.UNCOUNT:
-            return tr("The last ring that counts on {tube} was never dropped?", tube=tube)
-        case _:
-            assert_never(decision.action)

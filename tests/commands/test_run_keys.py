@@ -69,7 +69,7 @@ def test_a_board_without_buttons_is_played_by_keys(terminals: list[AtATerminal],
         second.type("1")
         second.read("Who wins?")
         second.type("\x1b[B\n")
-        second.read("Award the game to black?")
+        second.read("Black wins?")
         second.type("y")
         second.read("Black wins: awarded by the arbiter")
         second.read("Press s to set up the next game.")

@@ -14,6 +14,8 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.referee.course import Course, GlassCourse, RingsLeft, SandAt
 from tamsk_hw.svg import Theme, rings_chart, sand_chart
 from tamsk_hw.svg.chart import Chart
+from tamsk_hw.system.language import Language
+from tamsk_hw.words.translating import speaking
 from tests.svg.drawn import SPACE, named
 
 COURSE = Course(
@@ -85,6 +87,21 @@ def test_uncertain_sand_is_an_area_and_ends_where_the_glass_is_lost() -> None:
     (certain,) = named(root, "sand-black-1").findall(f"{SPACE}path")
     assert points(certain)[0] == (pytest.approx((left + right) / 2), top)
     assert "Red 1 ran out at 1:15; black 1 has not run out." in sand_chart(COURSE).svg()
+
+
+def test_a_chart_is_in_the_language_that_is_spoken() -> None:
+    with speaking(Language.GERMAN):
+        rings, sand = rings_chart(COURSE).svg(), sand_chart(COURSE).svg()
+        assert "Keine Sanduhr wurde gestartet." in sand_chart(NO_SAND).svg()
+    for words in (
+        "Ringe übrig",
+        "Rot hat nach 1:40 noch 16 von 32 Ringen, Schwarz noch 32.",
+        "Rot 16",
+        "Schwarz 32",
+    ):
+        assert words in rings
+    for words in ("Sand in den Sanduhren", "Rot 1 ist bei 1:15 abgelaufen; Schwarz 1 ist nicht abgelaufen."):
+        assert words in sand
 
 
 @pytest.mark.parametrize("theme", Theme)

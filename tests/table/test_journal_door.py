@@ -20,7 +20,7 @@ from tamsk_hw.game.players import End
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive, Journal, verify
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
-from tamsk_hw.live import journal_requests
+from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.journal_requests import ImportStream, pieces_of
 from tamsk_hw.live.owner import change_journal
@@ -188,7 +188,7 @@ def test_a_stream_comes_in_pieces_and_not_without_end(running: Running) -> None:
         while "done" in (answer := greedy.ask({"journal": {"import": {"piece": "é" * 10_000, "more": True}}})):
             asked += 20_000
         assert "at a time" in answer["refused"]
-        assert asked <= journal_requests.MOST_IMPORT < asked + 20_000
+        assert asked <= MOST_IMPORT < asked + 20_000
     with connect((running.socket,)) as next_one:  # there is room again
         assert "done" in next_one.ask({"journal": {"import": {"piece": "{", "more": True}}})
 

@@ -177,7 +177,7 @@ def test_after_the_end_the_next_game_begins_once(table: Table) -> None:
     _, second = table.lines("header")
     assert table.answers[-2:] == [
         {"re": "n", "done": second["seq"]},
-        {"re": "m", "refused": "The game is not over; the next one cannot begin yet."},
+        {"re": "m", "refused": "The game is not over; the next one cannot begin yet.", "why": "not_over"},
     ]
 
 
@@ -201,7 +201,11 @@ def test_a_rematch_is_the_next_game_with_colours_swapped(table: Table) -> None:
     table.ask({"id": "r", "do": {"game": "rematch"}})
     table.pass_time()
     first, second = table.lines("header")
-    assert table.answers[0] == {"re": "early", "refused": "The game is not over; the next one cannot begin yet."}
+    assert table.answers[0] == {
+        "re": "early",
+        "refused": "The game is not over; the next one cannot begin yet.",
+        "why": "not_over",
+    }
     assert table.answers[-1] == {"re": "r", "done": second["seq"]}
     assert second["names"] == {"red": "Bob", "black": "Ann"}
     assert second["header"] == first["header"]

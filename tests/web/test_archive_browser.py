@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.journal import Archive
-from tamsk_hw.live.journal_requests import MOST_IMPORT
+from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.archive_pages import ArchivePages
 from tamsk_hw.web.desk import ArbiterDesk, asker

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.live.journal_requests import MOST_IMPORT
+from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.shelf import GameKey
 from tests.table.test_journal_door import Running

@@ -41,7 +41,7 @@ def test_a_question_is_answered_by_its_large_button_after_a_confirmation(table: 
     assert "Red&#39;s: black wins" in page
     assert "put the board right" in page
     asked = table.press(client, "award-black")
-    assert "Award the game to black?" in asked.text
+    assert "Black wins?" in asked.text
     assert table.service.asked == []
     done = table.press(client, "award-black", confirmed="yes")
     assert "Done: Black wins." in done.text
@@ -64,9 +64,9 @@ def test_every_decision_that_takes_something_away_asks_first(table: DeskTable) -
     table.play(RINGS, "ring")
     client = table.signed_in()
     asked = {
-        "award-red": "Award the game to red?",
-        "abandon": "Abandon the game, without a result?",
-        "expire-F2": "Black&#39;s glass on F2 has run out and is lost?",
+        "award-red": "Red wins?",
+        "abandon": "The game is abandoned, without a result?",
+        "expire-F2": "Black&#39;s glass on F2 has run out?",
         "uncount-D4": "The last ring that counts on D4 was never dropped?",
         "resign-black": "Black resigns, and red wins?",
     }
@@ -264,12 +264,42 @@ def test_a_program_may_post_json(table: DeskTable) -> None:
     assert (refused.status_code, refused.json()) == (409, {"refused": "Refused: Red claims. No."})
 
 
+def test_a_program_is_answered_in_the_language_that_it_asks_for(table: DeskTable) -> None:
+    """Reasons of the service, too, which has worded them in its own; unless the page does not know them."""
+    table.play(RINGS, "turn")
+    client = table.client()
+    client.headers["accept-language"] = "de-CH"
+    csrf = client.post("/arbiter/sign-in", json={"token": table.token}).json()["csrf"]
+    asked = {"csrf": csrf, "game": table.game, "wish": "resign-red", "confirmed": "yes"}
+    answer = client.post("/arbiter/do", json={**asked, "request": "12345678"})
+    assert answer.json() == {"done": 17, "words": "Erledigt: Rot gibt auf."}
+    table.service.answer = {"refused": "No game is being played.", "why": "no_game"}
+    refused = client.post("/arbiter/do", json={**asked, "request": "12345679"})
+    assert refused.json() == {"refused": "Abgelehnt: Rot gibt auf. Es läuft kein Spiel."}
+    table.service.answer = {"refused": "Too windy.", "why": "of_a_newer_version"}
+    refused = client.post("/arbiter/do", json={**asked, "request": "12345670"})
+    assert refused.json() == {"refused": "Abgelehnt: Rot gibt auf. Too windy."}
+    refused = client.post("/arbiter/do", json={**asked, "csrf": "x", "request": "12345671"})
+    assert refused.status_code == 403
+    assert refused.json()["refused"].startswith("Die Seite war dafür zu alt")
+
+
+def test_an_answer_changes_its_language_with_the_page(table: DeskTable) -> None:
+    table.play(RINGS, "turn")
+    client = table.signed_in()
+    answered = table.press(client, "claim-red")
+    assert "Done: Red claims." in answered.text
+    again = client.get(str(answered.url), headers={"accept-language": "nl"}).text
+    assert "Gedaan: Rood claimt." in again
+    assert "Done" not in again
+
+
 def test_decisions_stand_in_the_list_of_rulings(table: DeskTable) -> None:
     """On the scoreboard, too, where they come as events of their own."""
     table.play("R9.6-award")
     client = table.signed_in()
     for path in ("/", "/arbiter"):
-        assert "The arbiter awards the game to" in client.get(path).text
+        assert "The arbiter decides: " in client.get(path).text
     sent = [line.sent.decode() for line in table.table.kept.after(0) if line.kind.value == "decision"]
     assert len(sent) == 1
     assert "event: decision\n" in sent[0]

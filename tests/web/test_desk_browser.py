@@ -82,7 +82,7 @@ def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Br
     assert large["y"] + large["height"] <= 640  # without scrolling
     page.locator("#question-award-black").tap()
     expect(page.locator("#confirm-title")).to_be_focused()
-    expect(page.locator("#confirm-title")).to_have_text("Award the game to black?")
+    expect(page.locator("#confirm-title")).to_have_text("Black wins?")
     assert site.service.asked == []
     is_fit_for_everybody(page)
     page.locator("#confirm-no").tap()
@@ -113,7 +113,8 @@ def test_the_desk_follows_the_table(site: DeskSite, browser: Browser) -> None:
     page.locator("#setup-red").fill("Ada")
     decision = {"t": 40.0, "event": "arbiter", "action": "revive", "tube": "F2"}
     site.tell({"seq": 1000, "event": decision})
-    expect(page.locator("#rulings li").first).to_contain_text("The arbiter: the glass on F2 still runs.")
+    words = "The arbiter decides: the glass on F2 is still running."
+    expect(page.locator("#rulings li").first).to_contain_text(words)
     site.tell({"state": {**site.state, "question": None}})
     expect(page.locator("#question")).to_have_count(0)
     assert page.locator("#setup-red").input_value() == "Ada"  # what is typed stays

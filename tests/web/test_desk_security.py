@@ -160,7 +160,7 @@ def test_another_sites_page_may_post_nothing(table: DeskTable, path: str, header
     fields = table.fields(client, wish="claim-red", token=table.token)
     answer = client.post(path, data=fields, headers=headers)
     assert answer.status_code == 403
-    assert "Only the desk&#39;s own pages" in answer.text
+    assert "Only this page&#39;s own forms" in answer.text
     assert table.service.asked == []
 
 

@@ -137,7 +137,8 @@ def test_a_ruling_of_a_newer_service_is_sent_in_its_own_words() -> None:
         {"seq": 1, "ruling": {"t": 62.5, "ruling": "applause", "rule": "R10.1"}, "words": "Bravo! (R10.1)"}
     )
     assert line is not None
-    assert (line.record["said"], line.record["clause"], line.record["clock"]) == ("Bravo! (R10.1)", "", "01:02")
+    shown = line.shown()
+    assert (shown["said"], shown["clause"], shown["clock"]) == ("Bravo! (R10.1)", "", "01:02")
 
 
 def test_markup_and_line_ends_in_names_stay_data() -> None:

@@ -8,7 +8,13 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Empty, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
-from tamsk_hw.words.board_state import drawing_description, drawing_title, glass_words, tube_words
+from tamsk_hw.words.board_state import (
+    drawing_description,
+    drawing_title,
+    glass_words,
+    rings_left_words,
+    tube_words,
+)
 from tests.panel.boards import BLACK, RED, glass, view
 
 
@@ -70,3 +76,7 @@ def test_the_set_up() -> None:
     now = view(phase=Phase.SETUP, turn=None, number=0, wrong=(Mend(Tube.D1, Empty(), RED),))
     assert drawing_title(now) == "TAMSK, level 3"
     assert "Put a red glass on D1." in drawing_description(now, diagnose(now))
+
+
+def test_one_ring_is_left() -> None:
+    assert [rings_left_words(count) for count in (0, 1, 2)] == ["rings left", "ring left", "rings left"]

@@ -155,10 +155,6 @@ ENGLISH_ONLY = {
     "words/calibration_findings.py",
     "words/doctor_findings.py",
     "words/faults.py",
-    # So far the page speaks English.
-    "words/charts.py",
-    "words/desk.py",
-    "words/page.py",
     "words/selftest_findings.py",
     "words/rules.py",  # refusals of a command
     "words/service_state.py",

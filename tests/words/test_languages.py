@@ -141,7 +141,8 @@ def test_a_drawing_is_described_in_every_language() -> None:
     for now in (played, set_up, replace(played, wrong=(Mend(E4, RED, Empty()), Mend(D2, Empty(), RED)))):
         assert_nothing_is_lost(partial(drawing_title, now))
         assert_nothing_is_lost(partial(drawing_description, now, diagnose(now)))
-    assert_nothing_is_lost(rings_left_words)
+    for count in (0, 1, 2):
+        assert_nothing_is_lost(partial(rings_left_words, count))
     assert_nothing_is_lost(out_of_reach_words)
 
 

@@ -143,9 +143,9 @@ GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
         (ClaimAnnounced(RED), "Red announces a claim: drop the ring within 5 seconds."),
         (Confirmation(Resignation(BLACK)), "Black resigns, and red wins?"),
         (Confirmation(Deed.ABANDON_OFFERED), "Abandon the unfinished game for good?"),
-        (Confirmation(Decision(Action.AWARD, None, RED)), "Award the game to red?"),
-        (Confirmation(Decision(Action.ABANDON)), "Abandon the game, without a result?"),
-        (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out and is lost?"),
+        (Confirmation(Decision(Action.AWARD, None, RED)), "Red wins?"),
+        (Confirmation(Decision(Action.ABANDON)), "The game is abandoned, without a result?"),
+        (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out?"),
         (Confirmation(Decision(Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
         (
             Confirmation(Decision(Action.RING, Tube.E4, BLACK)),

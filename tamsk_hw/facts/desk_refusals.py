@@ -1,0 +1,30 @@
+"""Reasons for which the arbiter's desk does not do what was asked of it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class DeskRefusal(Enum):
+    """A reason of the desk itself; those of the service are `tamsk_hw.panel.possible.Hindrance`."""
+
+    WRONG_TOKEN = "wrong_token"
+    NOT_SIGNED_IN = "not_signed_in"
+    TOO_OFTEN = "too_often"
+    FOREIGN = "foreign"
+    """Another site's page asks."""
+    OTHER_FORM = "other_form"
+    """What was posted is neither a form nor JSON."""
+    TOO_LARGE = "too_large"
+    FILE_TOO_LARGE = "file_too_large"
+    NO_FILE = "no_file"
+    """No file was chosen, or it is empty."""
+    MALFORMED = "malformed"
+    STALE = "stale"
+    """The form is of an older session."""
+    UNREACHABLE = "unreachable"
+    """The service does not answer; nothing was asked of it."""
+    UNSURE = "unsure"
+    """The service was asked and has not answered."""
+    OTHER_GAME = "other_game"
+    """The form is of another game."""
