@@ -24,7 +24,7 @@ from tamsk_hw.journal.schema import (
 )
 from tamsk_hw.journal.trouble import (
     HeldError,
-    Holder,
+    JournalHolder,
     NoFolderError,
     TroubleKind,
     is_damage,
@@ -352,12 +352,12 @@ def _lock(lock: int) -> None:
     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _holder(lock: int) -> Holder:
+def _holder(lock: int) -> JournalHolder:
     """Who has the lock."""
     first, place, kind, *_ = [*os.pread(lock, 1000, 0).split(b"\n"), b"", b"", b""]
     asked_at = os.fsdecode(place.strip())
     name = printable(first.decode("utf-8", "replace").strip()) or "another program"
-    return Holder(name, Path(asked_at) if asked_at.startswith("/") else None, kind == _SIMULATED.encode())
+    return JournalHolder(name, Path(asked_at) if asked_at.startswith("/") else None, kind == _SIMULATED.encode())
 
 
 def files_with(path: Path, text: str) -> list[Path]:
@@ -386,14 +386,14 @@ def is_held(path: Path) -> bool:
     return holder_of(path) is not None
 
 
-def holder_of(path: Path) -> Holder | None:
+def holder_of(path: Path) -> JournalHolder | None:
     """The program that writes the journal in this folder, None without one; a nameless one if nobody can tell."""
     try:
         lock = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     except OSError:
-        return Holder("another program")
+        return JournalHolder("another program")
     try:
         fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:

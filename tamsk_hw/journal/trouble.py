@@ -77,7 +77,7 @@ class TroubleWatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class JournalHolder:
     """A program that writes a journal, named for people.
 
     ``asked_at`` is the socket at which it takes changes, None: nowhere. ``simulated``: it is the journal of
@@ -92,7 +92,7 @@ class Holder:
 class HeldError(JournalError):
     """Another program writes this journal."""
 
-    def __init__(self, cause: str, holder: Holder) -> None:
+    def __init__(self, cause: str, holder: JournalHolder) -> None:
         super().__init__(cause)
         self.holder = holder
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from functools import partial
+from typing import assert_never
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -20,7 +21,7 @@ from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers, checked_remark
 from tamsk_hw.journal.entries import checked_name
 from tamsk_hw.journal.folder import holder_of
-from tamsk_hw.journal.trouble import Holder
+from tamsk_hw.journal.trouble import JournalHolder
 from tamsk_hw.live.journal_requests import ImportStream, outcome_of
 from tamsk_hw.live.owner import AskedChange, ask_owner
 from tamsk_hw.web.gate import FORM_HEADERS, Gate, request_name
@@ -76,7 +77,7 @@ class ArchiveChanges:
         simulated = key is not None and key.simulated
         before = _page_of(deed, key)
         said = None if isinstance(deed, ImportStream) else deed
-        command = words.shell_command(said, simulated=simulated)
+        command = _shell_command(deed, simulated=simulated)
         holder = await asyncio.to_thread(self._holder, simulated=simulated)
         if holder is None:
             return DeskAnswer(partial(words.nobody_words, command), where=before)
@@ -101,7 +102,7 @@ class ArchiveChanges:
                 pass
         return DeskAnswer(partial(words.changed_words, said, outcome), done, where)
 
-    def _holder(self, *, simulated: bool) -> Holder | None:
+    def _holder(self, *, simulated: bool) -> JournalHolder | None:
         """The program that changes the journal: the one that has it, else one with simulated games beside it."""
         beside = simulated_folder(self._shelf.folder)
         return holder_of(beside) if simulated else holder_of(self._shelf.folder) or holder_of(beside)
@@ -150,6 +151,24 @@ def _name(fields: Mapping[str, str], field: str) -> str | None:
         return checked_name(fields.get(field))
     except JournalError:
         raise PostRefused(400, DeskRefusal.MALFORMED, field) from None
+
+
+def _shell_command(deed: AskedChange, *, simulated: bool) -> str:
+    """The command that makes the same change in a shell."""
+    which = "--simulated " if simulated else ""
+    match deed:
+        case NamePlayers(game):
+            return f"tamsk-hw games name {which}{game} --red … --black …"
+        case DeleteGame(game):
+            return f"tamsk-hw games delete {which}{game}"
+        case Annotate(game):
+            return f"tamsk-hw games annotate {which}{game} …"
+        case EraseName():
+            return f"tamsk-hw games erase-name {which}…"
+        case ImportStream():
+            return f"tamsk-hw games import {which}FILE"
+        case _:
+            assert_never(deed)
 
 
 def _page_of(deed: AskedChange, key: GameKey | None) -> str:

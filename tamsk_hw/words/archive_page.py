@@ -291,24 +291,6 @@ def too_large_words() -> str:
     )
 
 
-def shell_command(deed: JournalDeed, *, simulated: bool) -> str:
-    """The command that makes the same change in a shell."""
-    which = "--simulated " if simulated else ""
-    match deed:
-        case NamePlayers(game):
-            return f"tamsk-hw games name {which}{game} --red … --black …"
-        case DeleteGame(game):
-            return f"tamsk-hw games delete {which}{game}"
-        case Annotate(game):
-            return f"tamsk-hw games annotate {which}{game} …"
-        case EraseName():
-            return f"tamsk-hw games erase-name {which}…"
-        case None:
-            return f"tamsk-hw games import {which}FILE"
-        case _:
-            assert_never(deed)
-
-
 def both_names(red: str | None, black: str | None) -> dict[Player, str]:
     """The players' names, their colours without."""
     return {player: player_name(player, name) for player, name in zip(PLAYERS, (red, black), strict=True)}

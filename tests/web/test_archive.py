@@ -137,6 +137,9 @@ def test_a_player_has_a_page_with_head_to_head(client: TestClient) -> None:
     for row in (total, ada):
         assert re.findall(r">(\d+)<", row) == ["2", "0", "0", "0", "2", "0"]
     assert "/players?name=Ada" in ada
+    other = client.get("/players", params={"name": "Ada"}).text.partition("</thead>")[2].partition("</table>")[0]
+    bo = next(row for row in other.split("<tr") if "/players?name=Bo" in row)
+    assert re.findall(r">(\d+)<", bo) == ["2", "2", "1", "1", "0", "0"]
     assert re.findall(r'<a class="number" href="([^"]+)"', page) == ["/games/2", "/games/1"]
 
 
