@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
 from markupsafe import Markup
 
+from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
@@ -223,8 +225,10 @@ def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> C
 
 def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
     """The rules that can be chosen, those of the newest game chosen."""
-    headers = table.kept.current(LineKind.GAME)
-    rules = parse_header(headers[-1].record["header"], "header").ruleset if headers else Ruleset()
+    rules = Ruleset()
+    with suppress(StreamError):  # a newer service's header
+        for line in table.kept.current(LineKind.GAME):
+            rules = parse_header(line.record["header"], "header").ruleset
     chosen = {
         "level": str(rules.level),
         "start": rules.start.value,

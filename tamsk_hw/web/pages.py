@@ -104,7 +104,7 @@ class Pages:
     def render(self, request: Request, template: str, status: int = 200, **more: Any) -> Response:
         """A page of a template."""
         text = self.templates.get_template(template).render(path=request.url.path, **more)
-        return HTMLResponse(text, status, {"Cache-Control": "no-store"})
+        return HTMLResponse(text.encode(errors="replace"), status, {"Cache-Control": "no-store"})
 
     # What is asked for.
 
@@ -216,7 +216,7 @@ class Pages:
         named = request.query_params.get("at")
         key = (what,)
         if named != scene.at or key not in self._kept:
-            data = make().encode()
+            data = make().encode(errors="replace")
             self._kept[key] = data, gzip.compress(data, 5, mtime=0)
         data, packed = self._kept[key]
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", "X-Tamsk-At": scene.at}

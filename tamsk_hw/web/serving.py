@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
@@ -52,13 +53,18 @@ def serve(
     asyncio.run(_serve(listening, hosts, services, token, until_closed))
 
 
+def whole_page(table: LiveTable, hosts: Hosts, services: Sequence[Path], token: TokenFile) -> ASGIApp:
+    """The page with everything that stands beside the scoreboard; the arguments are those of `serve`."""
+    pages = Pages(table)
+    return page_app(pages, hosts, ArbiterDesk(pages, token, asker(services), time.monotonic).routes)
+
+
 async def _serve(
     listening: socket.socket, hosts: Hosts, services: Sequence[Path], token: TokenFile, until_closed: int | None
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
-    pages = Pages(table)
     config = uvicorn.Config(
-        page_app(pages, hosts, ArbiterDesk(pages, token, asker(services), time.monotonic).routes),
+        whole_page(table, hosts, services, token),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -61,6 +61,17 @@ def test_an_offered_game_stays_offered() -> None:
         {"over": {"winner": "red"}},
         {"tubes": ["H1"]},
         {"ring_open": [{"tube": "D4"}]},
+        {"ring_open": [{"tube": "D4", "player": "red", "seconds": "5"}]},
+        {"rings": {"D4": 65}},
+        {"rings_seen": {"D4": 10**400}},
+        {"left": {"red": 33, "black": 32}},
+        {"left": {"red": 32, "black": 1.5}},
+        {"t": 1e300},
+        {"t": "5"},
+        {"deadline": float("inf")},
+        {"number": -1},
+        {"timer_side": "above"},
+        {"wrong": [{"tube": "D4", "has": {"rings": 10**400}, "should": None}]},
     ],
 )
 def test_what_is_no_state_is_refused_in_words(wrong: dict[str, Any]) -> None:

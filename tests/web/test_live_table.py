@@ -42,6 +42,15 @@ def service_sent(table: LiveTable) -> dict[str, Any]:
     return dict(json.loads(table.service_sent.decode().split("\n")[1].removeprefix("data: ")))
 
 
+@pytest.mark.parametrize("speed", [0, -1.0, "1", None, True, float("inf")])
+def test_a_service_of_no_speed_is_none(speed: Any) -> None:
+    clocks = Clocks()
+    table = LiveTable(clocks.clock, clocks.calendar)
+    with pytest.raises(ValueError, match=str(speed)):
+        table.greeted(greeting() | {"speed": speed})
+    assert table.service is None
+
+
 def game_in_play() -> tuple[Clocks, LiveTable, dict[str, Any]]:
     """A table in a game at level 3, with its newest state."""
     clocks = Clocks()
