@@ -160,7 +160,7 @@ def _read(record: Mapping[str, Any]) -> TableState:
             link_lost=not record["connected"],
             question=None if question is None else read_question(question),
             over=None if over is None else _read_result(over, t),
-            tubes=tuple(TUBE_OF_NAME[name] for name in record["tubes"]),
+            tubes=_read_board(record["tubes"]),
         ),
         offered,
     )
@@ -179,6 +179,13 @@ def _read_player(value: str | None) -> Player | None:
 
 def _read_tubes(names: list[str]) -> frozenset[Tube]:
     return frozenset(TUBE_OF_NAME[name] for name in names)
+
+
+def _read_board(names: list[str]) -> tuple[Tube, ...]:
+    """The tubes of the board. Raises `ValueError` for none at all."""
+    if not names:
+        raise ValueError("no tubes")
+    return tuple(TUBE_OF_NAME[name] for name in names)
 
 
 def _read_counts(counts: Mapping[str, int]) -> tuple[int, ...]:

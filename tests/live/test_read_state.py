@@ -60,6 +60,7 @@ def test_an_offered_game_stays_offered() -> None:
         {"wrong": [{"tube": "Z9", "has": None, "should": None}]},
         {"over": {"winner": "red"}},
         {"tubes": ["H1"]},
+        {"tubes": []},
         {"ring_open": [{"tube": "D4"}]},
         {"ring_open": [{"tube": "D4", "player": "red", "seconds": "5"}]},
         {"rings": {"D4": 65}},
