@@ -12,6 +12,7 @@ from tamsk_hw.game.players import PLAYERS, RINGS_EACH, End, Player
 from tamsk_hw.game.ruleset import TimerSide
 from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
 from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.header import is_number, shortened
 from tamsk_hw.referee.questions import question_text, read_question
 from tamsk_hw.referee.rulings import GameOver, Mend, Setup
@@ -26,10 +27,13 @@ _MOST_TURNS: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The state of a table: the game as it stands; ``offered``: an unfinished one waits to be resumed."""
+    """The state of a table: the game as it stands; ``offered``: an unfinished one waits to be resumed;
+    ``buttons``: those that work.
+    """
 
     view: View
     offered: bool
+    buttons: frozenset[ButtonName] = frozenset()
 
     @property
     def phase(self) -> str:
@@ -48,7 +52,7 @@ class TableState:
 
     def is_news_after(self, other: TableState | None) -> bool:
         """It says more than the other one: not only that time has passed in which nothing ran."""
-        if other is None or self.offered != other.offered or self.runs:
+        if other is None or (self.offered, self.buttons) != (other.offered, other.buttons) or self.runs:
             return self != other
         return replace(self.view, t=other.view.t) != other.view
 
@@ -82,6 +86,7 @@ def state_as_dict(state: TableState) -> dict[str, Any]:
         "question": None if view.question is None else question_text(view.question),
         "over": None if view.over is None else _result(view),
         "tubes": [tube.name for tube in view.tubes],
+        "buttons": [button.value for button in ButtonName if button in state.buttons],
     }
 
 
@@ -163,6 +168,7 @@ def _read(record: Mapping[str, Any]) -> TableState:
             tubes=_read_board(record["tubes"]),
         ),
         offered,
+        frozenset(map(ButtonName, record.get("buttons", ()))),
     )
 
 

@@ -23,7 +23,7 @@ from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 from tests.web.stream import Told, greeting
 
-EXAMPLES = in_soak(3000, otherwise=40)
+EXAMPLES = in_soak(1000, otherwise=30)
 PATIENCE = 30.0
 
 PLAYED = [greeting(), *Told().game("R7.6-just-within-the-window"), *Told().game("R9.3-full-tube-in-doubt")]
