@@ -14,6 +14,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.live.requests import GameAnswer
+from tamsk_hw.panel.possible import is_played
 from tamsk_hw.referee.events import Action, Arbiter, Button
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.questions import FullTubeEntered
@@ -154,12 +155,12 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
     asks = None if wish is None else confirmation(wish)
     possible = wish is not None and is_possible(wish, state)
     question = view.question
-    is_played = not state.offered and view.is_played
+    played = is_played(view, state.offered)
     return DeskView(
         **common,  # type: ignore[arg-type]
         headline=headline(scene.diagnosis),
         svg=Markup(board_svg(scene, Layout.BOARD)),
-        question=None if question is None or not is_played else question_words(question),
+        question=None if question is None or not played else question_words(question),
         otherwise=words.OTHERWISE if isinstance(question, FullTubeEntered) else None,
         answers=_answers(scene, table),
         confirm=_button(wish) if wish is not None and asks is not None and possible else None,
@@ -171,7 +172,7 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
         end_buttons=_buttons(each for each in decisions if each.action in (Action.AWARD, Action.ABANDON)),
         tubes=_places(scene, decisions),
         tube=_chosen(scene, decisions, TUBE_OF_NAME.get(tube or "")),
-        choices=() if is_played or state.offered else _choices(table),
+        choices=() if played or state.offered else _choices(table),
         red=scene.name_of(Player.RED) or "",
         black=scene.name_of(Player.BLACK) or "",
         over=view.phase is Phase.OVER,
