@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from starlette.applications import Starlette
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message
+from starlette.types import ASGIApp
 
 from tamsk_hw.live.lines import Names
 from tamsk_hw.web import desk as desk_module
@@ -31,6 +29,7 @@ from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts
 from tamsk_hw.web.serving import whole_page
 from tamsk_hw.web.wishes import _WISHES
 from tests.soak import in_soak
+from tests.web.asking import Answer, ask
 from tests.web.desk_table import ORIGIN, FakeService
 from tests.web.stream import Told, greeting
 
@@ -102,19 +101,6 @@ POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {
 }
 
 
-#: What HTTP allows in no header.
-_NOT_SENT = re.compile(r"[\x00-\x08\x0a-\x1f]")
-
-
-@dataclass
-class Answer:
-    """What the application answered."""
-
-    status: int = 0
-    headers: dict[str, str] = field(default_factory=dict)
-    body: bytes = b""
-
-
 class Served:
     """The page that is served, of one table, with a service that answers at a socket."""
 
@@ -132,60 +118,11 @@ class Served:
                 if "ruling" in record and record["ruling"]["ruling"] == until:
                     break
 
-    async def ask(
-        self,
-        method: str,
-        path: str,
-        query: str = "",
-        headers: Mapping[str, str] | None = None,
-        body: bytes = b"",
-        *,
-        is_cut: bool = False,
-    ) -> Answer:
-        """Send a request as the server hands it on, which takes only what HTTP allows. Then the browser goes;
-        ``is_cut``: before it has said all.
-        """
-        answer = Answer()
-        said: list[Message] = [{"type": "http.request", "body": body, "more_body": is_cut}]
-
-        async def receive() -> Message:
-            if said:
-                return said.pop()
-            await asyncio.sleep(0)
-            return {"type": "http.disconnect"}
-
-        async def send(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                answer.status = message["status"]
-                answer.headers = {name.decode(): value.decode("latin-1") for name, value in message["headers"]}
-            else:
-                answer.body += message.get("body", b"")
-
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": method,
-            "scheme": "http",
-            "path": unquote(path),
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "headers": [
-                (name.encode(), _NOT_SENT.sub("", value).encode("utf-8", "replace"))
-                for name, value in {"host": "127.0.0.1:8137", **(headers or {})}.items()
-            ],
-            "client": ("127.0.0.1", 5),
-            "server": ("127.0.0.1", 8137),
-        }
-        async with asyncio.timeout(PATIENCE):
-            await self.app(scope, receive, send)
-        return answer
-
     async def sign_in(self) -> tuple[str, str]:
         """A new session: its cookie, and its mark against other sites' forms."""
         headers = {"origin": ORIGIN, "content-type": "application/json"}
         body = json.dumps({"token": self.token}).encode()
-        answer = await self.ask("POST", "/arbiter/sign-in", "", headers, body)
+        answer = await ask(self.app, "POST", "/arbiter/sign-in", "", headers, body)
         return answer.headers["set-cookie"].partition(";")[0], json.loads(answer.body)["csrf"]
 
 
@@ -290,7 +227,7 @@ def test_whatever_is_asked_for_is_answered_and_changes_nothing(
     if data.draw(some.booleans()):
         headers["cookie"], _ = runner.run(page.sign_in())
     before, newest = len(page.service.asked), page.table.kept.newest
-    check(runner.run(page.ask(method, path, query, headers)))
+    check(runner.run(ask(page.app, method, path, query, headers)))
     assert len(page.service.asked) == before
     assert page.table.kept.newest == newest
 
@@ -327,7 +264,9 @@ def test_whatever_is_posted_is_answered_and_does_something_only_for_the_arbiter(
         is_own_page = not odd.keys() & {"host", "origin", "sec-fetch-site"}
         headers |= odd
     before, newest = len(page.service.asked), page.table.kept.newest
-    answer = runner.run(page.ask("POST", path, "", headers, body, is_cut=data.draw(some.integers(0, 19)) == 0))
+    answer = runner.run(
+        ask(page.app, "POST", path, "", headers, body, is_cut=data.draw(some.integers(0, 19)) == 0)
+    )
     check(answer)
     assert page.table.kept.newest == newest
     asked = len(page.service.asked) - before

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +20,7 @@ from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.serving import whole_page
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
+from tests.web.asking import ask
 from tests.web.stream import Told, greeting
 
 EXAMPLES = in_soak(1000, otherwise=30)
@@ -76,37 +76,6 @@ class Page:
         except OSError:
             pass
 
-    async def get(self, path: str, query: str, cookie: str = "") -> int:
-        """Ask for a page, and go when it has been sent."""
-        statuses: list[int] = []
-        said = [{"type": "http.request", "body": b"", "more_body": False}]
-
-        async def receive() -> Any:
-            if said:
-                return said.pop()
-            await asyncio.sleep(0)
-            return {"type": "http.disconnect"}
-
-        async def send(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                statuses.append(message["status"])
-
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": query.encode(),
-            "headers": [(b"host", b"localhost"), (b"cookie", cookie.encode())],
-            "client": ("127.0.0.1", 5),
-            "server": ("127.0.0.1", 8137),
-        }
-        await self.app(scope, receive, send)
-        return statuses[0]
-
 
 async def suffer(folder: Path, lines: list[bytes]) -> None:
     place = folder / "live.sock"
@@ -118,14 +87,14 @@ async def suffer(folder: Path, lines: list[bytes]) -> None:
         async with asyncio.timeout(PATIENCE):
             await until(page.come_again, reading)
             for path in ("/", "/now", "/board.svg", "/arbiter", "/events"):
-                assert await page.get(path, "tube=D4") in (200, 503), path
+                assert (await ask(page.app, "GET", path, "tube=D4")).status in (200, 503), path
             news = asyncio.Event()
             page.table.watch(news.set)
             page.go_on.set()
             while page.table.scene is None or page.table.scene.view.over is None or page.table.kept.life != "77aa":
                 news.clear()
                 await until(news, reading)
-            assert await page.get("/", "") == 200
+            assert (await ask(page.app, "GET", "/")).status == 200
     finally:
         reading.cancel()
         server.close()
