@@ -73,6 +73,8 @@ def live(since: int | None, socket: Path | None) -> None:
 
 def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, Any]:
     """Print a connection's lines until it ends; give what is wanted of the next one."""
+    from tamsk_hw.live.stream import decoded
+
     life = connection.greeting["life"]
     seq = connection.greeting["seq"]
     if wanted is not None:
@@ -83,8 +85,8 @@ def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, A
         for line in connection.lines():
             click.echo(line.decode(errors="replace"))
             if line.startswith(b'{"seq":'):
-                seq = json.loads(line)["seq"]
-    except ConnectionError:
+                seq = decoded(line)["seq"]
+    except (ConnectionError, LiveError, KeyError):
         pass
     return {"since": seq, "life": life}
 

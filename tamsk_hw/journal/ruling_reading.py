@@ -10,7 +10,7 @@ from typing import Any, get_args
 from tamsk_hw.errors import JournalError
 from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
-from tamsk_hw.referee.header import shortened
+from tamsk_hw.referee.header import is_number, shortened
 from tamsk_hw.referee.questions import read_question
 from tamsk_hw.referee.rulings import (
     INTERNAL,
@@ -58,8 +58,33 @@ def _content(value: Any) -> Content:
     if value == "empty":
         return Empty()
     if isinstance(value, Mapping):
-        return RingCount(value["rings"]) if "rings" in value else End(value["end"])
+        return RingCount(_whole(value["rings"])) if "rings" in value else End(value["end"])
     return Player(value)
+
+
+def _seconds(value: Any) -> float:
+    if not is_number(value):
+        raise TypeError(value)
+    return float(value)
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= _LARGEST:
+        raise TypeError(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+#: The highest count of anything.
+_LARGEST = 10**9
+
+#: How plain JSON values are read, by their types in Python.
+_PLAIN: dict[str, Callable[[Any], Any]] = {"float": _seconds, "int": _whole, "str": _text}
 
 
 def _sensor(value: Any) -> SensorId | None:
@@ -144,6 +169,7 @@ def parse_ruling(record: Any) -> Ruling:
             if kind is Warned and key not in given and item.name in ("sensor", "detail"):
                 continue
             read = _CODES[kind] if item.name == "code" else _READERS.get(item.name)
+            read = _PLAIN.get(str(item.type)) if read is None else read
             values[item.name] = given[key] if read is None else read(given[key])
         if values.get("code") is Caution.TIME_AWAY and values["detail"] is not None:
             values["detail"] = read_span(values["detail"]) or values["detail"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.stream import encoded
+from tamsk_hw.live.stream import decoded, encoded
 
 #: Real seconds within which a service that is well answers.
 PATIENCE: Final = 5.0
+
+#: The most bytes of a line from a service; a state has some thousand.
+MOST_BYTES: Final = 1 << 20
 
 _READ: Final = 65536
 
@@ -30,11 +32,11 @@ class Connection:
         self._rest = b""
         connected.settimeout(PATIENCE)
         try:
-            first = next(self.lines())
-            self.greeting: dict[str, Any] = json.loads(first)
-            if self.greeting.get("live") != 1:
+            self.greeting = decoded(next(self.lines()))
+            life, seq = self.greeting.get("life"), self.greeting.get("seq")
+            if self.greeting.get("live") != 1 or not isinstance(life, str) or not isinstance(seq, int):
                 raise LiveError("what answers is no live stream of this version")
-        except (OSError, StopIteration, ValueError, AttributeError):
+        except (OSError, StopIteration):
             connected.close()
             raise LiveError("the service does not answer", "look after it, or restart it") from None
         except LiveError:
@@ -51,7 +53,8 @@ class Connection:
         self._socket.sendall(encoded(record))
 
     def lines(self) -> Iterator[bytes]:
-        """The lines as they come, without their ends; until the service ends.
+        """The lines as they come, without their ends; until the service ends, or sends a line of more than
+        `MOST_BYTES`.
 
         Raises:
             OSError: the connection broke.
@@ -61,7 +64,7 @@ class Connection:
             if end:
                 self._rest = rest
                 yield line
-            elif data := self._socket.recv(_READ):
+            elif len(self._rest) <= MOST_BYTES and (data := self._socket.recv(_READ)):
                 self._rest += data
             else:
                 return
@@ -79,8 +82,10 @@ class Connection:
             self.send({"id": "1", **what})
             for line in self.lines():
                 if line.startswith(b'{"re":'):
-                    answer: dict[str, Any] = json.loads(line)
-                    return answer
+                    answer = decoded(line)
+                    if isinstance(answer.get("done"), int) or isinstance(answer.get("refused"), str):
+                        return answer
+                    raise LiveError("the service has sent an answer that is not understood")
         except OSError:
             pass
         raise LiveError("the service does not answer", "look after it, or restart it")

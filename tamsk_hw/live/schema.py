@@ -277,6 +277,7 @@ STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
         "the result, as the ruling `game_over` has it",
     ),
     "tubes": (_TUBES, "the board's tubes, in board order"),
+    "buttons": ({"type": "array", "items": _values(ButtonName)}, "the buttons that work at the board"),
 }
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any, Final
 
 from tamsk_hw.errors import JournalError, LiveError
-from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.players import PLAYERS, RINGS_EACH, End, Player
+from tamsk_hw.game.ruleset import TimerSide
 from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
 from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.referee.header import is_number, shortened
 from tamsk_hw.referee.questions import question_text, read_question
 from tamsk_hw.referee.rulings import GameOver, Mend, Setup
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
@@ -17,13 +21,19 @@ from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 #: The phase while an unfinished game waits to be resumed.
 OFFERED: Final = "offered"
 
+#: The highest number of a turn.
+_MOST_TURNS: Final = 10**9
+
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The state of a table: the game as it stands; ``offered``: an unfinished one waits to be resumed."""
+    """The state of a table: the game as it stands; ``offered``: an unfinished one waits to be resumed;
+    ``buttons``: those that work.
+    """
 
     view: View
     offered: bool
+    buttons: frozenset[ButtonName] = frozenset()
 
     @property
     def phase(self) -> str:
@@ -42,7 +52,7 @@ class TableState:
 
     def is_news_after(self, other: TableState | None) -> bool:
         """It says more than the other one: not only that time has passed in which nothing ran."""
-        if other is None or self.offered != other.offered or self.runs:
+        if other is None or (self.offered, self.buttons) != (other.offered, other.buttons) or self.runs:
             return self != other
         return replace(self.view, t=other.view.t) != other.view
 
@@ -76,6 +86,7 @@ def state_as_dict(state: TableState) -> dict[str, Any]:
         "question": None if view.question is None else question_text(view.question),
         "over": None if view.over is None else _result(view),
         "tubes": [tube.name for tube in view.tubes],
+        "buttons": [button.value for button in ButtonName if button in state.buttons],
     }
 
 
@@ -124,41 +135,40 @@ def read_state(record: Mapping[str, Any]) -> TableState:
     try:
         return _read(record)
     except (KeyError, ValueError, TypeError, AttributeError, JournalError) as error:
-        raise LiveError(f"the service has sent a state that is not understood ({error})") from None
+        raise LiveError(f"the service has sent a state that is not understood ({shortened(str(error))})") from None
 
 
 def _read(record: Mapping[str, Any]) -> TableState:
-    t, over, question = float(record["t"]), record["over"], record["question"]
+    t, over, question = _number(record["t"]), record["over"], record["question"]
+    deadline = record["deadline"]
     offered = record["phase"] == OFFERED
     return TableState(
         View(
             t=t,
-            level=record["level"],
+            level=_whole(record["level"], 3),
             phase=_offered_phase(record) if offered else Phase(record["phase"]),
             turn=_read_player(record["turn"]),
-            number=record["number"],
-            move_started=record["move_started"],
+            number=_whole(record["number"], _MOST_TURNS),
+            move_started=bool(record["move_started"]),
             glasses=tuple(map(_read_glass, record["glasses"])),
             rings=_read_counts(record["rings"]),
             rings_seen=_read_counts(record["rings_seen"]),
             full=_read_tubes(record["full"]),
             destinations=_read_tubes(record["destinations"]),
-            left={player: int(record["left"][player.value]) for player in PLAYERS},
-            ring_open={
-                TUBE_OF_NAME[right["tube"]]: OpenRing(Player(right["player"]), right["seconds"])
-                for right in record["ring_open"]
-            },
+            left={player: _whole(record["left"][player.value], RINGS_EACH) for player in PLAYERS},
+            ring_open={TUBE_OF_NAME[right["tube"]]: _read_right(right) for right in record["ring_open"]},
             penalty=_read_player(record["penalty"]),
             late=_read_player(record["late"]),
-            deadline=record["deadline"],
-            timer_side=record["timer_side"],
+            deadline=None if deadline is None else _number(deadline),
+            timer_side=None if record["timer_side"] is None else TimerSide(record["timer_side"]).value,
             wrong=_read_mends(record["wrong"], t),
             link_lost=not record["connected"],
             question=None if question is None else read_question(question),
             over=None if over is None else _read_result(over, t),
-            tubes=tuple(TUBE_OF_NAME[name] for name in record["tubes"]),
+            tubes=_read_board(record["tubes"]),
         ),
         offered,
+        frozenset(map(ButtonName, record.get("buttons", ()))),
     )
 
 
@@ -177,8 +187,34 @@ def _read_tubes(names: list[str]) -> frozenset[Tube]:
     return frozenset(TUBE_OF_NAME[name] for name in names)
 
 
+def _read_board(names: list[str]) -> tuple[Tube, ...]:
+    """The tubes of the board. Raises `ValueError` for none at all."""
+    if not names:
+        raise ValueError("no tubes")
+    return tuple(TUBE_OF_NAME[name] for name in names)
+
+
 def _read_counts(counts: Mapping[str, int]) -> tuple[int, ...]:
-    return tuple(counts.get(tube.name, 0) for tube in TUBES)
+    return tuple(_whole(counts.get(tube.name, 0), 2 * RINGS_EACH) for tube in TUBES)
+
+
+def _read_right(right: Mapping[str, Any]) -> OpenRing:
+    seconds = right["seconds"]
+    return OpenRing(Player(right["player"]), None if seconds is None else _number(seconds))
+
+
+def _whole(value: Any, most: int) -> int:
+    """A count. Raises `TypeError` or `ValueError` for what is none, or more than there can be."""
+    if index(value) not in range(most + 1):
+        raise ValueError(value)
+    return index(value)
+
+
+def _number(value: Any) -> float:
+    """A number to reckon with. Raises `TypeError` for what is none."""
+    if not is_number(value):
+        raise TypeError(value)
+    return float(value)
 
 
 def _read_mends(problems: list[Any], t: float) -> tuple[Mend, ...]:
@@ -203,10 +239,10 @@ def _read_glass(glass: Mapping[str, Any]) -> GlassView:
         state=GlassState(glass["state"]),
         seconds=_read_pair(glass["seconds"]),
         fraction=_read_pair(glass["fraction"]),
-        may_move=glass["may_move"],
+        may_move=bool(glass["may_move"]),
     )
 
 
 def _read_pair(pair: list[float]) -> tuple[float, float]:
     low, high = pair
-    return float(low), float(high)
+    return _number(low), _number(high)

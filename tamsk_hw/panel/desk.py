@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from tamsk_hw.game.players import Player
-from tamsk_hw.panel.possible import decisions
+from tamsk_hw.panel.possible import decisions, is_played
 from tamsk_hw.panel.prompts import (
     BACKSPACE,
     DOWN,
@@ -93,13 +93,13 @@ class Desk:
 
     def _command(self, key: str, view: View, offered: bool, now: float) -> Event | None:
         """A key while nothing is asked."""
-        is_played = not offered and view.is_played
+        played = is_played(view, offered)
         match key:
-            case "s" | "S" | "" if not is_played:
+            case "s" | "S" | "" if not played:
                 return Button(now, ButtonName.START, Press.SHORT)
             case "s" | "S":
                 self._remark(Idled(Idle.RUNNING), now)
-            case "r" | "b" | "R" | "B" if not is_played:
+            case "r" | "b" | "R" | "B" if not played:
                 self._remark(Idled(Idle.NO_GAME), now)
             case "r" | "b":
                 player = _CLAIMS[key]
@@ -109,7 +109,7 @@ class Desk:
                 self._show(Confirmation(Resignation(_RESIGNATIONS[key])))
             case "a" | "A" if offered:
                 self._show(Confirmation(Deed.ABANDON_OFFERED))
-            case "a" | "A" if is_played:
+            case "a" | "A" if played:
                 menu = Menu(options=())
                 self._show(replace(menu, options=_options(menu, view)))
             case "a" | "A":

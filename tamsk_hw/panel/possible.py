@@ -36,17 +36,22 @@ class Hindrance(Enum):
     """The game, or the service, ended before it took effect."""
 
 
+def is_played(view: View, offered: bool) -> bool:
+    """A game is being played; not while it waits to be resumed (``offered``)."""
+    return not offered and view.is_played
+
+
 def hindrance(event: Button | Arbiter, view: View, offered: bool) -> Hindrance | None:
     """The reason for which the event would have no effect; None when it would. ``offered``: an unfinished game
     waits to be resumed.
     """
-    is_played = not offered and view.is_played
+    played = is_played(view, offered)
     match event:
         case Button(button=ButtonName.START, press=Press.SHORT):
-            return Hindrance.RUNNING if is_played else None
+            return Hindrance.RUNNING if played else None
         case Button(button=ButtonName.START):
             return None if offered else Hindrance.NOT_OFFERED
-        case Button() | Arbiter() if not is_played:
+        case Button() | Arbiter() if not played:
             return Hindrance.OFFERED if offered else Hindrance.NO_GAME
         case Button(press=Press.SHORT):
             return None if view.phase is Phase.PLAY else Hindrance.NO_EFFECT

@@ -22,13 +22,14 @@ class Ways:
 
     ``buttons`` are those that work; ``keys``: a terminal's keys are read; ``live``: the live stream is published,
     so that ``tamsk-hw do`` and ``tamsk-hw arbiter`` reach the game; ``demo``: simulated players press for
-    themselves.
+    themselves; ``page``: people look at it in a browser, where nothing is pressed or run.
     """
 
     buttons: frozenset[ButtonName] = frozenset()
     keys: bool = False
     live: bool = False
     demo: bool = False
+    page: bool = False
 
 
 #: The three buttons, and nothing else.

@@ -27,10 +27,10 @@ from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Ruling
-from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.referee.view import View
 from tamsk_hw.table.capture import Capture
 from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.table.live_door import ruleset_with
+from tamsk_hw.table.live_door import SetUpEffect, ruleset_with, set_up_effect
 from tamsk_hw.table.machine_time import event_since, link_since
 from tamsk_hw.table.refereeing import Refereeing
 
@@ -175,16 +175,14 @@ class BoardTable:
         Raises:
             StreamError: the rules are not understood, or this board cannot be played by them.
         """
-        if self._offered is not None:
-            return Hindrance.OFFERED
-        phase = self.refereeing.view().phase
-        if asked.ruleset is None and phase is not Phase.OVER:
+        effect = set_up_effect(asked, self.refereeing.view().phase, offered=self._offered is not None)
+        if isinstance(effect, Hindrance):
+            return effect
+        if effect is SetUpEffect.NAMES:
             assert asked.names is not None
             self._names = asked.names
             self._journal.name_players(red=asked.names.red, black=asked.names.black)
             return self._publisher.names(asked.names)
-        if phase not in (Phase.SETUP, Phase.OVER):
-            return Hindrance.RUNNING
         if asked.ruleset is not None:
             self._header = self._header_for(ruleset_with(self._header.ruleset, asked.ruleset))
         self._names = asked.names or self._names

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from functools import partial
 from typing import Any, Final, Protocol, assert_never
 
@@ -157,6 +158,35 @@ def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
         asked.hindered(answer)
     else:
         asked.done(answer)
+
+
+class SetUpEffect(Enum):
+    """Effects of a request to set up."""
+
+    NAMES = "names"
+    """The players of the game have other names."""
+    GAME = "game"
+    """A game is set up by other rules, or the next one."""
+
+
+def set_up_effect(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> SetUpEffect | Hindrance:
+    """The effect of a request at a game in ``phase``, or what hinders it.
+
+    ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
+    """
+    if offered:
+        return Hindrance.OFFERED
+    if asked.ruleset is None and phase is not Phase.OVER:
+        return SetUpEffect.NAMES
+    match phase:
+        case Phase.SETUP:
+            return SetUpEffect.GAME
+        case Phase.PLAY | Phase.SAND:
+            return Hindrance.RUNNING
+        case Phase.OVER:
+            return SetUpEffect.GAME if goes_on else Hindrance.ENDED
+        case _:
+            assert_never(phase)
 
 
 def ruleset_with(base: Ruleset, given: Mapping[str, Any]) -> Ruleset:

@@ -120,7 +120,7 @@ def run_loop(
                     known = view, offered, ways, prompt
                     diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt)
                 panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
-                publisher.tell(TableState(view, offered))
+                publisher.tell(TableState(view, offered, panel.working_buttons))
                 sounds.hear(ruled, diagnosis, now)
                 screen.rule(ruled)
                 if setup_words is not None and (missing := setup_words.hear(diagnosis, now)) is not None:

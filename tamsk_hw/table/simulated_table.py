@@ -20,10 +20,10 @@ from tamsk_hw.live.requests import SetUp
 from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.referee.view import View
 from tamsk_hw.table.clock import ScaledClock
 from tamsk_hw.table.kept_games import KeptGames
-from tamsk_hw.table.live_door import ruleset_with
+from tamsk_hw.table.live_door import SetUpEffect, ruleset_with, set_up_effect
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.table.speed import SpeedWatch
 
@@ -160,14 +160,12 @@ class SimulatedTable:
         Raises:
             TamskError: the rules are not understood, or this board cannot be played by them.
         """
-        phase = self.view().phase
-        if asked.ruleset is None and phase is not Phase.OVER:
+        effect = set_up_effect(asked, self.view().phase, offered=self.is_offered, goes_on=self._stays)
+        if isinstance(effect, Hindrance):
+            return effect
+        if effect is SetUpEffect.NAMES:
             assert asked.names is not None
             return self._name(asked.names)
-        if phase not in (Phase.SETUP, Phase.OVER):
-            return Hindrance.RUNNING
-        if phase is Phase.OVER and not self._stays:
-            return Hindrance.ENDED
         if asked.ruleset is not None:
             self._ruleset = ruleset_with(self._ruleset, asked.ruleset)
         self._names = asked.names or self._names

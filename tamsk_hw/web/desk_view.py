@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
 from markupsafe import Markup
 
+from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.live.requests import GameAnswer
+from tamsk_hw.panel.possible import is_played
 from tamsk_hw.referee.events import Action, Arbiter, Button
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.questions import FullTubeEntered
@@ -154,12 +157,12 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
     asks = None if wish is None else confirmation(wish)
     possible = wish is not None and is_possible(wish, state)
     question = view.question
-    is_played = not state.offered and view.is_played
+    played = is_played(view, state.offered)
     return DeskView(
         **common,  # type: ignore[arg-type]
         headline=headline(scene.diagnosis),
         svg=Markup(board_svg(scene, Layout.BOARD)),
-        question=None if question is None or not is_played else question_words(question),
+        question=None if question is None or not played else question_words(question),
         otherwise=words.otherwise_words() if isinstance(question, FullTubeEntered) else None,
         answers=_answers(scene, table),
         confirm=_button(wish) if wish is not None and asks is not None and possible else None,
@@ -172,7 +175,7 @@ def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer
         end_buttons=_buttons(each for each in decisions if each.action in (Action.AWARD, Action.ABANDON)),
         tubes=_places(scene, decisions),
         tube=_chosen(scene, decisions, TUBE_OF_NAME.get(tube or "")),
-        choices=() if is_played or state.offered else _choices(table),
+        choices=() if played or state.offered else _choices(table),
         red=scene.name_of(Player.RED) or "",
         black=scene.name_of(Player.BLACK) or "",
         over=view.phase is Phase.OVER,
@@ -226,8 +229,10 @@ def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> C
 
 def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
     """The rules that can be chosen, those of the newest game chosen."""
-    headers = table.kept.current(LineKind.GAME)
-    rules = parse_header(headers[-1].record["header"], "header").ruleset if headers else Ruleset()
+    rules = Ruleset()
+    with suppress(StreamError):  # a newer service's header
+        for line in table.kept.current(LineKind.GAME):
+            rules = parse_header(line.record["header"], "header").ruleset
     chosen = {
         "level": str(rules.level),
         "start": rules.start.value,

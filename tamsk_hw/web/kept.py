@@ -13,8 +13,9 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from operator import index
 from typing import Any, Final
 
 from tamsk_hw.errors import JournalError
@@ -64,8 +65,8 @@ _WORDED: Final = frozenset({LineKind.RULING, LineKind.DECISION, LineKind.NOTICE}
 
 
 def compact(record: object) -> str:
-    """A JSON text on one line, without blanks."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    """A JSON text on one line, without blanks. Raises `ValueError` for a number that JSON does not know."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def server_sent(kind: str, record: object, place: StreamPlace | None = None) -> bytes:
@@ -128,7 +129,7 @@ class KeptLine:
             case BaseRuling() as ruling:
                 shown = {"words": say(ruling), **_cited(ruling.t, said(ruling), ruling.rule)}
             case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
-                shown = _cited(self.record["ruling"]["t"], self.record["words"], "")
+                shown = _cited(self.record["ruling"]["t"], str(self.record["words"]), "")
             case None:
                 shown = {}
             case notice:
@@ -156,12 +157,11 @@ def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notic
 
 @dataclass(frozen=True, slots=True)
 class WatchedGame:
-    """The current game: its key for ever, its number in the journal once it has one, its names, its level."""
+    """The current game: its key for ever, its number in the journal once it has one, its names."""
 
     key: str
     number: int | None
     names: Names
-    level: int
 
 
 class KeptLines:
@@ -186,8 +186,12 @@ class KeptLines:
         return {"since": self.newest, "life": life}
 
     def take(self, record: Mapping[str, Any]) -> KeptLine | None:
-        """Keep a numbered line; None for one that browsers do not get, and for one that is known already."""
-        seq = int(record["seq"])
+        """Keep a numbered line; None for one that browsers do not get, and for one that is known already.
+
+        Raises:
+            TamskError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError: it is no such line.
+        """
+        seq = index(record["seq"])
         if self.life is None or seq <= self.newest:
             return None
         self.newest = seq
@@ -199,12 +203,11 @@ class KeptLines:
         if kind is LineKind.DECISION and fact is None:
             return None
         line = KeptLine(seq, kind, record, StreamPlace(self.life, seq), fact)
-        if fact is None:
-            line.shown()  # raises here, before anybody watches, if the line is none
+        _ = line.sent  # raises here, before anybody watches, if the line is none
         if kind is LineKind.GAME:
             self._begin(line)
         elif kind is LineKind.NAMES and self.game is not None:
-            self.game = WatchedGame(self.game.key, self.game.number, _names(record), self.game.level)
+            self.game = replace(self.game, names=_names(record))
         self._lines.append(line)
         if len(self._lines) > self._most:
             del self._lines[: self._most // 10]
@@ -216,13 +219,12 @@ class KeptLines:
         if len(self._games) == 2:
             del self._lines[: self._position(self._games[0] - 1)]
         record = line.record
-        level = record["header"].get("ruleset", {}).get("level", 3)
-        self.game = WatchedGame(record["key"], record["game"], _names(record), level)
+        self.game = WatchedGame(str(record["key"]), _number(record["game"]), _names(record))
 
     def _saved(self, record: Mapping[str, Any]) -> None:
         """The journal has the game."""
         if self.game is not None and record.get("game") is not None:
-            self.game = WatchedGame(self.game.key, record["game"], self.game.names, self.game.level)
+            self.game = replace(self.game, number=_number(record["game"]))
 
     def _position(self, seq: int) -> int:
         """The index of the first line after number ``seq``."""
@@ -258,6 +260,18 @@ class KeptLines:
         return None if self.life is None else StreamPlace(self.life, self.newest)
 
 
+def _number(value: Any) -> int | None:
+    """A game's number in the journal. Raises `TypeError` for what is none."""
+    return None if value is None else index(value)
+
+
 def _names(record: Mapping[str, Any]) -> Names:
+    """The names in a line. Raises `TypeError` or `AttributeError` for what are none."""
     names = record.get("names")
-    return NO_NAMES if names is None else Names(red=names.get("red"), black=names.get("black"))
+    if names is None:
+        return NO_NAMES
+    red, black = names.get("red"), names.get("black")
+    for name in (red, black):
+        if not isinstance(name, str | None):
+            raise TypeError(name)
+    return Names(red=red, black=black)

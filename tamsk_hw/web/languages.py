@@ -69,13 +69,13 @@ class Translated:
     """Has the application answer each request in its language; ``usual``: of a browser that names none."""
 
     def __init__(self, app: ASGIApp, usual: Language) -> None:
-        self._app = app
+        self.app = app
         self._usual = usual
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer in the request's language. What all languages share, below ``/static``, names none."""
         if scope["type"] != "http" or scope["path"].startswith("/static/"):
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         language = language_of(scope, self._usual)
 
@@ -87,7 +87,7 @@ class Translated:
             await send(message)
 
         with speaking(language):
-            await self._app(scope, receive, send_named)
+            await self.app(scope, receive, send_named)
 
 
 async def choose_language(request: Request) -> Response:

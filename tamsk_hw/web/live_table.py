@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tamsk_hw.live.lines import NO_NAMES
 from tamsk_hw.live.state import TableState, read_state
+from tamsk_hw.referee.header import is_number
 from tamsk_hw.web.kept import KeptLines, LineKind, server_sent
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene, scene_of
@@ -32,9 +33,10 @@ class Service:
     @classmethod
     def read(cls, greeting: Mapping[str, Any]) -> Service:
         """The service that greets so. Raises `LookupError`, `ValueError` or `TypeError` for no greeting."""
-        return cls(
-            str(greeting["life"]), str(greeting["program"]), bool(greeting["simulated"]), float(greeting["speed"])
-        )
+        speed = greeting["speed"]
+        if not is_number(speed) or speed <= 0:
+            raise ValueError(speed)
+        return cls(str(greeting["life"]), str(greeting["program"]), bool(greeting["simulated"]), float(speed))
 
     @property
     def state_seconds(self) -> float:

@@ -123,7 +123,7 @@ class Pages:
             is_arbiter=self.is_arbiter(request),
             **more,
         )
-        return HTMLResponse(text, status, {"Cache-Control": "no-store"})
+        return HTMLResponse(text.encode(errors="replace"), status, {"Cache-Control": "no-store"})
 
     def text(self, template: str, **more: Any) -> str:
         """A template in the language that is spoken."""
@@ -266,7 +266,7 @@ class Pages:
         named = request.query_params.get("at")
         key = (what, spoken().value)
         if named != scene.at or key not in self._kept:
-            data = make().encode()
+            data = make().encode(errors="replace")
             self._kept[key] = data, gzip.compress(data, 5, mtime=0)
         data, packed = self._kept[key]
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", "X-Tamsk-At": scene.at}

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from tamsk_hw.errors import LiveError
-from tamsk_hw.live.client import PATIENCE
-from tamsk_hw.live.stream import encoded
+from tamsk_hw.errors import TamskError
+from tamsk_hw.live.client import MOST_BYTES, PATIENCE
+from tamsk_hw.live.stream import decoded, encoded
 
 #: Real seconds between two attempts to find the service.
 RETRY_SECONDS: Final = 0.5
-
-#: The most bytes of a line; a state has some thousand.
-MOST_BYTES: Final = 1 << 20
 
 
 class Absence(Enum):
@@ -41,7 +37,8 @@ class Listener(Protocol):
         """It said this: a numbered line or a state.
 
         Raises:
-            LiveError, LookupError: this version does not know such a line.
+            TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError: this version does not
+                know such a line.
         """
 
     def lost(self, why: Absence) -> None:
@@ -71,7 +68,7 @@ async def _read_once(places: Sequence[Path], listener: Listener) -> Absence:
             return await _listen(incoming, outgoing, listener)
         except OSError:
             return Absence.NONE_THERE
-        except (ValueError, LookupError, TypeError, AttributeError, LiveError):
+        except (TamskError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError):
             return Absence.OTHER_VERSION
         finally:
             outgoing.close()
@@ -82,12 +79,13 @@ async def _read_once(places: Sequence[Path], listener: Listener) -> Absence:
 
 async def _listen(incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter, listener: Listener) -> Absence:
     async with asyncio.timeout(PATIENCE):
-        greeting = json.loads(await incoming.readline() or b"null")
-    if greeting is None:
+        first = await incoming.readline()
+    if not first:
         return Absence.NONE_THERE
+    greeting = decoded(first)
     if greeting["live"] != 1:
         return Absence.OTHER_VERSION
     outgoing.write(encoded(dict(listener.greeted(greeting))))
     while line := await incoming.readline():
-        listener.heard(json.loads(line))
+        listener.heard(decoded(line))
     return Absence.NONE_THERE

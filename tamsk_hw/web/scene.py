@@ -11,7 +11,8 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.live.lines import Names
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
-from tamsk_hw.panel.prompts import ALL_BUTTONS, Ways
+from tamsk_hw.panel.prompts import Ways
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
 
 _NO_SAND: Final = (0.0, 0.0)
@@ -43,7 +44,7 @@ class TableScene:
 
 def scene_of(state: TableState, names: Names, *, simulated: bool) -> TableScene:
     """The scene of a state; on a ``simulated`` board the players press start themselves."""
-    ways = Ways(demo=True) if simulated else ALL_BUTTONS
+    ways = Ways(buttons=state.buttons, demo=simulated, page=True)
     diagnosis = diagnose(state.view, offered=state.offered, ways=ways)
     return TableScene(state, diagnosis, names, _revision(state, diagnosis, names))
 
@@ -60,6 +61,7 @@ def _revision(state: TableState, diagnosis: Diagnosis, names: Names) -> str:
     timer = diagnosis.timer
     shown += [
         state.offered,
+        [button in state.buttons for button in ButtonName],
         names,
         [_still(glass) for glass in view.glasses],
         _plain(rights),

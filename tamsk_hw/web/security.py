@@ -78,13 +78,13 @@ class Guard:
     """Takes requests for this page only, and has each answer carry `HEADERS`."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
-        self._app = app
+        self.app = app
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
 
         async def send_guarded(message: Message) -> None:
@@ -94,7 +94,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        app = self._app
+        app = self.app
         if not self._hosts.allows(Headers(scope=scope).get("host")):
             app = PlainTextResponse(other_host_words(), 421)
         await app(scope, receive, send_guarded)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from tamsk_hw.system.language import Language
 from tamsk_hw.web.app import page_app
@@ -59,6 +60,21 @@ def serve(
     asyncio.run(_serve(listening, hosts, services, token, shelf, usual, until_closed))
 
 
+def whole_page(
+    table: LiveTable,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    shelf: Shelf,
+    usual: Language = Language.ENGLISH,
+) -> ASGIApp:
+    """The page with everything that stands beside the scoreboard; the arguments are those of `serve`."""
+    pages = Pages(table)
+    desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
+    archive = ArchivePages(pages, shelf, desk.gate)
+    return page_app(pages, hosts, [*desk.routes, *archive.routes, *Replays(pages, shelf).routes], usual)
+
+
 async def _serve(
     listening: socket.socket,
     hosts: Hosts,
@@ -69,11 +85,8 @@ async def _serve(
     until_closed: int | None,
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
-    pages = Pages(table)
-    desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
-    archive = ArchivePages(pages, shelf, desk.gate)
     config = uvicorn.Config(
-        page_app(pages, hosts, [*desk.routes, *archive.routes, *Replays(pages, shelf).routes], usual),
+        whole_page(table, hosts, services, token, shelf, usual),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -68,6 +68,8 @@ def ready_words(ways: Ways) -> str:
     press = press_words(ways)
     if press is not None:
         return tr("The board is ready: {press}.", press=press)
+    if ways.page:
+        return tr("The board is ready.")
     if ways.live:
         return tr("The board is ready: run tamsk-hw do start.")
     return tr("The board is ready, but nothing here can start it.")
@@ -82,6 +84,8 @@ def offered_words(ways: Ways) -> str:
             return tr("A game is unfinished: start resumes it, start held abandons it.")
         case False, True:
             return tr("A game is unfinished: s resumes it, a abandons it.")
+        case _ if ways.page:
+            return tr("A game is unfinished.")
         case _ if ways.live:
             return tr("A game is unfinished: run tamsk-hw do resume or tamsk-hw do abandon.")
         case _:
@@ -95,6 +99,8 @@ def how_words(diagnosis: Diagnosis) -> str | None:
     if ways.demo:
         is_over = diagnosis.headline.news is News.OVER
         return tr("Press s for another game, q to end.") if is_over and ways.keys else None
+    if ways.page:
+        return None
     match diagnosis.headline.news:
         case News.READY if press is None and ways.live:
             return tr("Run tamsk-hw do start to start the game.")

@@ -12,6 +12,7 @@ import pytest
 from tamsk_hw.errors import LiveError
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View
 
@@ -44,6 +45,16 @@ def test_states_of_all_scenarios(level: str) -> None:
     assert Phase.PLAY in seen
 
 
+def test_the_buttons_that_work_are_read_and_an_older_service_names_none() -> None:
+    state = TableState(Referee(Header()).view(0.0), False, frozenset({ButtonName.START, ButtonName.BLACK}))
+    assert state_as_dict(state)["buttons"] == ["start", "black"]
+    assert sent_and_read(state) == state
+    older = state_as_dict(state)
+    del older["buttons"]
+    assert read_state(older).buttons == frozenset()
+    assert state.is_news_after(replace(state, buttons=frozenset()))
+
+
 def test_an_offered_game_stays_offered() -> None:
     view = replace(Referee(Header()).view(0.0), phase=Phase.PLAY, number=3)
     assert sent_and_read(TableState(view, True)) == TableState(view, True)
@@ -60,7 +71,21 @@ def test_an_offered_game_stays_offered() -> None:
         {"wrong": [{"tube": "Z9", "has": None, "should": None}]},
         {"over": {"winner": "red"}},
         {"tubes": ["H1"]},
+        {"tubes": []},
+        {"buttons": ["stop"]},
+        {"buttons": 5},
         {"ring_open": [{"tube": "D4"}]},
+        {"ring_open": [{"tube": "D4", "player": "red", "seconds": "5"}]},
+        {"rings": {"D4": 65}},
+        {"rings_seen": {"D4": 10**400}},
+        {"left": {"red": 33, "black": 32}},
+        {"left": {"red": 32, "black": 1.5}},
+        {"t": 1e300},
+        {"t": "5"},
+        {"deadline": float("inf")},
+        {"number": -1},
+        {"timer_side": "above"},
+        {"wrong": [{"tube": "D4", "has": {"rings": 10**400}, "should": None}]},
     ],
 )
 def test_what_is_no_state_is_refused_in_words(wrong: dict[str, Any]) -> None:

@@ -5,102 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event, Thread
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import JournalError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal import Archive, Journal, verify
+from tamsk_hw.journal import Archive, verify
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.journal_requests import ImportStream, pieces_of
 from tamsk_hw.live.owner import change_journal
-from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.server import LiveServer
-from tamsk_hw.live.stream import Greeting, LiveStream
-from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
-from tamsk_hw.referee.setup import STARTERS
-from tamsk_hw.referee.stream import json_line, parse_event
-from tamsk_hw.table.board_table import BoardTable, Clocks
-from tamsk_hw.table.live_door import LiveDoor
+from tamsk_hw.referee.stream import json_line
 from tests.journal.played import played, write
-from tests.table.test_live_door import NoBoard, _Games, _state
-
-WALL = 1_764_000_000.0
+from tests.table.running_service import WALL, Running
 
 
 def stream() -> bytes:
     lines = [json_line(played().header.as_dict()), *(line for line, _ in played().lines())]
     return "".join(f"{line}\n" for line in lines).encode()
-
-
-class Running:
-    """A service: its loop goes round in a thread, a second of its own clock each time."""
-
-    def __init__(self, folder: Path) -> None:
-        wiring = load_wiring()
-        self.folder = folder / "journal"
-        self.socket = folder / "live.sock"
-        self._woken = Event()
-        self._ends = False
-        self._happen: list[Any] = []
-        lines = LiveStream(Greeting(life="5f0c", program="0.2.0", board=None, simulated=False, speed=1.0))
-        self._server = LiveServer(self.socket, lines, self._woken.set)
-        self.publisher = Publisher(lines, self._server)
-        self.journal = Journal.open(self.folder, wake=self._woken.set, asked_at=self.publisher.asked_at)
-        self._now = 100.0
-        self.table = BoardTable(
-            Header(ruleset=Ruleset(level=1), pause_when_lost=True),
-            wiring,
-            lambda: Sensing.of_wiring(wiring, Calibration(), SensingSettings()),
-            NoBoard(),
-            self.journal,
-            Clocks(wall=lambda: WALL, boot=None),
-            self._now,
-            publisher=self.publisher,
-        )
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        door = LiveDoor(self.publisher)
-        while not self._ends:
-            self._woken.wait(0.02)
-            self._woken.clear()
-            self._now += 1.0
-            if self._happen:
-                self.table.refereeing.take(self._happen.pop(0)(self._now - 100.0))
-            self.table.advance(self._now, door.take(_Games(self.table), self._now))
-            self.publisher.tell(_state(self.table))
-
-    def start_a_game(self) -> None:
-        """Set the board up and press start."""
-        timer = {"event": "timer", "state": "seated", "end": "A"}
-        self._happen += [
-            lambda t: [parse_event({"t": t, **timer}), *(Seat(t, tube, End.A) for tube in STARTERS)],
-            lambda t: [Button(t, ButtonName.START, Press.SHORT)],
-        ]
-        with connect((self.socket,)) as reader:
-            reader.send({"since": 0})
-            for line in reader.lines():
-                if b'"ruling":"turn"' in line:
-                    return
-
-    def close(self) -> None:
-        self._ends = True
-        self._thread.join(60)
-        self.journal.close()
-        self.publisher.close()
 
 
 @pytest.fixture

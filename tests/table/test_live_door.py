@@ -15,17 +15,20 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.players import End
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal
+from tamsk_hw.live.lines import Names
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import Request, read_request
+from tamsk_hw.live.requests import Request, SetUp, read_request
 from tamsk_hw.live.server import Asked
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Seat
 from tamsk_hw.referee.setup import STARTERS
 from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.referee.view import Phase
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
-from tamsk_hw.table.live_door import LiveDoor
+from tamsk_hw.table.live_door import LiveDoor, SetUpEffect, set_up_effect
 
 START = {"event": "button", "button": "start", "press": "short"}
 
@@ -227,3 +230,28 @@ def test_a_button_at_the_board_answers_nobody(table: Table) -> None:
     table.table.advance(table.now, [Button(table.now, ButtonName.RED, Press.SHORT)])
     table.pass_time()
     assert len(table.answers) == 1
+
+
+NAMES, RULES = SetUp(None, Names(red="Ann")), SetUp({"level": 2}, None)
+
+
+@pytest.mark.parametrize(
+    ("asked", "phase", "more", "effect"),
+    [
+        (NAMES, Phase.SETUP, {}, SetUpEffect.NAMES),
+        (NAMES, Phase.PLAY, {}, SetUpEffect.NAMES),
+        (NAMES, Phase.OVER, {}, SetUpEffect.GAME),
+        (NAMES, Phase.OVER, {"goes_on": False}, Hindrance.ENDED),
+        (NAMES, Phase.PLAY, {"offered": True}, Hindrance.OFFERED),
+        (RULES, Phase.SETUP, {}, SetUpEffect.GAME),
+        (RULES, Phase.SETUP, {"goes_on": False}, SetUpEffect.GAME),
+        (RULES, Phase.PLAY, {}, Hindrance.RUNNING),
+        (RULES, Phase.SAND, {}, Hindrance.RUNNING),
+        (RULES, Phase.OVER, {}, SetUpEffect.GAME),
+        (RULES, Phase.OVER, {"offered": True}, Hindrance.OFFERED),
+    ],
+)
+def test_both_kinds_of_tables_decide_alike_about_a_set_up(
+    asked: SetUp, phase: Phase, more: dict[str, bool], effect: SetUpEffect | Hindrance
+) -> None:
+    assert set_up_effect(asked, phase, **{"offered": False, **more}) is effect

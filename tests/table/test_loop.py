@@ -16,15 +16,17 @@ from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.facts.notices import LiveUnpublished, Notice
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
+from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table import loop
+from tamsk_hw.table.panel_hardware import PanelHardware
 from tamsk_hw.table.published import published
 from tamsk_hw.terminal.screen import PlainScreen
 
@@ -160,6 +162,19 @@ def test_commands_are_named_only_where_they_reach_the_service(
     assert said[0] == "Run tamsk-hw do start to start the game.\n"
     assert said[1].startswith("Nothing here can start a game: ")
     assert [type(notice) for notice in notices] == [LiveUnpublished]
+
+
+def test_the_live_stream_says_which_buttons_work(
+    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states: list[TableState] = []
+    publisher = Publisher.unheard()
+    monkeypatch.setattr(publisher, "tell", states.append)
+    working = frozenset({ButtonName.START})
+    monkeypatch.setattr(PanelHardware, "working_buttons", property(lambda panel: working))
+    with Waker() as waker:
+        waits_of(ReadyBoard(1), configuration, monkeypatch, waker, publisher)
+    assert [state.buttons for state in states] == [working]
 
 
 class Steps:

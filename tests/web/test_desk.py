@@ -167,6 +167,14 @@ def test_a_set_up_has_level_variants_and_names(table: DeskTable) -> None:
     ]
 
 
+def test_a_newer_services_rules_leave_the_form_as_it_is(table: DeskTable) -> None:
+    table.play("R5.2-fewest-rings")
+    table.table.heard(
+        {"seq": 1000, "header": {"tamsk": 1, "ruleset": {"weather": 5}}, "key": "b", "game": None, "names": None}
+    )
+    assert "Set up the next game" in table.signed_in().get("/arbiter").text
+
+
 @pytest.mark.parametrize(("swapped", "red", "black"), [(False, "Ada", "Bo"), (True, "Bo", "Ada")])
 def test_the_lot_gives_the_colours_and_is_told(
     table: DeskTable, monkeypatch: pytest.MonkeyPatch, swapped: bool, red: str, black: str

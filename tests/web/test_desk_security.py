@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as some
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.web.arbiter_token import TokenFile
@@ -367,71 +364,3 @@ def test_every_answer_has_the_headers(table: DeskTable) -> None:
         assert answer.headers["cache-control"] == "no-store"
         assert " style=" not in answer.text
         assert " onclick" not in answer.text
-
-
-PATHS = some.sampled_from(["do", "sign-in"])
-KINDS = some.sampled_from([FORM, JSON])
-
-#: Texts as a form might have them, and others.
-VALUES = some.one_of(
-    some.text(max_size=40),
-    some.sampled_from(["yes", "award-red", "ring-D4-red", "start", "setup", "1", "corners", "x" * 101]),
-)
-FIELDS = some.dictionaries(
-    some.one_of(
-        some.sampled_from(["wish", "setup", "red", "black", "lot", "level", "confirmed", "request", "game"]),
-        some.text(max_size=10),
-    ),
-    VALUES,
-    max_size=8,
-)
-
-
-@pytest.mark.parametrize("is_signed_in", [False, True])
-def test_nothing_that_is_posted_is_an_error_of_the_program(table: DeskTable, is_signed_in: bool) -> None:
-    client = table.signed_in() if is_signed_in else table.client()
-    csrf = table.fields(client)["csrf"] if is_signed_in else ""
-
-    def send(path: str, send_it: Callable[[str], int]) -> None:
-        table.seconds += 10.0
-        table.seconds %= 40_000.0
-        assert send_it(path) < 500
-
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(path=PATHS, fields=FIELDS, kind=KINDS)
-    def fields_are_posted(path: str, fields: dict[str, str], kind: str) -> None:
-        table.requests += 1
-        named = {"csrf": csrf, "request": f"request-{table.requests}", **fields}
-        if kind == JSON:
-            body = json.dumps(named).encode()
-            send(path, lambda path: post(path, body, kind))
-        else:
-            send(path, lambda path: client.post(f"/arbiter/{path}", data=encodable(named)).status_code)
-
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(
-        path=some.sampled_from(["do", "sign-in"]),
-        body=some.binary(max_size=200),
-        kind=some.sampled_from([FORM, JSON]),
-    )
-    def bytes_are_posted(path: str, body: bytes, kind: str) -> None:
-        send(path, lambda path: post(path, body, kind))
-
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(asked=some.dictionaries(some.sampled_from(["tube", "confirm", "answer"]), VALUES))
-    def pages_are_asked_for(asked: dict[str, str]) -> None:
-        assert client.get("/arbiter", params=encodable(asked)).status_code == 200
-
-    def post(path: str, body: bytes, kind: str) -> int:
-        return client.post(f"/arbiter/{path}", content=body, headers={"content-type": kind}).status_code
-
-    fields_are_posted()
-    bytes_are_posted()
-    pages_are_asked_for()
-
-
-def encodable(fields: dict[str, str]) -> dict[str, str]:
-    return {
-        key.encode(errors="replace").decode(): value.encode(errors="replace").decode()
-        for key, value in fields.items()
-    }

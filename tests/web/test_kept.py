@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live.lines import Names, NamesChanged, NoticeGiven, SavedTo
 from tamsk_hw.web.kept import KeptLines, LineKind, StreamPlace
@@ -100,12 +101,12 @@ def test_another_life_begins_from_new() -> None:
     assert (kept.begin(StreamPlace("5f0c", 3)), kept.after(0), kept.game) == (0, [], None)
 
 
-def test_the_game_is_known_by_key_number_names_and_level() -> None:
+def test_the_game_is_known_by_key_number_and_names() -> None:
     told = Told()
     list(told.game(GAME, names=Names(red="Ada")))
     kept = kept_of(told)
     assert kept.game is not None
-    assert (kept.game.key, kept.game.number, kept.game.names, kept.game.level) == ("a", None, Names(red="Ada"), 3)
+    assert (kept.game.key, kept.game.number, kept.game.names) == ("a", None, Names(red="Ada"))
     take(kept, [told.line(SavedTo(5, 12)), told.line(NamesChanged(Names(black="Bo")))])
     assert (kept.game.number, kept.game.names) == (12, Names(black="Bo"))
     assert kept.after(len(told.lines) - 2)[0].kind is LineKind.NAMES  # what was saved is not sent
@@ -119,6 +120,29 @@ def test_what_is_kept_is_bounded() -> None:
     kept = kept_of(told, most=100)
     assert 90 <= len(kept.after(0, most=1000)) <= 100
     assert kept.newest == len(told.lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"seq": "1", "saved": 1},
+        {"seq": 1.5, "saved": 1},
+        {"seq": 9, "names": {"red": 5}},
+        {"seq": 9, "names": {"red": ["Ada"]}},
+        {"seq": 9, "ruling": {"ruling": "turn", "t": 1.0, "rule": "R2.1"}},
+        {"seq": 9, "ruling": {"ruling": "turn", "t": float("inf"), "rule": "R2.1"}, "words": ""},
+        {"seq": 9, "event": {"event": "arbiter", "t": 1.0, "action": "dance"}},
+        {"seq": 9, "notice": {"code": "late", "seconds": float("inf")}},
+        {"seq": 9, "header": {}, "key": "b", "game": "twelve"},
+    ],
+)
+def test_what_is_no_line_is_refused(line: Any) -> None:
+    kept = KeptLines()
+    kept.greet("5f0c")
+    kept.take({"seq": 1, "header": {"tamsk": 1}, "key": "a", "game": None, "names": None})
+    with pytest.raises((TamskError, LookupError, TypeError, ValueError, ArithmeticError)):
+        kept.take(line)
+    assert [line.seq for line in kept.after(0)] == [1]
 
 
 @pytest.mark.parametrize("text", [None, "", "5f0c", "5f0c-", "5f0c-x", "5f0c-²", "-", "a-" + "9" * 400])

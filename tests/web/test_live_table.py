@@ -12,10 +12,12 @@ import pytest
 from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.live.state import TableState
 from tamsk_hw.referee import Referee
+from tamsk_hw.referee.events import Button, ButtonName
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import scene_of
+from tamsk_hw.words.rulings import headline
 from tests.web.stream import SCENARIOS, Told, greeting
 
 
@@ -40,6 +42,15 @@ def state_sent(table: LiveTable) -> dict[str, Any]:
 
 def service_sent(table: LiveTable) -> dict[str, Any]:
     return dict(json.loads(table.service_sent.decode().split("\n")[1].removeprefix("data: ")))
+
+
+@pytest.mark.parametrize("speed", [0, -1.0, "1", None, True, float("inf")])
+def test_a_service_of_no_speed_is_none(speed: Any) -> None:
+    clocks = Clocks()
+    table = LiveTable(clocks.clock, clocks.calendar)
+    with pytest.raises(ValueError, match=str(speed)):
+        table.greeted(greeting() | {"speed": speed})
+    assert table.service is None
 
 
 def game_in_play() -> tuple[Clocks, LiveTable, dict[str, Any]]:
@@ -136,6 +147,28 @@ def test_before_a_service_was_found_the_reason_is_told() -> None:
         "simulated": None,
         "speed": None,
     }
+
+
+def test_a_real_board_is_started_by_a_button_where_one_works() -> None:
+    """A browser cannot know of keys and commands."""
+    header, events = read_stream(
+        (SCENARIOS / "R7.6-just-within-the-window.events.jsonl").read_bytes().splitlines()
+    )
+    referee, ready = Referee(header), None
+    for event in events:
+        if isinstance(event, Button):
+            ready = referee.view(event.t)
+            break
+        referee.handle(event)
+    assert ready is not None
+    assert ready.wrong == ()
+    without, with_it = (
+        scene_of(TableState(ready, False, buttons), NO_NAMES, simulated=False)
+        for buttons in (frozenset[ButtonName](), frozenset({ButtonName.START}))
+    )
+    assert headline(without.diagnosis) == "The board is ready."
+    assert headline(with_it.diagnosis) == "The board is ready: press start."
+    assert without.at != with_it.at
 
 
 def test_a_revision_is_the_same_while_only_sand_and_seconds_run() -> None:

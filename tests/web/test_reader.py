@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import LiveError
+from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.reader import Absence, read_for_ever
 from tests.web.stream import greeting
 
@@ -117,6 +118,44 @@ def test_what_is_no_stream_of_this_version_is_told(lines: list[Any], tmp_path: P
             server.close()
 
         await reading([place], heard, script)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"seq":1,"event":{"t":1.0,"event":"arbiter","action":"dance"}}',
+        b'{"seq":1,"ruling":{"t":1e999,"ruling":"turn","rule":"R2.1"},"words":""}',
+        b'{"state":{"t":NaN}}',
+        b"[" * 100_000,
+        b"5",
+    ],
+    ids=["another decision", "endless time", "no number", "deep", "no object"],
+)
+def test_the_table_waits_for_another_service_after_a_line_that_it_does_not_know(
+    line: bytes, tmp_path: Path
+) -> None:
+    async def main() -> None:
+        table, place = LiveTable(lambda: 0.0, lambda: 0.0), tmp_path / "live.sock"
+        hostile = [json.dumps(greeting()).encode() + b"\n" + line + b"\n"]
+        good, heard = json.dumps(greeting("77aa")).encode() + b"\n", asyncio.Event()
+        table.watch(heard.set)
+
+        async def serve(incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
+            outgoing.write(hostile.pop() if hostile else good)
+            outgoing.close()
+
+        server = await asyncio.start_unix_server(serve, place)
+        reading = asyncio.create_task(read_for_ever([place], table, retry=0.01))
+        async with asyncio.timeout(PATIENCE):
+            while table.kept.life != "77aa" and not reading.done():
+                heard.clear()
+                done = asyncio.create_task(heard.wait())
+                await asyncio.wait((done, reading), return_when=asyncio.FIRST_COMPLETED)
+        assert not reading.done()
+        reading.cancel()
+        server.close()
 
     asyncio.run(main())
 

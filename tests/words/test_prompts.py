@@ -46,6 +46,8 @@ LIVE_AND_CLAIM_BUTTONS = Ways(buttons=CLAIM_BUTTONS.buttons, live=True)
 LIVE_AND_BUTTONS = Ways(buttons=frozenset(ButtonName), live=True)
 LIVE_AND_KEYS = Ways(keys=True, live=True)
 DEMO = Ways(keys=True, demo=True)
+PAGE = Ways(page=True)
+PAGE_AND_BUTTONS = Ways(buttons=frozenset(ButtonName), page=True)
 LIVE_DEMO = Ways(live=True, demo=True)
 
 ENABLE = "enable the buttons in the configuration, or use tamsk-hw run in a terminal, where keys do it"
@@ -96,6 +98,21 @@ def test_words_name_what_can_be_pressed(now: View, ways: Ways, line: str, how: s
     diagnosis = diagnose(now, ways=ways)
     assert headline(diagnosis) == line
     assert how_words(diagnosis) == how
+
+
+def test_a_page_says_what_can_be_pressed_at_the_board_and_nothing_of_keys_and_commands() -> None:
+    said = {
+        (ways, offered): headline(diagnose(view() if offered else READY, offered=offered, ways=ways))
+        for ways in (PAGE, PAGE_AND_BUTTONS)
+        for offered in (False, True)
+    }
+    assert said == {
+        (PAGE, False): "The board is ready.",
+        (PAGE, True): "A game is unfinished.",
+        (PAGE_AND_BUTTONS, False): "The board is ready: press start.",
+        (PAGE_AND_BUTTONS, True): "A game is unfinished: start resumes it, start held abandons it.",
+    }
+    assert how_words(diagnose(READY, ways=PAGE)) is None
 
 
 @pytest.mark.parametrize(

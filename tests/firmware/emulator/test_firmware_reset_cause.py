@@ -51,7 +51,10 @@ def _behind(boot_loader: str, build_once: BuildOnce, emulator_binary: Path, tmp_
 
 
 def hellos_of(board: Emulator, cycles: int) -> list[Hello]:
-    """Its HELLOs while so many cycles pass. A zero byte ends a frame that was cut by a reset."""
+    """Run the board for a number of cycles; give the HELLOs that it sends.
+
+    A zero byte before them ends a frame that a reset has cut off.
+    """
     board.run(cycles)
     sent = b"\0" + bytes(byte for _, byte in board.sent())
     return [message for message in Decoder().feed(sent) if isinstance(message, Hello)]

@@ -455,7 +455,7 @@ def test_plain_lines_say_each_thing_once(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
-    """All that was found until then is told, and the terminal takes keys as before."""
+    """Everything found so far is printed, and the terminal's settings are as before."""
     terminal, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     before = termios.tcgetattr(theirs)

@@ -1,0 +1,100 @@
+"""The programs in ``docs/examples``: the page quotes them, and they work before a service and its page."""
+
+from __future__ import annotations
+
+import ast
+import os
+import queue
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from tests.end_to_end.live_programs import COMMAND, tamsk
+from tests.house import ROOT
+
+EXAMPLES = ROOT / "docs" / "examples"
+PATIENCE = 60.0
+
+#: A command that is told of a game's end: it adds its last argument to a file.
+TELLS = "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + chr(10))"
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in EXAMPLES.iterdir()))
+def test_the_page_quotes_the_program_as_it_is(name: str) -> None:
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "live.md").read_text(encoding="utf-8")
+    assert f"```python\n{text}```" in page
+    assert f"(examples/{name})" in page
+    assert len(text.splitlines()) <= 40
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module]
+            assert all(name and name.partition(".")[0] in sys.stdlib_module_names for name in names)
+
+
+@pytest.fixture
+def processes() -> Iterator[list[subprocess.Popen[str]]]:
+    started: list[subprocess.Popen[str]] = []
+    yield started
+    for process in reversed(started):
+        process.kill()
+        process.communicate()
+
+
+def start(
+    processes: list[subprocess.Popen[str]], *command: str, stdin: int | IO[str] = subprocess.DEVNULL
+) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    processes.append(process)
+    return process
+
+
+def until_written(file: Path, words: str) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not file.exists() or words not in file.read_text(encoding="utf-8"):
+        assert time.monotonic() < ends, file.read_text(encoding="utf-8") if file.exists() else file
+        time.sleep(0.05)
+
+
+def test_the_programs_show_a_game_and_tell_of_its_end(
+    processes: list[subprocess.Popen[str]], runtime_folder: Path, tmp_path: Path
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    page = start(processes, *COMMAND, "web", "--port", port)
+    assert page.stdout is not None
+    overlay, message = tmp_path / "ruling.txt", tmp_path / "message.txt"
+    python = (sys.executable, "-u")
+    start(processes, *python, str(EXAMPLES / "overlay.py"), f"http://127.0.0.1:{port}", str(overlay))
+    lights = start(processes, *python, str(EXAMPLES / "lights.py"), str(runtime_folder / "tamsk-hw" / "live.sock"))
+    colours: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=lambda: [colours.put(line) for line in lights.stdout or ()], daemon=True).start()
+    live = start(processes, *COMMAND, "live")
+    tells = (sys.executable, "-c", TELLS, str(message))
+    start(processes, *python, str(EXAMPLES / "message.py"), *tells, stdin=live.stdout or 0)
+    start(processes, *COMMAND, "run", "--seed", "4", "--speed", "5", "--level", "1")
+
+    shown = [colours.get(timeout=PATIENCE)]
+    while not {"255 0 0\n", "0 0 255\n"} <= set(shown):
+        shown.append(colours.get(timeout=PATIENCE))
+    assert not message.exists()
+    assert tamsk("arbiter", "award", "black") == (0, "")
+    until_written(message, "Black wins")
+    until_written(overlay, "Black wins")
+    assert len(message.read_text(encoding="utf-8").splitlines()) == 1

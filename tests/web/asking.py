@@ -1,0 +1,76 @@
+"""Requests to the page without a network, as the server hands them on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from starlette.types import ASGIApp, Message
+
+#: Seconds after which an answer that does not come fails the test.
+PATIENCE = 30.0
+
+#: What HTTP allows in no header.
+_NOT_SENT = re.compile(r"[\x00-\x08\x0a-\x1f]")
+
+
+@dataclass
+class Answer:
+    """What the application answered."""
+
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
+async def ask(
+    app: ASGIApp,
+    method: str,
+    path: str,
+    query: str = "",
+    headers: Mapping[str, str] | None = None,
+    body: bytes = b"",
+    *,
+    is_cut: bool = False,
+) -> Answer:
+    """Send a request as the server hands it on, which takes only what HTTP allows. Then the browser goes;
+    ``is_cut``: before it has said all.
+    """
+    answer = Answer()
+    said: list[Message] = [{"type": "http.request", "body": body, "more_body": is_cut}]
+
+    async def receive() -> Message:
+        if said:
+            return said.pop()
+        await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answer.status = message["status"]
+            answer.headers = {name.decode(): value.decode("latin-1") for name, value in message["headers"]}
+        else:
+            answer.body += message.get("body", b"")
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [
+            (name.encode(), _NOT_SENT.sub("", value).encode("utf-8", "replace"))
+            for name, value in {"host": "127.0.0.1:8137", **(headers or {})}.items()
+        ],
+        "client": ("127.0.0.1", 5),
+        "server": ("127.0.0.1", 8137),
+    }
+    async with asyncio.timeout(PATIENCE):
+        await app(scope, receive, send)
+    return answer
