@@ -17,12 +17,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tamsk_hw.svg import Layout, Theme, stylesheet
-from tamsk_hw.web.drawn import board_svg, cards_of, names_of
+from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words import page as words
+from tamsk_hw.words.board_state import drawing_description, drawing_title
 from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rules import anchor_of, rule_book
 from tamsk_hw.words.rulings import headline
@@ -96,6 +98,7 @@ class Pages:
         self.templates.filters["capitalised"] = capital
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
+        self._known = KnownParts()
 
     def static(self, name: str) -> str:
         """The address of an asset, new with each content."""
@@ -117,16 +120,21 @@ class Pages:
         return self.render(request, "overlay.html", **self._table())
 
     async def now(self, request: Request) -> Response:
-        """``/now?at=REVISION``: the part of the scoreboard that shows the table."""
+        """``/now?at=REVISION&from=REVISION``: the part of the scoreboard that shows the table.
+
+        For a browser that shows the revision ``from``, what has not changed since is left out (see `Parts`).
+        """
         scene = self.table.scene
         if scene is None:
             return PlainTextResponse(words.NO_STATE, 503, {"Retry-After": "1"})
+        before = request.query_params.get("from")
+        had = self._known.of(before)
         return self._once(
             request,
             scene,
-            "now",
+            "now" if had is None else f"now-from-{before}",
             "text/html; charset=utf-8",
-            lambda: self.templates.get_template("_now.html").render(self._scene(scene)),
+            lambda: self._now(scene, had),
         )
 
     async def board(self, request: Request) -> Response:
@@ -166,6 +174,13 @@ class Pages:
 
     # How it is made.
 
+    def _now(self, scene: TableScene, had: Fingerprints | None) -> str:
+        """The table for a browser that has these parts of it."""
+        parts = Parts(had)
+        text = self.templates.get_template("_now.html").render({**self._scene(scene), "parts": parts})
+        self._known.keep(scene.at, parts.fingerprints)
+        return text
+
     def _table(self) -> dict[str, Any]:
         """What is known of the table, for a template."""
         table = self.table
@@ -188,6 +203,7 @@ class Pages:
         diagnosis, names, service = scene.diagnosis, names_of(scene), self.table.service
         view = scene.view
         return {
+            "parts": Parts(),
             "scene": scene,
             "view": view,
             "simulated": service is not None and service.simulated,
@@ -197,7 +213,9 @@ class Pages:
             "title": words.page_title(diagnosis, names),
             "level": words.level_words(view),
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
-            "svg": Markup(board_svg(scene)),
+            "layers": board_layers(scene),
+            "stale": stale_layer(scene),
+            "described": (drawing_title(view), drawing_description(view, diagnosis)),
             "cards": cards_of(scene),
             "game": self.table.kept.game,
             "sheet": None if view.over is None else score_sheet(self.table.kept.rulings()),
