@@ -102,7 +102,7 @@ async function fetchTable() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("#now");
     if (!fresh) throw new Error("no table");
-    show(/** @type {HTMLElement} */ (document.importNode(fresh, true)));
+    show(/** @type {HTMLElement} */ (document.adoptNode(fresh)));
     fetching = "";
     if (now()?.dataset.at !== told?.at) fetchTable();
   } catch {
