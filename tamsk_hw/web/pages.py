@@ -187,6 +187,9 @@ class Pages:
         place, scene = table.kept.place, table.scene
         lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
         rulings = [_cited(line.record) for line in lines[: -SHOWN_RULINGS - 1 : -1]]
+        shown: dict[str, Any] = {"scene": None, "title": words.TITLE} if scene is None else self._scene(scene)
+        if scene is not None:
+            self._known.keep(scene.at, shown["parts"].fingerprints)  # they come as the template is filled in
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,
@@ -195,7 +198,7 @@ class Pages:
             "rulings": rulings,
             "book": rule_book(),
             "marked": _marked,
-            **(self._scene(scene) if scene is not None else {"scene": None, "title": words.TITLE}),
+            **shown,
         }
 
     def _scene(self, scene: TableScene) -> dict[str, Any]:

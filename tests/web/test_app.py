@@ -115,7 +115,9 @@ def test_a_browser_is_sent_the_parts_that_it_lacks() -> None:
         table.heard(record)
         if "state" not in record:
             continue
-        before, at = at, client.get("/now").headers["x-tamsk-at"]
+        assert table.scene is not None
+        before, at = at, table.scene.at
+        assert f'data-at="{at}"' in client.get("/").text
         if record["state"]["move_started"]:
             mover = record["state"]["turn"]
             break
