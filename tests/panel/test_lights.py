@@ -265,14 +265,18 @@ def test_nothing_flashes_three_times_a_second(now: View) -> None:
 
 
 def test_a_picture_changes_by_itself_just_when_it_has_a_rhythm() -> None:
+    alone = [
+        view(deadline=103.0),
+        view(glasses=(glass(RED, Tube.A1, seconds=20.0),)),
+        view(glasses=(glass(RED, Tube.A1, standing=None),)),
+    ]
     still = moving = 0
-    for path in SCENARIOS[::5]:
-        for _, now in played(path):
-            diagnosis = diagnose(now)
-            pictures = {pixels(diagnosis, phase / 8, PLAIN, milliamp_cap=5000) for phase in range(8)}
-            assert has_rhythm(diagnosis) is (len(pictures) > 1)
-            moving += len(pictures) > 1
-            still += len(pictures) == 1
+    for now in [*alone, *(now for path in SCENARIOS[::5] for _, now in played(path))]:
+        diagnosis = diagnose(now)
+        pictures = {pixels(diagnosis, phase / 8, PLAIN, milliamp_cap=5000) for phase in range(8)}
+        assert has_rhythm(diagnosis) is (len(pictures) > 1)
+        moving += len(pictures) > 1
+        still += len(pictures) == 1
     assert min(still, moving) > 50
 
 
