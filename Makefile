@@ -33,7 +33,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run check mutants test lint types toolchain bench curves soak fuzz picture overview wiring words lock install uninstall wheels clean
+.PHONY: run check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -67,6 +67,10 @@ toolchain:
 
 bench: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.bench
+
+# Touch to light with 200 browsers and without. make crowd RUNS=1 is quicker, and says less.
+crowd: $(VENV)/test.stamp
+	$(BIN)/python -m tests.bench.crowd $(or $(RUNS),5)
 
 # From which strength on a disturbance breaks the games (docs/curves.md). make curves CURVE=loss SEEDS=10 is a part.
 curves: $(VENV)/test.stamp

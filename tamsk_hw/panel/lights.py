@@ -58,6 +58,9 @@ STALE_LEVEL = 0.25
 
 _STEPS = len(SAND_STEPS)
 
+#: What swells and fades in a tube.
+_SWELLING = frozenset({Holds.LIFTED, Holds.URGENT})
+
 
 class PixelMap(Protocol):
     """The pixels' meanings; the wiring map is one (`tamsk_hw.board.wiring.Wiring`)."""
@@ -173,6 +176,16 @@ def _player(player: Player, sign: PlayerSign, swell: float, palette: Palette) ->
         case _:
             assert_never(sign.stance)
     return colour, palette.ring if sign.due else colour
+
+
+def has_rhythm(diagnosis: Diagnosis) -> bool:
+    """True if `pixels` differs with the time: something swells, or takes turns with something else."""
+    return (
+        diagnosis.asking
+        or any(sign.asks is not None or sign.holds in _SWELLING for sign in diagnosis.tubes)
+        or (diagnosis.timer is not None and diagnosis.timer.urgent)
+        or any(sign.stance is Stance.WON for sign in diagnosis.players.values())
+    )
 
 
 def pixels(

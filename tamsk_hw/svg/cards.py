@@ -169,7 +169,7 @@ def _stack(ink: Ink, prefix: str, card: Card, left: int) -> str:
         "g",
         disc(58, 0, **ink.fill(Role.LINE)),
         rod,
-        rings(prefix, left),
+        rings(ink, prefix, left),
         class_="stack",
         transform=card.stack,
     )

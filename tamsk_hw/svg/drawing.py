@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import groupby
 from math import atan2
 
 from tamsk_hw.errors import MisuseError
@@ -41,6 +42,9 @@ _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 
 #: Half the width of the board's edge round the outermost tubes, and the thickness of the board.
 _EDGE, _THICK = 84.0, 20.0
+
+#: The name of the lowest piece.
+_PLATE = "plate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +94,7 @@ class Drawing:
             tag("desc", text_of(drawing_description(self.view, self.diagnosis)), id=f"{prefix}desc"),
             definitions(self.theme, prefix),
             tag("rect", width=frame.width, height=frame.height, **ink.fill(Role.PAGE)),
-            self._board(ink, frame.board),
+            tag("g", self._whole_board(ink), class_="board", transform=at(*frame.board)),
             cards,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {number(frame.width)} {number(frame.height)}",
@@ -102,26 +106,75 @@ class Drawing:
             data_t=f"{self.view.t:.3f}",
         )
 
-    def _board(self, ink: Ink, place: tuple[float, float]) -> str:
-        """The board and everything on it; what stands in front hides what is behind it."""
+    def layers(self) -> Iterator[tuple[str, str]]:
+        """The board alone as SVGs of the same size, one upon the other: each with its id, the lowest first.
+
+        A browser draws a change in one of them without the others. The first has the definitions for all. Neither
+        title nor description is in them. A board out of reach is not drawn pale; `stale_sign` belongs above it.
+        """
+        ink = Ink(self.theme)
+        for name, content in self._board(ink):
+            first = definitions(self.theme, self.prefix) if name == _PLATE else ""
+            yield self._layer(name, first + self._fitted(content))
+
+    def stale_sign(self) -> tuple[str, str] | None:
+        """The layer, with its id, that says that the board is out of reach; None when it is not."""
+        return self._layer("stale", _stale(Ink(self.theme))) if self.diagnosis.stale else None
+
+    def _layer(self, name: str, content: str) -> tuple[str, str]:
+        """An SVG of the board's size, with its id."""
+        name = f"{self.prefix}layer-{name}"
+        return name, tag(
+            "svg",
+            content,
+            id=name,
+            class_="tamsk layer",
+            viewBox=f"0 0 {number(BOARD_WIDTH)} {number(BOARD_HEIGHT)}",
+            font_family=_FONT,
+            text_anchor="middle",
+        )
+
+    def _fitted(self, content: str, *, pale: bool = False) -> str:
+        """The board and what is on it, as large as there is room."""
+        x, y, scale = fit(self.view.tubes)
+        return tag(
+            "g",
+            content,
+            opacity=0.4 if pale else None,
+            transform=None if scale == 1 else at(x, y, f"scale({number(scale)})"),
+        )
+
+    def _whole_board(self, ink: Ink) -> str:
+        """The board and everything on it."""
+        stale = self.diagnosis.stale
+        board = self._fitted("".join(content for _, content in self._board(ink)), pale=stale)
+        return board + (_stale(ink) if stale else "")
+
+    def _board(self, ink: Ink) -> Iterator[tuple[str, str]]:
+        """The board and everything on it in named pieces, the hindmost first: what is in front hides it."""
         view, signs = self.view, self.diagnosis.tubes
         names = dict(_named(view.glasses))
         standing: dict[Tube, list[str]] = {}
         for name, glass in names.items():
             if glass.standing is not None:
                 standing.setdefault(glass.standing, []).append(self._glass(ink, name, glass))
-        parts = [_plate(ink, view.tubes)]
-        for tube in sorted(view.tubes, key=lambda tube: (-tube.height, tube.column)):
-            seen = view.rings_seen[tube]
-            words = tube_words(tube, signs[tube], seen)
-            parts.append(
-                tube_of_board(
-                    ink, self.prefix, tube, signs[tube], counted=view.rings[tube], seen=seen, words=words
+        yield _PLATE, _plate(ink, view.tubes)
+        tubes = sorted(view.tubes, key=lambda tube: (-tube.height, tube.column))
+        for row, (_, abreast) in enumerate(groupby(tubes, key=lambda tube: tube.height), 1):
+            parts = []
+            for tube in abreast:
+                seen = view.rings_seen[tube]
+                words = tube_words(tube, signs[tube], seen)
+                parts.append(
+                    tube_of_board(
+                        ink, self.prefix, tube, signs[tube], counted=view.rings[tube], seen=seen, words=words
+                    )
                 )
-            )
-            parts += standing.get(tube, ())
+                parts += standing.get(tube, ())
+            yield f"row-{row}", "".join(parts)
         labels = (tube_name(tube) for tube in view.tubes)
-        parts.append(
+        yield (
+            "names",
             tag(
                 "g",
                 *labels,
@@ -132,17 +185,9 @@ class Drawing:
                 paint_order="stroke",  # they can be read across rings, too
                 aria_hidden="true",
                 **ink.both(Role.NAME, Role.PLATE, "names"),
-            )
+            ),
         )
-        parts += self._above(ink, names)
-        x, y, scale = fit(view.tubes)
-        board = tag(
-            "g",
-            *parts,
-            opacity=0.4 if self.diagnosis.stale else None,
-            transform=None if scale == 1 else at(x, y, f"scale({number(scale)})"),
-        )
-        return tag("g", board, _stale(ink) if self.diagnosis.stale else "", class_="board", transform=at(*place))
+        yield "signs", "".join(self._above(ink, names))
 
     def _above(self, ink: Ink, names: Mapping[str, GlassView]) -> Iterator[str]:
         """Everything above the board: homes of glasses, orders and signs, glasses in the hand."""

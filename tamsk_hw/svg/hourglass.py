@@ -1,10 +1,10 @@
 """Hour-glasses: the players' and the timer, with their sand.
 
-The sand of a glass is four rectangles behind the glass's outline, each as tall as a full bulb and shrunk by a
-``transform`` towards the neck or the lower end: ``sure`` and ``soft`` are the lowest and the highest that may be
-above, ``sand`` the middle, ``fallen`` what is below. A page moves the sand by setting these transforms as `above`
-and `fallen` make them. ``data-t``, ``data-fraction`` and ``data-seconds`` have what it reckons with:
-the time of the view, and the lowest and highest share of a full glass (0 … 1) and seconds to run.
+The sand of a glass is four rectangles behind the glass's outline: ``sure`` and ``soft`` are the lowest and the
+highest that may be above the neck, ``sand`` the middle, ``fallen`` what is below. A page moves the sand by setting
+their ``y`` and ``height`` as `above` and `fallen` make them, which costs a browser less than a ``transform``.
+``data-t``, ``data-fraction`` and ``data-seconds`` have what it reckons with: the time of the view, the lowest and
+highest share of a full glass (0 … 1), and seconds to run.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.referee.view import GlassState, GlassView
-from tamsk_hw.svg.markup import at, number, tag, text_of
+from tamsk_hw.svg.markup import Value, at, tag, text_of
 from tamsk_hw.svg.shapes import BULB, BULBS, HEIGHT, NECK, SAND, disc, use
 from tamsk_hw.svg.theme import Ink, Role
 
@@ -38,14 +38,16 @@ def filling(share: float) -> float:
     return sqrt(share)
 
 
-def above(share: float) -> str:
-    """The transform of sand above the neck: ``share`` (0 … 1) of a full glass."""
-    return f"scale(1 {filling(share):.4f})"
+def above(share: float) -> dict[str, Value]:
+    """Place and height of the sand above the neck: ``share`` (0 … 1) of a full glass."""
+    height = SAND * filling(share)
+    return {"y": -height, "height": height}
 
 
-def fallen(share: float) -> str:
-    """The transform of the sand below when ``share`` (0 … 1) of a full glass is above."""
-    return f"translate(0 {number(BULB)}) scale(1 {1 - filling(share):.4f})"
+def fallen(share: float) -> dict[str, Value]:
+    """Place and height of the sand below when ``share`` (0 … 1) of a full glass is above."""
+    height = SAND * (1 - filling(share))
+    return {"y": BULB - height, "height": height}
 
 
 def levels(fraction: tuple[float, float]) -> tuple[float, float, float]:
@@ -59,17 +61,8 @@ def sand(ink: Ink, prefix: str, role: Role, fraction: tuple[float, float], *, ru
     """The sand of a glass round its neck at (0, 0); ``runs``: it is falling."""
     low, middle, high = levels(fraction)
 
-    def heap(name: str, transform: str, opacity: float | None = None) -> str:
-        return tag(
-            "rect",
-            x=-24,
-            y=-SAND,
-            width=48,
-            height=SAND,
-            transform=transform,
-            opacity=opacity,
-            **ink.fill(role, name),
-        )
+    def heap(name: str, place: dict[str, Value], opacity: float | None = None) -> str:
+        return tag("rect", x=-24, width=48, fill_opacity=opacity, **place, **ink.fill(role, name))
 
     stream = tag("path", d=f"M0 -2V{BULB}", stroke_width=2.6, **ink.line(role, "stream")) if runs else ""
     return tag(
@@ -146,7 +139,7 @@ def hourglass(
     return tag(
         "g",
         tag("title", text_of(words)),
-        "" if held else disc(21, 0, opacity=0.45, **ink.fill(Role.SHADE)),
+        "" if held else disc(21, 0, fill_opacity=0.45, **ink.fill(Role.SHADE)),
         use(f"foot-{owner}", prefix),
         tag("g", _contents(ink, prefix, glass), transform=at(0, -NECK)),
         use(f"head-{owner}", prefix),

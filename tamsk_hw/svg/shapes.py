@@ -11,7 +11,7 @@ from functools import lru_cache
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import CAPACITY
 from tamsk_hw.svg.markup import Value, at, number, tag
-from tamsk_hw.svg.places import FLAT, LEVEL, RING, TUBE
+from tamsk_hw.svg.places import FLAT, LEVEL, TUBE
 from tamsk_hw.svg.theme import Ink, Role, Theme
 
 #: The caps of a glass: radius, flatness and height.
@@ -50,28 +50,18 @@ def disc(radius: float, height: float, flat: float = FLAT, /, **attributes: Valu
     return tag("ellipse", cy=-height or None, rx=radius, ry=radius * flat, **attributes)
 
 
-def _ring(ink: Ink, prefix: str) -> str:
-    """A ring that lies on the board."""
-    path = side(RING, FLAT, LEVEL)
-    return tag(
-        "g",
-        tag("path", d=path, stroke_width=1.5, **ink.both(Role.RING_SIDE, Role.RING_EDGE)),
-        tag("path", d=path, fill=f"url(#{prefix}shade)"),
-        disc(RING, LEVEL, stroke_width=1.5, **ink.both(Role.RING, Role.RING_EDGE)),
-        disc(RING - 5, LEVEL, stroke_width=1, stroke_opacity=0.25, **ink.line(Role.RING_EDGE)),
-        id=f"{prefix}ring",
-    )
+def seams(radius: float, count: int) -> str:
+    """The path of the lines between ``count`` drums of a ring's height that stand on each other at (0, 0)."""
+    rx, ry = number(radius), number(radius * FLAT)
+    heights = (number(-level * LEVEL) for level in range(1, count))
+    return "".join(f"M-{rx} {height}A{rx} {ry} 0 0 0 {rx} {height}" for height in heights)
 
 
 def _tube(ink: Ink, prefix: str, free: int) -> str:
     """The part of a tube above its rings: ``free`` rings tall, with a line for each level."""
     height = free * LEVEL
     path = side(TUBE, FLAT, height)
-    rx, ry = number(TUBE), number(TUBE * FLAT)
-    lines = "".join(
-        f"M-{rx} {number(-level * LEVEL)}A{rx} {ry} 0 0 0 {rx} {number(-level * LEVEL)}"
-        for level in range(1, free)
-    )
+    lines = seams(TUBE, free)
     wall = (
         tag("path", d=path, **ink.fill(Role.WALL)),
         tag("path", d=path, fill=f"url(#{prefix}shade)"),
@@ -159,7 +149,6 @@ def definitions(theme: Theme, prefix: str) -> str:
         _gradient(prefix),
         _hatch(ink, prefix),
         tag("clipPath", tag("path", d=BULBS), id=f"{prefix}bulbs"),
-        _ring(ink, prefix),
         *(_tube(ink, prefix, free) for free in range(max(CAPACITY) + 1)),
         *(part for player in (*PLAYERS, None) for part in _caps(ink, prefix, player)),
     )

@@ -8,7 +8,7 @@ from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
 from tamsk_hw.svg.markup import at, tag, text_of
 from tamsk_hw.svg.places import FLAT, LEVEL, RING, TUBE, foot
-from tamsk_hw.svg.shapes import disc, side, use
+from tamsk_hw.svg.shapes import disc, seams, side, use
 from tamsk_hw.svg.theme import Ink, Role
 
 #: Requests that something be put right.
@@ -26,9 +26,22 @@ def top_height(tube: Tube, seen: int) -> float:
 
 
 @lru_cache(maxsize=256)
-def rings(prefix: str, count: int) -> str:
-    """A stack of rings, the lowest on the board."""
-    return "".join(use("ring", prefix, 0, -level * LEVEL) for level in range(count))
+def rings(ink: Ink, prefix: str, count: int) -> str:
+    """A stack of rings, the lowest on the board: one drum with lines on it, drawn as quickly as a single ring."""
+    if not count:
+        return ""
+    height = count * LEVEL
+    path, lines = side(RING, FLAT, height), seams(RING, count)
+    return tag(
+        "g",
+        tag("path", d=path, **ink.fill(Role.RING_SIDE)),
+        tag("path", d=path, fill=f"url(#{prefix}shade)", stroke="none"),
+        tag("path", d=lines, class_="seams") if lines else "",
+        disc(RING, height, **ink.fill(Role.RING)),
+        disc(RING - 5, height, stroke_width=1, stroke_opacity=0.25),
+        stroke_width=1.5,
+        **ink.line(Role.RING_EDGE, "rings"),
+    )
 
 
 def _outlined(ink: Ink, role: Role, level: int, name: str, *, dashes: str | None = "9 6") -> str:
@@ -72,7 +85,7 @@ def _flat_marks(ink: Ink, holds: Holds, asks: Asks | None) -> str:
 
 def _shadow(ink: Ink) -> str:
     """The shadow of rings or of a tube, to the right."""
-    return tag("ellipse", cx=9, cy=6, rx=RING, ry=RING * FLAT, opacity=0.28, **ink.fill(Role.SHADE))
+    return tag("ellipse", cx=9, cy=6, rx=RING, ry=RING * FLAT, fill_opacity=0.28, **ink.fill(Role.SHADE))
 
 
 def tube_of_board(
@@ -95,7 +108,7 @@ def _drawn(
         disc(RING, 0, **ink.fill(Role.PLACE)),
         _flat_marks(ink, holds, asks),
         _shadow(ink) if seen else "",
-        rings(prefix, seen),
+        rings(ink, prefix, seen),
         use(f"tube-{max(0, capacity - seen)}", prefix, 0, -seen * LEVEL),
     ]
     if holds is Holds.FULL:

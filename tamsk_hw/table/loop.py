@@ -12,7 +12,7 @@ from tamsk_hw.configuration import Configuration
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import pixels
+from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.panel.prompts import Prompt, Ways
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.referee.events import Event
@@ -97,6 +97,7 @@ def run_loop(
     drawn_at = float("-inf")
     now = time.monotonic()
     known: tuple[View, bool, Ways, Prompt | None] | None = None
+    picture: bytes | None = None
     with (
         PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
         stopping_between_rounds() as stop_if_asked,
@@ -119,7 +120,10 @@ def run_loop(
                 if known is None or known[0] is not view or known[1:] != (offered, ways, prompt):
                     known = view, offered, ways, prompt
                     diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt)
-                panel.show(pixels(diagnosis, now, wiring, lights.palette, lights.milliamps))
+                    picture = None
+                if picture is None or has_rhythm(diagnosis):
+                    picture = pixels(diagnosis, now, wiring, lights.palette, lights.milliamps)
+                panel.show(picture)
                 publisher.tell(TableState(view, offered, panel.working_buttons))
                 sounds.hear(ruled, diagnosis, now)
                 screen.rule(ruled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -25,6 +26,15 @@ _INK = Ink(Theme.LIGHT)
 
 #: The pole of a stack stands out by this above all rings.
 _POLE = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer of the board with its id; ``at_rest`` is the same while nothing but sand has run."""
+
+    name: str
+    svg: Markup
+    at_rest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,22 @@ def board_svg(scene: TableScene, layout: Layout = Layout.BOARD, theme: Theme = T
     return Drawing(
         view=scene.view, diagnosis=scene.diagnosis, layout=layout, theme=theme, names=names_of(scene)
     ).svg()
+
+
+def board_layers(scene: TableScene) -> Iterator[Layer]:
+    """The board of a scene as SVGs one upon the other, the lowest first."""
+    drawing, still = (
+        Drawing(view=view, diagnosis=scene.diagnosis, layout=Layout.BOARD)
+        for view in (scene.view, scene.still_view)
+    )
+    for (name, markup), (_, at_rest) in zip(drawing.layers(), still.layers(), strict=True):
+        yield Layer(name, Markup(markup), at_rest)
+
+
+def stale_layer(scene: TableScene) -> Layer | None:
+    """The sign above a board that is out of reach."""
+    sign = Drawing(view=scene.view, diagnosis=scene.diagnosis).stale_sign()
+    return None if sign is None else Layer(sign[0], Markup(sign[1]), sign[1])
 
 
 def cards_of(scene: TableScene) -> tuple[PlayerCard, ...]:
@@ -139,12 +165,12 @@ def _timer_svg(timer: TimerSign, t: float) -> Markup:
 def _stack(left: int) -> Markup:
     """The rings left on a pole that is as tall as all of them."""
     height = RINGS_EACH * LEVEL + _POLE
-    return _svg((-RING - 8, -height - 8, 2 * RING + 16, height + 56), _pole(height), rings("", left))
+    return _svg((-RING - 8, -height - 8, 2 * RING + 16, height + 56), _pole(height), rings(_INK, "", left))
 
 
 def _row(left: int) -> Markup:
     height = RINGS_EACH * LEVEL + _POLE
-    lying = tag("g", _pole(height), rings("", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
+    lying = tag("g", _pole(height), rings(_INK, "", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
     return _svg((-46, -46, height + 54, 92), lying)
 
 

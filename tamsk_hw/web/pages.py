@@ -17,14 +17,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tamsk_hw.svg import Layout, Theme, stylesheet
-from tamsk_hw.web.drawn import board_svg, cards_of, names_of
+from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.shelf import GameKey
 from tamsk_hw.words import page as words
 from tamsk_hw.words.archive_page import game_title, labels, shown_name
+from tamsk_hw.words.board_state import drawing_description, drawing_title
 from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rules import anchor_of, rule_book
 from tamsk_hw.words.rulings import headline
@@ -102,6 +104,7 @@ class Pages:
         """Somebody is signed in at the arbiter's desk."""
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
+        self._known = KnownParts()
 
     def static(self, name: str) -> str:
         """The address of an asset, new with each content."""
@@ -141,16 +144,21 @@ class Pages:
         return self.render(request, "overlay.html", **self._table())
 
     async def now(self, request: Request) -> Response:
-        """``/now?at=REVISION``: the part of the scoreboard that shows the table."""
+        """``/now?at=REVISION&from=REVISION``: the part of the scoreboard that shows the table.
+
+        For a browser that shows the revision ``from``, what has not changed since is left out (see `Parts`).
+        """
         scene = self.table.scene
         if scene is None:
             return PlainTextResponse(words.no_state_words(), 503, {"Retry-After": "1"})
+        before = request.query_params.get("from")
+        had = None if before is None else self._known.of(_in_language(before))
         return self._once(
             request,
             scene,
-            "now",
+            "now" if had is None else f"now-from-{before}",
             "text/html; charset=utf-8",
-            lambda: self.text("_now.html", **self._scene(scene)),
+            lambda: self._now(scene, had),
         )
 
     async def board(self, request: Request) -> Response:
@@ -190,12 +198,22 @@ class Pages:
 
     # How it is made.
 
+    def _now(self, scene: TableScene, had: Fingerprints | None) -> str:
+        """The table for a browser that has these parts of it."""
+        parts = Parts(had)
+        text = self.text("_now.html", **{**self._scene(scene), "parts": parts})
+        self._known.keep(_in_language(scene.at), parts.fingerprints)
+        return text
+
     def _table(self) -> dict[str, Any]:
         """What is known of the table, for a template."""
         table = self.table
         place, scene = table.kept.place, table.scene
         lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
         rulings = [_cited(line.shown()) for line in lines[: -SHOWN_RULINGS - 1 : -1]]
+        shown: dict[str, Any] = {"scene": None, "title": words.TITLE} if scene is None else self._scene(scene)
+        if scene is not None:  # the fingerprints come as the template is filled in
+            self._known.keep(_in_language(scene.at), shown["parts"].fingerprints)
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,
@@ -204,7 +222,7 @@ class Pages:
             "rulings": rulings,
             "book": rule_book(),
             "marked": _marked,
-            **(self._scene(scene) if scene is not None else {"scene": None, "title": words.TITLE}),
+            **shown,
         }
 
     def _scene(self, scene: TableScene) -> dict[str, Any]:
@@ -229,6 +247,7 @@ class Pages:
         diagnosis, names = scene.diagnosis, names_of(scene)
         view = scene.view
         return {
+            "parts": Parts(),
             "scene": scene,
             "view": view,
             "simulated": simulated,
@@ -238,7 +257,9 @@ class Pages:
             "title": words.page_title(diagnosis, names),
             "level": words.level_words(view),
             "orders": orders(view.wrong, setup=view.number == 0) if view.over is None else [],
-            "svg": Markup(board_svg(scene)),
+            "layers": board_layers(scene),
+            "stale": stale_layer(scene),
+            "described": (drawing_title(view), drawing_description(view, diagnosis)),
             "cards": cards_of(scene),
             "game": game,
             "another": labels()["another"],
@@ -277,6 +298,11 @@ class Pages:
         if "gzip" in request.headers.get("accept-encoding", ""):
             data, headers["Content-Encoding"] = packed, "gzip"
         return Response(data, headers=headers, media_type=media_type)
+
+
+def _in_language(revision: str) -> str:
+    """A revision in the language that is spoken."""
+    return f"{revision}-{spoken().value}"
 
 
 def _chosen(kind: type[Any], value: str | None, usual: Any) -> Any:

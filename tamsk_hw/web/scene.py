@@ -16,6 +16,7 @@ from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
 
 _NO_SAND: Final = (0.0, 0.0)
+_ALL_SAND: Final = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,15 @@ class TableScene:
     def view(self) -> View:
         """The game as it stands."""
         return self.state.view
+
+    @property
+    def still_view(self) -> View:
+        """The same view with all sand above: what is made of it differs when more than sand has run."""
+        return replace(
+            self.view,
+            t=0.0,
+            glasses=tuple(replace(_still(glass), fraction=_ALL_SAND) for glass in self.view.glasses),
+        )
 
     @property
     def runs(self) -> bool:

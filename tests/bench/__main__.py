@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -12,8 +13,10 @@ from tests.bench.figures import Figure
 from tests.bench.firmware import firmware_figures
 from tests.bench.host import host_figures
 from tests.bench.installed import installed_figures
+from tests.bench.scoreboard import scoreboard_figures
 from tests.bench.service import service_figures
 from tests.bench.waits import waits_figures
+from tests.web.site import CHROMIUM
 
 #: How the last column puts it.
 VERDICTS = {True: "ok", False: "OVER", None: ""}
@@ -43,6 +46,10 @@ def main() -> None:
     for note in notes:
         console.print(note, highlight=False)
     print_table(console, "From a touch to the pixel bytes, with the journal on three disks", waits_figures())
+    if Path(CHROMIUM).exists():
+        print_table(console, "The scoreboard in Chromium", scoreboard_figures())
+    else:
+        console.print(f"The scoreboard is not measured: there is no {CHROMIUM}.", highlight=False)
     console.print("Budgets of the host are scaled by the time of pure Python on this machine.", highlight=False)
 
 

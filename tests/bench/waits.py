@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import tty
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -140,15 +141,22 @@ def one_game(number: int) -> Script:
     return Script(frames, presses, lifts, board.now)
 
 
-def played(disk: str, folder: Path) -> tuple[list[tuple[str, float, float]], list[float]]:
-    """Play at the service with that disk; give (ruling, its instant, instant of its light).
+def played(
+    disk: str,
+    folder: Path,
+    number: int = GAMES,
+    environment: dict[str, str] | None = None,
+    at_end: Callable[[subprocess.Popen[str]], None] = lambda process: None,
+) -> tuple[list[tuple[str, float, float]], list[float]]:
+    """Play so many games at the service with that disk; give (ruling, its instant, instant of its light).
 
-    And by how much each frame was written late: that is the machine's share, not the program's.
+    And by how much each frame was written late: that is the machine's share, not the program's. ``at_end`` is
+    called with the service's process before that ends.
     """
     values = calibration_of(SimulatedBoard(World(SEED), holders=False).calibration_values())
     known = KnownCalibration(calibration=values, measured=frozenset(FIELD_NAMES))
     save_calibration(folder / "calibration.toml", known, datetime.now())
-    games = [one_game(number) for number in range(GAMES)]
+    games = [one_game(each) for each in range(number)]
     lifts: list[float] = []
     late: list[float] = []
     master, slave = os.openpty()
@@ -162,6 +170,7 @@ def played(disk: str, folder: Path) -> tuple[list[tuple[str, float, float]], lis
             stderr=output,
             text=True,
             bufsize=1,
+            env=environment,
         )
         try:
             assert process.stdin is not None
@@ -179,6 +188,7 @@ def played(disk: str, folder: Path) -> tuple[list[tuple[str, float, float]], lis
                     while select.select([master], [], [], 0)[0]:
                         os.read(master, 4096)
                 began += game.length + 0.3
+            at_end(process)
             process.send_signal(signal.SIGTERM)
             process.wait(30.0)
         finally:

@@ -170,7 +170,7 @@ def test_a_game_is_watched_from_set_up_to_its_result(
         expect(page.locator("#waiting")).to_contain_text("Waiting for the service")
         start(processes, "run", "--seed", "4", "--speed", "4", "--level", "3")
         listener = listen(runtime_folder / "tamsk-hw" / "live.sock")
-        expect(page.locator("#board svg")).to_be_visible()
+        expect(page.locator("#drawing")).to_be_visible()
         sand, turns = 0, set()
         ends = time.monotonic() + PATIENCE
         while sand < 12 or len(turns) < 5:

@@ -13,7 +13,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import PixelMap, capped, milliamps, pixels
+from tamsk_hw.panel.lights import PixelMap, capped, has_rhythm, milliamps, pixels
 from tamsk_hw.panel.palette import PALETTE, Palette
 from tamsk_hw.referee.questions import LastGlass, StillRunning
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
@@ -262,6 +262,22 @@ def test_nothing_flashes_three_times_a_second(now: View) -> None:
     whole = [sum(picture) for picture in pictures]
     assert all(rises(whole[start : start + 200]) < 3 for start in range(0, 200, 20))
     assert flashing >= 7  # five tubes that ask or swell, the timer, and more
+
+
+def test_a_picture_changes_by_itself_just_when_it_has_a_rhythm() -> None:
+    alone = [
+        view(deadline=103.0),
+        view(glasses=(glass(RED, Tube.A1, seconds=20.0),)),
+        view(glasses=(glass(RED, Tube.A1, standing=None),)),
+    ]
+    still = moving = 0
+    for now in [*alone, *(now for path in SCENARIOS[::5] for _, now in played(path))]:
+        diagnosis = diagnose(now)
+        pictures = {pixels(diagnosis, phase / 8, PLAIN, milliamp_cap=5000) for phase in range(8)}
+        assert has_rhythm(diagnosis) is (len(pictures) > 1)
+        moving += len(pictures) > 1
+        still += len(pictures) == 1
+    assert min(still, moving) > 50
 
 
 def test_every_view_of_every_scenario_can_be_lit() -> None:

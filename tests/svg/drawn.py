@@ -38,6 +38,12 @@ def uses(root: Element, name: str) -> int:
     return sum(each.get("href") == f"#{name}" for each in root.iter(f"{SPACE}use"))
 
 
+def rings_on(root: Element) -> int:
+    """The number of rings that are drawn: in each stack one more than lines between them."""
+    lines = sum((seams.get("d") or "").count("M") for seams in of_class(root, "seams"))
+    return lines + len(of_class(root, "rings"))
+
+
 def texts(root: Element) -> Iterator[tuple[Element, tuple[Element, ...]]]:
     """Each text with the elements in which it stands, from the root inwards."""
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from math import sqrt
+from xml.etree import ElementTree
 
 import pytest
 
@@ -24,7 +26,7 @@ from tamsk_hw.words.translating import speaking
 from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
-from tests.svg.drawn import SPACE, moved, named, of_class, read, texts, uses
+from tests.svg.drawn import SPACE, moved, named, of_class, read, rings_on, texts, uses
 
 #: The size of the largest drawing, in bytes.
 MOST_BYTES = 60_000
@@ -77,7 +79,7 @@ def test_every_tube_is_drawn_once_with_its_rings() -> None:
         root = read(now)
         for tube in TUBES:
             drawn = named(root, f"tube-{tube.name}")
-            assert uses(drawn, "ring") == now.rings_seen[tube]
+            assert rings_on(drawn) == now.rings_seen[tube]
         assert len(of_class(root, "tamsk-tube")) == 37
 
 
@@ -94,7 +96,7 @@ def test_more_rings_than_a_tube_takes_are_drawn() -> None:
     seen = [0] * 37
     seen[Tube.A1] = 3
     drawn = named(read(view(rings_seen=tuple(seen))), "tube-A1")
-    assert uses(drawn, "ring") == 3
+    assert rings_on(drawn) == 3
     assert uses(drawn, "tube-0") == 1
 
 
@@ -124,10 +126,15 @@ def test_what_a_script_may_rely_on_is_written_down() -> None:
         for attribute in named(root, name).attrib:
             row = next(line for line in section.splitlines() if line.startswith(f"| `{name}`"))
             assert not attribute.startswith("data-") or f"`{attribute}`" in row
-    (fallen,) = of_class(named(root, "timer"), "fallen")
-    below = re.search(r"`(translate\([^)]*\)) ", section)
-    assert below is not None
-    assert (fallen.get("transform") or "").startswith(below[1])
+    (sand,), (fallen,) = (of_class(named(root, "timer"), name) for name in ("sand", "fallen"))
+    above, below = (float(each.get("height") or "") for each in (sand, fallen))
+    full, foot = re.search(r"\*h\* = (\d+)·√\*f\*", section), re.search(r"`y` (\d+) \+ \*h\*", section)
+    assert full is not None
+    assert foot is not None
+    assert above == pytest.approx(float(full[1]) * sqrt(4 / 15), abs=0.01)
+    assert below == pytest.approx(float(full[1]) - above, abs=0.01)
+    assert float(sand.get("y") or "") == -above
+    assert float(fallen.get("y") or "") == pytest.approx(float(foot[1]) + above, abs=0.01)
 
 
 def test_ids_of_glasses_stay_the_same_while_they_move() -> None:
@@ -213,12 +220,36 @@ def test_an_open_ring_is_outlined_above_those_that_lie_there() -> None:
 def test_beside_the_board_are_the_rings_left_the_turn_and_the_timer(layout: Layout) -> None:
     root = read(view(left={RED: 7, BLACK: RINGS_EACH}, deadline=104.4), layout=layout)
     red, black = named(root, "player-red"), named(root, "player-black")
-    assert (uses(red, "ring"), uses(black, "ring")) == (7, RINGS_EACH)
+    assert (rings_on(red), rings_on(black)) == (7, RINGS_EACH)
     assert (red.get("data-left"), black.get("data-left")) == ("7", "32")
     assert [each.text for each in red.iter(f"{SPACE}text")] == ["Red", "to move", "7", "rings left", "4"]
     assert [each.text for each in black.iter(f"{SPACE}text")] == ["Black", "32", "rings left"]
     timer = named(red, "timer")
     assert float((timer.get("data-fraction") or "").split()[0]) == pytest.approx(4.4 / 15, abs=1e-4)
+
+
+def test_layers_put_upon_each_other_are_the_board() -> None:
+    """In the same order, each thing once, with all definitions in the lowest."""
+    for now in states():
+        layers = [(name, ElementTree.fromstring(svg)) for name, svg in drawing_of(now).layers()]
+        assert [root.get("id") for _, root in layers] == [name for name, _ in layers]
+        assert len({name for name, _ in layers}) == len(layers)
+        assert [name for name, root in layers if root.find("defs") is not None] == ["layer-plate"]
+        *_, board = of_class(read(now, layout=Layout.BOARD), "board")
+        whole = [each.get("id") for each in board.iter() if each.get("id")]
+        assert [each.get("id") for _, root in layers for each in root.iterfind("g//*[@id]")] == whole
+        assert (drawing_of(now).stale_sign() is not None) is now.link_lost
+
+
+def test_what_changes_on_a_tube_changes_the_layer_of_its_row_alone() -> None:
+    def layers(seen: int) -> dict[str, str]:
+        counts = [seen if tube is Tube.D4 else 0 for tube in TUBES]
+        return dict(drawing_of(view(rings=tuple(counts), rings_seen=tuple(counts))).layers())
+
+    before, after = layers(1), layers(2)
+    [changed] = [name for name, svg in before.items() if after[name] != svg]
+    assert 'id="tube-D4"' in before[changed]
+    assert 'id="tube-D5"' not in before[changed]
 
 
 def test_the_board_alone_has_no_players() -> None:
@@ -403,5 +434,5 @@ def test_a_position_is_drawn_and_shown_by_notebooks() -> None:
         "A1": "unstarted",
         "D7": "unstarted",
     }
-    assert uses(named(root, "tube-D2"), "ring") == uses(named(root, "tube-F1"), "ring") == 1
+    assert rings_on(named(root, "tube-D2")) == rings_on(named(root, "tube-F1")) == 1
     assert named(root, "player-red").get("data-left") == "31"

@@ -20,6 +20,9 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.security import Hosts
 
+#: Debian's browser.
+CHROMIUM = "/usr/bin/chromium"
+
 #: Seconds after which a page that does not come fails the test.
 PATIENCE = 30.0
 
@@ -78,7 +81,7 @@ def chromium() -> Iterator[Browser]:
     """Debian's browser, without a window."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         )
         yield browser
         browser.close()

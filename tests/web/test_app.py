@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from starlette.testclient import TestClient
 
 from tamsk_hw.live.lines import Names
 from tamsk_hw.web.app import page_app
+from tamsk_hw.web.drawn import board_layers
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.reader import Absence
@@ -100,6 +103,52 @@ def test_the_table_is_sent_once_for_a_revision(client: TestClient) -> None:
         assert (again.status_code, again.content) == (304, b"")
         other = client.get(f"{path}?at=000000000000", headers={"if-none-match": named.headers["etag"]})
         assert other.status_code == 200
+
+
+def test_a_browser_is_sent_the_parts_that_it_lacks() -> None:
+    """Between the two a glass was lifted: its row, the signs, the words and its owner's card differ, no more."""
+    table = LiveTable(lambda: 0.0, lambda: 0.0)
+    table.greeted(greeting())
+    client = client_of(table)
+    before = at = mover = ""
+    for record in Told().game(GAME):
+        table.heard(record)
+        if "state" not in record:
+            continue
+        assert table.scene is not None
+        before, at = at, table.scene.at
+        assert f'data-at="{at}"' in client.get("/").text
+        if record["state"]["move_started"]:
+            mover = record["state"]["turn"]
+            break
+    other = {"red": "black", "black": "red"}[mover]
+    whole = client.get(f"/now?at={at}").text
+    some = client.get(f"/now?at={at}&from={before}").text
+    assert whole.count("data-same") == 0
+    same = set(re.findall(r'<\w+ id="([a-z0-9-]+)" data-same></\w+>', some))
+    assert {f"card-{other}", "layer-plate", "layer-names", "orders"} <= same
+    assert not same & {"headline", "described", f"card-{mover}", "layer-signs"}
+    names = re.compile(r'<\w+ id="([a-z0-9-]+)"')
+    for name in {"layer-signs", f"card-{mover}", "headline", *same}:
+        assert name in names.findall(some)
+        assert name in names.findall(whole)
+    assert len(some) < len(whole) / 2
+    assert client.get(f"/now?at={at}&from=000000000000").text == whole
+    assert set(re.findall(r'"([a-z0-9-]+)" data-same', client.get(f"/now?at={at}&from={at}").text)) > same
+
+
+def test_sand_that_runs_changes_no_part() -> None:
+    """What a browser moves by itself is no reason to send it a part again."""
+    scene = table_of().scene
+    assert scene is not None
+    view = scene.view
+    assert any(glass.state.may_run for glass in view.glasses)
+    lower = tuple(replace(glass, seconds=(9.0, 9.5), fraction=(0.05, 0.055)) for glass in view.glasses)
+    later = replace(scene, state=replace(scene.state, view=replace(view, t=view.t + 1.0, glasses=lower)))
+    drawn = [{layer.name: layer.svg for layer in board_layers(each)} for each in (scene, later)]
+    at_rest = [{layer.name: layer.at_rest for layer in board_layers(each)} for each in (scene, later)]
+    assert drawn[0] != drawn[1]
+    assert at_rest[0] == at_rest[1]
 
 
 def test_the_drawing_stands_alone_in_layouts_and_themes(client: TestClient) -> None:

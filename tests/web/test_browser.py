@@ -71,12 +71,12 @@ def test_everybody_can_use_it_in_every_size_and_theme(site: Site, browser: Brows
     assert found.response["violations"] == [], found.generate_report()
     width, height = SIZES[size]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    board = page.locator("#board svg").bounding_box()
+    board = page.locator("#drawing").bounding_box()
     assert board is not None
     assert board["width"] > (300 if size == "phone" else 0.35 * width)
     if size != "phone":
         assert page.evaluate("document.documentElement.scrollHeight") <= height
-        for name in ("#card-red", "#card-black", "#headline", "#rulings", "#board svg"):
+        for name in ("#card-red", "#card-black", "#headline", "#rulings", "#drawing"):
             box = page.locator(name).bounding_box()
             assert box is not None
             assert 0 <= box["y"] < box["y"] + box["height"] <= height + 1, name
@@ -256,7 +256,7 @@ def test_rulings_are_announced_and_the_drawing_has_words(site: Site, browser: Br
     visit = Visit(browser, site.address, **settings("laptop", "light"))
     page = visit.page
     assert page.locator("#rulings").get_attribute("aria-live") == "polite"
-    described = page.locator("#board svg").get_attribute("aria-labelledby")
+    described = page.locator("#drawing").get_attribute("aria-labelledby")
     assert described is not None
     words = " ".join(page.locator(f"#{name}").text_content() or "" for name in described.split())
     assert "Rings left: red" in words

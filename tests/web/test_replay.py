@@ -184,7 +184,7 @@ def visit_at(site: Site, browser: Browser, path: str, *, width: int = 1280, heig
 
 def shown_time(page: Page) -> float:
     """The stream's seconds that the drawing was made for."""
-    return float(page.locator("#board svg").get_attribute("data-t") or "nan")
+    return float(page.locator("#now").get_attribute("data-t") or "nan")
 
 
 def test_keys_step_from_ruling_to_ruling_and_say_what_was_ruled(site: Site, browser: Browser) -> None:
@@ -193,12 +193,12 @@ def test_keys_step_from_ruling_to_ruling_and_say_what_was_ruled(site: Site, brow
     times = sorted({float(str(ruling["t"])) for ruling in rulings_of(WHOLE)})
     for t in times[1:6]:
         page.keyboard.press("ArrowRight")
-        expect(page.locator("#board svg")).to_have_attribute("data-t", f"{t:.3f}")
+        expect(page.locator("#now")).to_have_attribute("data-t", f"{t:.3f}")
         assert page.url.endswith(f"?t={t:.3f}")
         assert page.locator("#rulings [aria-current]").count() >= 1
         assert page.locator("#news").inner_text() != ""
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#board svg")).to_have_attribute("data-t", f"{times[4]:.3f}")
+    expect(page.locator("#now")).to_have_attribute("data-t", f"{times[4]:.3f}")
     page.goto(page.url)  # the address leads to the moment
     assert shown_time(page) == pytest.approx(times[4], abs=0.001)
     visit.close()
@@ -251,7 +251,7 @@ def test_sand_runs_between_two_instants_as_the_referee_has_it(site: Site, browse
         expect(page.locator("#time")).to_contain_text(f"{int(t) // 60:02}:{int(t) % 60:02} of")
         earlier = max(entry.event.t for entry in game.entries if entry.event.t <= t)
         page.wait_for_function(
-            "(t) => Math.abs(Number(document.querySelector('#board svg').dataset.t) - t) < 0.002", arg=earlier
+            "(t) => Math.abs(Number(document.querySelector('#now').dataset.t) - t) < 0.002", arg=earlier
         )
         counts = {"red": 0, "black": 0}
         for glass in referee.view(t).glasses:
@@ -271,7 +271,7 @@ def test_it_can_be_scrubbed_clicked_and_used_by_keyboard_alone(site: Site, brows
     line = page.locator("#rulings li").nth(40)
     line.locator("a.at").click()
     t = float(str(rulings_of(WHOLE)[40]["t"]))
-    expect(page.locator("#board svg")).to_have_attribute("data-t", f"{t:.3f}")
+    expect(page.locator("#now")).to_have_attribute("data-t", f"{t:.3f}")
     expect(line).to_have_attribute("aria-current", "true")
     page.reload()
     reached = set()

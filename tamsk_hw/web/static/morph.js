@@ -1,11 +1,12 @@
 // Makes one tree of elements into another with as few changes as there are differences.
+// An element with `data-same` stands for the one that is there already, with all that is in it.
 
 /**
  * @param {Element} old the element that is shown
  * @param {Element} fresh what it should be; its children may be taken over
  */
 export function morph(old, fresh) {
-  if (old.isEqualNode(fresh)) return;
+  if (fresh.hasAttribute("data-same") || old.isEqualNode(fresh)) return;
   attributes(old, fresh);
   children(old, fresh);
 }

@@ -18,7 +18,8 @@ export const TIMER_SECONDS = 15;
 /** Steps in which sand sinks; on a television one is a pixel. */
 const STEPS = 80;
 
-/** Where the lower bulb ends, in the drawing's units. */
+/** The height of all the sand in a bulb, and where the lower bulb ends, in the drawing's units. */
+const SAND = 35;
 const BULB = 41;
 
 /**
@@ -43,36 +44,31 @@ export function sharesAfter(glass, passed) {
 export function pour(drawn, [low, high]) {
   const middle = (low + high) / 2;
   const [least, most] = high - low >= VISIBLE_DOUBT ? [low, high] : [middle, middle];
-  turn(drawn, "sure", above(least));
-  turn(drawn, "sand", above(middle));
-  turn(drawn, "soft", above(most));
-  turn(drawn, "fallen", `translate(0 ${BULB}) scale(1 ${(1 - height(middle)).toFixed(4)})`);
+  heap(drawn, "sure", 0, height(least));
+  heap(drawn, "sand", 0, height(middle));
+  heap(drawn, "soft", 0, height(most));
+  heap(drawn, "fallen", BULB, SAND - height(middle));
   const shown = `${+low.toFixed(5)} ${+high.toFixed(5)}`;
   if (drawn.getAttribute("data-fraction") !== shown) drawn.setAttribute("data-fraction", shown);
 }
 
 /**
  * @param {number} share
- * @returns {string}
- */
-function above(share) {
-  return `scale(1 ${height(share).toFixed(4)})`;
-}
-
-/**
- * @param {number} share
- * @returns {number} the height of the sand (0 to 1), in steps too small to be seen: each one costs a drawing
+ * @returns {number} the height of the sand, in steps too small to be seen: each one costs a drawing
  */
 function height(share) {
-  return Math.round(Math.sqrt(Math.max(0, share)) * STEPS) / STEPS;
+  return (Math.round(Math.sqrt(Math.max(0, share)) * STEPS) / STEPS) * SAND;
 }
 
 /**
  * @param {Element} drawn
  * @param {string} name
- * @param {string} transform
+ * @param {number} foot where it ends
+ * @param {number} tall
  */
-function turn(drawn, name, transform) {
-  const heap = drawn.getElementsByClassName(name)[0];
-  if (heap && heap.getAttribute("transform") !== transform) heap.setAttribute("transform", transform);
+function heap(drawn, name, foot, tall) {
+  const rectangle = drawn.getElementsByClassName(name)[0];
+  if (!rectangle || Number(rectangle.getAttribute("height")) === tall) return;
+  rectangle.setAttribute("y", String(foot - tall));
+  rectangle.setAttribute("height", String(tall));
 }

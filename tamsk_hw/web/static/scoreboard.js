@@ -39,11 +39,14 @@ let fetching = "";
 /** The glasses of the drawing, in the order of the state's. @type {(Element | null)[]} */
 let drawn = [];
 
+/** The numbers that count down. @type {Element[]} */
+let counting = [];
+
 function now() {
   return /** @type {HTMLElement | null} */ (document.querySelector("#now"));
 }
 
-/** Find the drawing's glasses again: they were drawn anew. */
+/** Find what moves: it was drawn again, or the state is another. */
 function find() {
   /** @type {Record<string, number>} */
   const counted = {};
@@ -51,6 +54,7 @@ function find() {
     counted[glass.owner] = (counted[glass.owner] ?? 0) + 1;
     return document.getElementById(`glass-${glass.owner}-${counted[glass.owner]}`);
   });
+  counting = [...(now()?.querySelectorAll("[data-until]") ?? [])];
 }
 
 /** When the glasses were last looked at, in milliseconds. */
@@ -80,7 +84,7 @@ function paint(all) {
     const share = Math.min(1, Math.max(0, deadline - counted) / TIMER_SECONDS);
     pour(timer, [share, share]);
   }
-  for (const each of table.querySelectorAll("[data-until]")) {
+  for (const each of counting) {
     const left = Math.max(0, Number(each.getAttribute("data-until")) - counted);
     const words = String(Math.floor(left));
     if (each.textContent !== words) each.textContent = words;
@@ -92,12 +96,13 @@ async function fetchTable() {
   if (!told || fetching) return;
   fetching = told.at;
   try {
-    const answer = await fetch(`/now?at=${encodeURIComponent(fetching)}`);
+    const from = now()?.dataset.at ?? "";
+    const answer = await fetch(`/now?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
     if (!answer.ok) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.querySelector("#now");
     if (!fresh) throw new Error("no table");
-    show(/** @type {HTMLElement} */ (document.importNode(fresh, true)));
+    show(/** @type {HTMLElement} */ (document.adoptNode(fresh)));
     fetching = "";
     if (now()?.dataset.at !== told?.at) fetchTable();
   } catch {
