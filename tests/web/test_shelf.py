@@ -94,6 +94,46 @@ def test_a_journal_that_is_none_is_said(tmp_path: Path) -> None:
 USER, GROUP = 4343, 4242
 
 
+class OtherUser:
+    """A process of the page's user. It is forked before a journal is open, while no thread may hold a lock."""
+
+    def __init__(self, folder: Path, *, member: bool = True) -> None:
+        self._folder = folder
+        asked, self._ask = os.pipe()
+        self._answers, answered = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            try:
+                os.close(self._ask)
+                os.setgroups([GROUP] if member else [])
+                os.setgid(USER)
+                os.setuid(USER)
+                while os.read(asked, 1):
+                    os.write(answered, json.dumps(self._read()).encode())
+            finally:
+                os._exit(0)
+        os.close(asked)
+        os.close(answered)
+
+    def _read(self) -> Any:
+        try:
+            shelf = Shelf(self._folder)
+            games = shelf.games()
+            return [len(games), len(shelf.load(games[0].key).entries), games[0].is_played]
+        except JournalError as error:
+            return str(error)
+
+    def reads(self) -> Any:
+        """The list that the page's user is given, as numbers, and events of the newest; or a refusal's words."""
+        os.write(self._ask, b"?")
+        return json.loads(os.read(self._answers, 10_000))
+
+    def close(self) -> None:
+        os.close(self._ask)
+        os.close(self._answers)
+        os.waitpid(self._child, 0)
+
+
 @pytest.fixture
 def shared() -> Iterator[Path]:
     """A folder as the service has it, which a group may read; pytest's own ones let nobody else in."""
@@ -108,50 +148,28 @@ def shared() -> Iterator[Path]:
         yield folder
 
 
-def as_another_user(folder: Path, *, member: bool = True) -> Any:
-    """The list that the page's user is given, as numbers and events of the newest; or a refusal's words."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            os.setgroups([GROUP] if member else [])
-            os.setgid(USER)
-            os.setuid(USER)
-            shelf = Shelf(folder)
-            try:
-                games = shelf.games()
-                said: Any = [len(games), len(shelf.load(games[0].key).entries), games[0].is_played]
-            except JournalError as error:
-                said = str(error)
-            os.write(writing, json.dumps(said).encode())
-            status = 0
-        finally:
-            os._exit(status)
-    os.close(writing)
-    with os.fdopen(reading) as answer:
-        said = answer.read()
-    assert os.waitpid(child, 0)[1] == 0
-    return json.loads(said)
+@pytest.fixture
+def page_user(shared: Path) -> Iterator[OtherUser]:
+    user = OtherUser(shared)
+    yield user
+    user.close()
 
 
-def test_the_pages_user_reads_beside_a_writer_and_after_it(shared: Path) -> None:
+def test_the_pages_user_reads_beside_a_writer_and_after_it(shared: Path, page_user: OtherUser) -> None:
     """The writer's changes stand in files beside the database, which a reader must not need to write."""
     game = played()
     with Journal.open(shared) as journal:
         journal.begin_game(game.header, SITTING)
-        ticket = 0
         for count, entry in enumerate(game.entries, start=1):
-            ticket = journal.append(entry)
+            journal.append(entry)
             if count in (60, 120):
                 journal.flush()
-                assert as_another_user(shared) == [1, count, True]
-    assert ticket == journal.newest_durable
+                assert page_user.reads() == [1, count, True]
     assert not (shared / "journal.db-wal").exists()
-    assert as_another_user(shared) == [1, len(game.entries), False]
+    assert page_user.reads() == [1, len(game.entries), False]
 
 
-def test_the_pages_user_reads_what_a_killed_writer_left(shared: Path) -> None:
+def test_the_pages_user_reads_what_a_killed_writer_left(shared: Path, page_user: OtherUser) -> None:
     child = os.fork()
     if child == 0:
         journal = Journal.open(shared)
@@ -162,9 +180,11 @@ def test_the_pages_user_reads_what_a_killed_writer_left(shared: Path) -> None:
         os._exit(0)
     os.waitpid(child, 0)
     assert (shared / "journal.db-wal").stat().st_size > 0
-    assert as_another_user(shared) == [1, 60, False]
+    assert page_user.reads() == [1, 60, False]
 
 
 def test_a_user_who_may_not_read_is_told_so(shared: Path) -> None:
+    stranger = OtherUser(shared, member=False)
     write(shared, played())
-    assert "permission denied" in as_another_user(shared, member=False)
+    assert "permission denied" in stranger.reads()
+    stranger.close()
