@@ -128,7 +128,7 @@ class Drawing:
             "svg",
             content,
             id=name,
-            class_="tamsk layer",
+            class_="layer",
             viewBox=f"0 0 {number(BOARD_WIDTH)} {number(BOARD_HEIGHT)}",
             font_family=_FONT,
             text_anchor="middle",

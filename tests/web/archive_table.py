@@ -6,6 +6,7 @@ import atexit
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from starlette.testclient import TestClient
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal.archive import Archive
 from tamsk_hw.journal.changes import Annotate, ImportGame
-from tamsk_hw.journal.importing import recording_of
+from tamsk_hw.journal.folder import DATABASE
+from tamsk_hw.journal.importing import MOST_IMPORT, recording_of
 from tamsk_hw.journal.owning import change_here
 from tamsk_hw.live.lines import Names
 from tamsk_hw.table.kept_games import KeptGames
@@ -27,9 +29,11 @@ from tamsk_hw.web.archive_pages import ArchivePages
 from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.shelf import Shelf
 from tests.journal.played import SCENARIOS, UNENDED, played, write
+from tests.journal.test_journal_damage import run_sql
 from tests.web.desk_table import ORIGIN
 
 #: A name with markup, an escape sequence, and characters that turn the direction of what follows.
@@ -97,7 +101,8 @@ class ArchiveTable:
         self.pages = Pages(self.table)
         desk = ArbiterDesk(self.pages, self.file, asker([folder / "live.sock"]), lambda: self.seconds)
         self.archive = ArchivePages(self.pages, Shelf(shelf), desk.gate)
-        self.app = page_app(self.pages, Hosts("127.0.0.1"), [*desk.routes, *self.archive.routes])
+        routes = [*desk.routes, *self.archive.routes, *Replays(self.pages, Shelf(shelf)).routes]
+        self.app = page_app(self.pages, Hosts("127.0.0.1"), routes)
         self.journal = Archive(shelf)
         self.requests = 0
 
@@ -125,3 +130,49 @@ class ArchiveTable:
         """Send the form with a file."""
         files: dict[str, Any] = {"file": (name, content, "application/octet-stream")}
         return client.post("/games/import", data=self.fields(client, **more), files=files)
+
+
+def tour(table: ArchiveTable, headers: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Every page and every answer of the archive and the replay: its name and its text."""
+    client = table.client()
+    client.headers.update(headers)
+    paths = [
+        *("/games", "/games?player=Ada", "/games?player=Nobody", "/games?page=9", "/players", "/players?name=Ada"),
+        *(
+            "/games/1",
+            "/games/2",
+            "/games/3",
+            "/games/4",
+            "/games/s1",
+            "/games/9",
+            "/games/1/replay",
+            "/games/4/replay",
+        ),
+        *("/games/s1/replay?t=60", "/games/s1/replay/30"),
+    ]
+    yield from ((path, client.get(path).text) for path in paths)
+    yield "not signed in", client.post("/games/change", data={"change": "delete", "game": "1"}).text
+    client.post("/arbiter/sign-in", data={"token": table.token})
+    paths = [
+        "/games",
+        "/games/1",
+        "/games/1?confirm=delete",
+        "/players?name=Ada",
+        "/players?name=Ada&confirm=erase",
+    ]
+    yield from ((path, client.get(path).text) for path in paths)
+    for what, more in (
+        ("names", {"game": "1", "red": "Ada"}),
+        ("names", {"game": "1", "red": "x" * 101}),
+        ("annotate", {"game": "1", "text": "x"}),
+        ("delete", {"game": "s1", "confirmed": "yes"}),
+        ("erase", {"name": "Ada", "confirmed": "yes"}),
+        ("nonsense", {}),
+    ):
+        yield what, table.change(client, what, **more).text
+    for content in (b"", b"x", b"x" * (MOST_IMPORT + 1)):
+        yield "import", table.upload(client, content).text
+    run_sql(table.journal.folder / DATABASE, "UPDATE event SET line = 'x' WHERE game = 2 AND number = 7")
+    yield from ((path, client.get(path).text) for path in ("/games/2", "/games/2/replay"))
+    (table.journal.folder / DATABASE).write_bytes(b"x" * 5000)
+    yield from ((path, client.get(path).text) for path in ("/games", "/players"))
