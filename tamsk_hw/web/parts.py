@@ -33,7 +33,7 @@ class Parts:
 
     def drawn(self, name: str, element: str, markup: Markup, at_rest: str) -> Markup:
         """The same for a part that is made; ``at_rest`` has nothing of it that a browser moves by itself."""
-        found = blake2b(at_rest.encode(), digest_size=8).digest()
+        found = blake2b(at_rest.encode(errors="backslashreplace"), digest_size=8).digest()
         self.fingerprints[name] = found
         if self._had.get(name) != found:
             return markup

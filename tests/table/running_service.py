@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -68,7 +69,7 @@ class Running:
             self.publisher.tell(_state(self.table))
 
     def start_a_game(self) -> None:
-        """Set the board up and press start."""
+        """Set the board up, press start, and wait until that is on the disk."""
         timer = {"event": "timer", "state": "seated", "end": "A"}
         self._happen += [
             lambda t: [parse_event({"t": t, **timer}), *(Seat(t, tube, End.A) for tube in STARTERS)],
@@ -76,8 +77,12 @@ class Running:
         ]
         with connect((self.socket,)) as reader:
             reader.send({"since": 0})
+            turn = None
             for line in reader.lines():
-                if b'"ruling":"turn"' in line:
+                record = json.loads(line)
+                if record.get("ruling", {}).get("ruling") == "turn":
+                    turn = record["seq"]
+                if turn is not None and record.get("saved", 0) >= turn:
                     return
 
     def close(self) -> None:

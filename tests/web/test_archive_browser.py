@@ -124,7 +124,7 @@ def test_the_keyboard_is_enough_to_look_around(site: ArchiveSite, browser: Brows
     assert page.evaluate("getComputedStyle(document.activeElement, '::after').outlineStyle") == "solid"
     page.keyboard.press("Enter")
     expect(page.locator(".result")).to_have_text("Ada wins")
-    to(page, "summary")
+    to(page, ".charts summary")
     page.keyboard.press("Enter")
     expect(page.locator(".charts table").first).to_be_visible()
     to(page, "#rulings a.clause")

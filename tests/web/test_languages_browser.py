@@ -79,7 +79,7 @@ def test_long_words_have_room(tmp_path: Path, browser: Browser, language: str, s
         for path in ("", "arbiter?tube=D4"):
             page.goto(site.address + path)
             expect(page.locator("html")).to_have_attribute("lang", language)
-            expect(page.locator("#board svg")).to_be_visible()
+            expect(page.locator("#board svg").first).to_be_visible()
             assert_all_can_be_read(page, width)
     visit.close()
     site.close()
@@ -133,7 +133,7 @@ def test_two_browsers_follow_one_game_in_two_languages(browser: Browser) -> None
         expect(visit.page.locator("#name-red")).to_have_text(name)
         expect(visit.page.locator("#sheet summary")).to_have_text(sheet)
         expect(visit.page.locator(".result")).to_contain_text(wins)
-        expect(visit.page.locator("#board desc").first).to_contain_text(left)
+        expect(visit.page.locator("#desc").first).to_contain_text(left)
         expect(visit.page.locator("#rulings li").first).to_contain_text(wins)
         assert wins in visit.page.title()
         visit.close()
