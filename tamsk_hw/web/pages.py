@@ -34,8 +34,8 @@ from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.sentences import capital
 from tamsk_hw.words.translating import spoken
 
-#: Rulings that the page shows; a browser keeps more as they come.
-SHOWN_RULINGS: Final = 60
+#: Rulings that the scoreboard shows, as many as a browser keeps.
+SHOWN_RULINGS: Final = 30
 
 #: What may be kept for a year: an address with the content's fingerprint.
 _FOR_EVER: Final = "public, max-age=31536000, immutable"

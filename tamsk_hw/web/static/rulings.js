@@ -1,7 +1,7 @@
 // The list of rulings, the newest first, and the text of the clause that one rests on.
 
-/** Rulings that stay in the list. */
-const MOST = 200;
+/** Rulings that stay in the list: each new one has the browser draw them all. The game's page has the others. */
+const MOST = 30;
 
 /**
  * @typedef {object} RulingLine a line of the stream
