@@ -72,6 +72,7 @@ def is_fit_for_everybody(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.soak(but=["phone-dark", "laptop-light"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_everybody_can_use_every_page(site: ArchiveSite, browser: Browser, size: str, theme: str) -> None:
@@ -84,6 +85,7 @@ def test_everybody_can_use_every_page(site: ArchiveSite, browser: Browser, size:
     visit.close()
 
 
+@pytest.mark.soak(but=["light"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everybody_can_use_the_arbiters_forms(site: ArchiveSite, browser: Browser, theme: str) -> None:
     visit = signed_in(site, browser, viewport={"width": 360, "height": 640}, color_scheme=theme)

@@ -59,6 +59,7 @@ def settings(size: str, theme: str) -> dict[str, Any]:
     return {"viewport": {"width": width, "height": height}, "color_scheme": theme}
 
 
+@pytest.mark.soak(but=["phone-dark", "laptop-light", "television-dark"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_everybody_can_use_it_in_every_size_and_theme(site: Site, browser: Browser, size: str, theme: str) -> None:

@@ -282,6 +282,7 @@ def test_it_can_be_scrubbed_clicked_and_used_by_keyboard_alone(site: Site, brows
     visit.close()
 
 
+@pytest.mark.soak(but=["360-640", "1280-720"])
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720), (3840, 2160)])
 def test_everybody_can_use_it_in_every_size(site: Site, browser: Browser, width: int, height: int) -> None:
     visit = Visit(browser, site.address, "games/2/replay?t=60", viewport={"width": width, "height": height})
