@@ -82,7 +82,8 @@ def judged(position: Position, sand: Mapping[Tube, float], t: float, weights: We
     vacant = position.ruleset.tube_mask & ~(mine | theirs | position.full)
     live_mine, live_theirs = mine & ~lost, theirs & ~lost
     my_room, their_room = spread(live_mine) & vacant, spread(live_theirs) & vacant
-    if not my_room and not their_room and not position.red_off and not position.black_off:
+    blocked = not my_room and not their_room and not position.red_off and not position.black_off
+    if blocked or not (position.red_left or position.black_left):
         return settled(position, sand)
     value = 100.0 * lead
     value += weights.room * (my_room.bit_count() - their_room.bit_count())

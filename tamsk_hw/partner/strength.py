@@ -32,7 +32,7 @@ class Strength(Enum):
 
 
 _SKILLS = {
-    Strength.EASY: Skill(nodes=200, depth=1, error=80.0),
-    Strength.FAIR: Skill(nodes=600, depth=2, error=20.0),
+    Strength.EASY: Skill(nodes=200, depth=1, error=150.0),
+    Strength.FAIR: Skill(nodes=600, depth=2, error=15.0),
     Strength.STRONG: Skill(nodes=3000, depth=64),
 }
