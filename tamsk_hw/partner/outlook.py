@@ -48,13 +48,17 @@ def position_of(view: View, ruleset: Ruleset, turn: Player) -> Position:
 def prospect_of(
     view: View, position: Position, me: Player, *, first: float, paces: Mapping[Player, float]
 ) -> Prospect:
-    """The beginning of a search for ``me``, who counts on his own least sand and on the other's most."""
+    """The beginning of a search for ``me``, who counts on his own least sand and on the other's most.
+
+    His own doubtful glass may be moved until it is certainly empty, so he counts on that (R6.4).
+    """
     sand: dict[Tube, float] = {}
     whole = []
     for glass in view.glasses:
         if glass.state.may_run:
             least, most = glass.seconds
-            sand[glass.tube] = least if glass.owner is me else most
+            prudent = glass.owner is me and glass.state is GlassState.RUNNING
+            sand[glass.tube] = least if prudent else most
             if glass.fraction[1] > 0:
                 whole.append(most / glass.fraction[1])
     return Prospect(position, sand, sum(whole) / len(whole) if whole else NOMINAL, first, paces)

@@ -160,12 +160,12 @@ class Partner:
             if tube not in view.full
         }
         best = sorted(values, key=lambda tube: -values[tube])[:CANDIDATES]
-        self.nodes = 0
+        self.nodes = len(values)
         for tube in best:
             after = prospect_of(
                 view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces
             )
-            found = Search(after, self._skill.nodes // CANDIDATES).best(self._skill.depth)
+            found = Search(after, max(1, (self._skill.nodes - len(values)) // CANDIDATES)).best(self._skill.depth)
             self.nodes += found.nodes
             if found.moves:
                 values[tube] = sign * found.moves[0][1]

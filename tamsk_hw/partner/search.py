@@ -85,7 +85,9 @@ class Search:
                 ranked = self._ranked(position, [move for move, _ in ranked], reached + 1, exact)
             except _Spent as spent:
                 partly: list[tuple[Move, float]] = spent.args[0]
-                if partly:
+                if (
+                    partly and not exact
+                ):  # the best so far was searched first: another one is better, or it still is
                     rest = [entry for entry in ranked if all(entry[0] is not move for move, _ in partly)]
                     ranked = [*sorted(partly, key=lambda entry: -entry[1]), *rest]
                 break
