@@ -45,7 +45,9 @@ class Memory:
         if view.deadline is not None:
             self._timer_until = view.deadline + TIMER_MARGIN
         if last is None:
-            self._turn_since = view.t
+            self._turn_since = self.entered_at = view.t
+            theirs = [tube for tube, ring in view.ring_open.items() if ring.player is not self._me]
+            self.unringed = theirs[0] if theirs and not view.move_started else None
             return
         if view.number != last.number:
             self._count(last, view)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.view import GlassState, View
@@ -41,11 +40,3 @@ def placed(position: Position, red: str, black: str, **fields: Any) -> Position:
         return sum(1 << Tube[name] for name in names.split())
 
     return position._replace(red=mask(red), black=mask(black), fresh=0, history=(), **fields)
-
-
-def full(position: Position, *but: Tube) -> Position:
-    """All tubes full but ``but``, which are as they are."""
-    for tube in Tube:
-        while tube not in but and not position.is_full(tube):
-            position = position.ringed(tube, Player.RED if sum(position.rings) % 2 else Player.BLACK)
-    return position
