@@ -60,47 +60,60 @@ class Result:
 
 
 class Timed:
-    """A partner whose decisions are timed, by the processor."""
+    """A partner whose decisions are timed, by the processor: (nodes, seconds) of each."""
 
     def __init__(self, partner: Partner) -> None:
         self.partner = partner
-        self.nodes = 0
-        self.seconds = 0.0
+        self.decisions: list[tuple[int, float]] = []
 
     def intend(self, view: View) -> Intention:
+        self.partner.nodes = 0
         begin = time.process_time()
         intention = self.partner.intend(view)
-        self.seconds = max(self.seconds, time.process_time() - begin)
-        self.nodes = max(self.nodes, self.partner.nodes)
+        if self.partner.nodes:
+            self.decisions.append((self.partner.nodes, time.process_time() - begin))
         return intention
 
 
-def play(match: Match, game: int) -> Result:
-    """One game of a match; ``one`` is red in those of even numbers."""
-    ruleset = Ruleset(level=match.level, **VARIANTS[match.variant])  # type: ignore[arg-type]
-    seed = 100_000 * match.seed + game
-    world = world_for(seed, ruleset)
-    referee = referee_for(world, ruleset)
+def seated(match: Match, game: int, ruleset: Ruleset) -> dict[Player, Timed]:
+    """The partners in a game of a match; ``one`` is red in those of even numbers."""
     one = Player.RED if game % 2 == 0 else Player.BLACK
-    brains = {
-        player: Timed(Partner(player, ruleset, Strength(name), seed))
+    return {
+        player: Timed(Partner(player, ruleset, Strength(name), 100_000 * match.seed + game))
         for player, name in ((one, match.one), (one.opponent, match.other))
         if name != LAWFUL
     }
+
+
+def refereed(match: Match, game: int, brains: dict[Player, Timed], ruleset: Ruleset) -> tuple[GameOver, int]:
+    """Play one game: how it ended, and what the referee objected to."""
+    seed = 100_000 * match.seed + game
+    world = world_for(seed, ruleset)
+    referee = referee_for(world, ruleset)
     rulings, _ = run(Demo(world, lambda: referee.view(world.now), seed, brains), referee)
     over = rulings[-1]
     assert isinstance(over, GameOver), f"game {game} of {match} has not ended: {over}"
     dropped = [(fact.player, fact.tube) for fact in world.truth if isinstance(fact, RingDropped)]
     counted = [(ruling.player, ruling.tube) for ruling in rulings if isinstance(ruling, RingCounted)]
+    return over, sum(isinstance(ruling, Violation) for ruling in rulings) + (dropped != counted)
+
+
+def play(match: Match, game: int) -> Result:
+    """The result of one game of a match."""
+    ruleset = Ruleset(level=match.level, **VARIANTS[match.variant])  # type: ignore[arg-type]
+    brains = seated(match, game, ruleset)
+    over, wrongs = refereed(match, game, brains, ruleset)
+    one = Player.RED if game % 2 == 0 else Player.BLACK
     left = {Player.RED: over.red_left, Player.BLACK: over.black_left}
+    decisions = [decision for brain in brains.values() for decision in brain.decisions]
     return Result(
         game=game,
         winner=None if over.winner is None else match.one if over.winner is one else match.other,
         reason=over.reason.value,
         left=(left[one], left[one.opponent]),
-        wrongs=sum(isinstance(ruling, Violation) for ruling in rulings) + (dropped != counted),
-        nodes=max((brain.nodes for brain in brains.values()), default=0),
-        seconds=round(max((brain.seconds for brain in brains.values()), default=0.0), 4),
+        wrongs=wrongs,
+        nodes=max((nodes for nodes, _ in decisions), default=0),
+        seconds=round(max((seconds for _, seconds in decisions), default=0.0), 4),
     )
 
 

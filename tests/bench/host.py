@@ -21,6 +21,7 @@ from tamsk_hw.table.simulation import DirectWire
 from tests.bench.figures import Figure
 from tests.bench.machine import slowness
 from tests.bench.searching import searching_figures
+from tests.bench.thinking import thinking_figures
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 
@@ -178,4 +179,5 @@ def host_figures() -> list[Figure]:
             rate >= 2e4 / slow,
         ),
         *searching_figures(slow),
+        *thinking_figures(slow),
     ]
