@@ -8,7 +8,7 @@ from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.partner.search import Prospect
+from tamsk_hw.partner.search import Outset
 from tamsk_hw.referee.view import GlassState, View
 
 #: Seconds that a full glass runs, while no view has shown otherwise (R6.1).
@@ -45,9 +45,9 @@ def position_of(view: View, ruleset: Ruleset, turn: Player) -> Position:
     return position.turned_to(turn)
 
 
-def prospect_of(
+def outset_of(
     view: View, position: Position, me: Player, *, first: float, paces: Mapping[Player, float]
-) -> Prospect:
+) -> Outset:
     """The beginning of a search for ``me``, who counts on his own least sand and on the other's most.
 
     His own doubtful glass may be moved until it is certainly empty, so he counts on that (R6.4).
@@ -61,4 +61,4 @@ def prospect_of(
             sand[glass.tube] = least if prudent else most
             if glass.fraction[1] > 0:
                 whole.append(most / glass.fraction[1])
-    return Prospect(position, sand, sum(whole) / len(whole) if whole else NOMINAL, first, paces)
+    return Outset(position, sand, sum(whole) / len(whole) if whole else NOMINAL, first, paces)

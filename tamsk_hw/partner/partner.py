@@ -27,7 +27,7 @@ from tamsk_hw.partner.intention import (
     TurnTimer,
 )
 from tamsk_hw.partner.memory import Memory
-from tamsk_hw.partner.outlook import position_of, prospect_of
+from tamsk_hw.partner.outlook import outset_of, position_of
 from tamsk_hw.partner.search import Found, Search
 from tamsk_hw.partner.strength import Strength
 from tamsk_hw.referee.rulings import RingCount
@@ -153,18 +153,16 @@ class Partner:
         if self._penalty is not None and self._penalty[0] == position:
             return self._penalty[1]
         sign = 1.0 if turn is self.me else -1.0
-        prospect = prospect_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
+        outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
         values = {
-            tube: sign * judged(position.ringed(tube, self.me), prospect.sand, 0.0)
+            tube: sign * judged(position.ringed(tube, self.me), outset.sand, 0.0)
             for tube in view.tubes
             if tube not in view.full
         }
         best = sorted(values, key=lambda tube: -values[tube])[:CANDIDATES]
         self.nodes = len(values)
         for tube in best:
-            after = prospect_of(
-                view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces
-            )
+            after = outset_of(view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces)
             found = Search(after, max(1, (self._skill.nodes - len(values)) // CANDIDATES)).best(self._skill.depth)
             self.nodes += found.nodes
             if found.moves:
@@ -182,10 +180,10 @@ class Partner:
             return self._end(view, position)
         if self._decided is not None and self._decided[0] == position:
             return self._decided[1]
-        prospect = prospect_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
+        outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
         chance = Random(f"{self._seed}/{view.number}")
         skill = self._skill
-        found = Search(prospect, skill.nodes, chance=chance).best(skill.depth, exact=skill.error > 0)
+        found = Search(outset, skill.nodes, chance=chance).best(skill.depth, exact=skill.error > 0)
         self.nodes = found.nodes
         if not found.moves:
             return None

@@ -24,7 +24,7 @@ IN_HAND = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class Outset:
     """The beginning of a search: what stands on the board, and the seconds that things take.
 
     ``sand``: seconds from now until each running glass runs out. ``whole``: seconds that a full glass runs.
@@ -59,22 +59,22 @@ class Search:
     """One search. It reads no clock: the same beginning and number of nodes find the same moves."""
 
     def __init__(
-        self, prospect: Prospect, nodes: int, *, weights: Weights | None = None, chance: Random | None = None
+        self, outset: Outset, nodes: int, *, weights: Weights | None = None, chance: Random | None = None
     ) -> None:
         """``nodes``: positions that may be looked at, 1 or more. ``chance`` chooses among moves of equal value."""
-        self._prospect = prospect
+        self._outset = outset
         self._limit = nodes
         self._weights = weights or WEIGHTS
         self._chance = chance
-        self._sand = dict(prospect.sand)
-        self._has_sand = prospect.position.ruleset.has_sand
+        self._sand = dict(outset.sand)
+        self._has_sand = outset.position.ruleset.has_sand
         self._known: dict[tuple[object, ...], tuple[int, float, float, Move | None]] = {}
         self._merits: dict[Move, int] = {}
         self.nodes = 0
 
     def best(self, depth: int = 64, *, exact: bool = False) -> Found:
         """Search up to so many plies deep, 1 or more; ``exact``: so that each move has its true value."""
-        position = self._prospect.position
+        position = self._outset.position
         moves = position.legal_moves()
         if self._chance is not None:
             self._chance.shuffle(moves)
@@ -103,7 +103,7 @@ class Search:
         for move in moves:
             try:
                 value = -self._after(
-                    position, move, self._prospect.first, depth - 1, -2 * WIN, 2 * WIN if exact else -best
+                    position, move, self._outset.first, depth - 1, -2 * WIN, 2 * WIN if exact else -best
                 )
             except _Spent:
                 raise _Spent(values) from None
@@ -120,9 +120,9 @@ class Search:
         sand, home = self._sand, move.from_tube
         old = None if home is None else sand.pop(home, None)
         if old is None or home is None:
-            sand[move.to_tube] = t + self._prospect.whole
+            sand[move.to_tube] = t + self._outset.whole
         elif old > t - IN_HAND:
-            sand[move.to_tube] = 2 * t + self._prospect.whole - old
+            sand[move.to_tube] = 2 * t + self._outset.whole - old
         else:
             sand[move.to_tube] = old  # it has run out before it was lifted
         for tube, end in sand.items():
@@ -163,7 +163,7 @@ class Search:
         if first is not None:
             moves.remove(first)
             moves.insert(0, first)
-        seated = t + self._prospect.paces[position.turn]
+        seated = t + self._outset.paces[position.turn]
         best, chosen, lower = -3 * WIN, first, alpha
         for move in moves:
             value = -self._after(position, move, seated, depth - 1, -beta, -lower)
