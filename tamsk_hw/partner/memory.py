@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.view import View
+from tamsk_hw.referee.view import Phase, View
 
 #: Seconds of a turn before any was seen, and the least and most that are counted with.
 PACE, QUICKEST, SLOWEST = 7.0, 4.0, 16.0
@@ -41,7 +41,9 @@ class Memory:
 
     def see(self, view: View) -> None:
         """Take notice of a view, not older than the last."""
-        last, self._view = self._view, view
+        last, self._view = self._view, view if view.phase is Phase.PLAY else None
+        if self._view is None:
+            return  # glasses that are set up make no moves
         if view.deadline is not None:
             self._timer_until = view.deadline + TIMER_MARGIN
         if last is None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.partner import Intention, Strength
+from tamsk_hw.partner import Intention, Partner, Strength
 from tamsk_hw.partner.intention import Await, DropRing, MoveGlass, PutRight, TakeRing
-from tamsk_hw.referee.rulings import Code, Moved, Restored, RingCount, Violation
+from tamsk_hw.referee.rulings import Code, GameOver, Moved, Restored, RingCount, Violation
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.world import World
+from tamsk_hw.table.simulation import Simulation
 from tests.partner_matches import LAWFUL, Match, Result, play
 from tests.simulator.played_match import referee_for, run, world_for
 from tests.soak import in_soak
@@ -43,6 +47,21 @@ def test_the_strongest_keeps_the_rules_and_its_bound(level: int, game: int) -> N
 def test_the_same_game_is_played_again_the_same() -> None:
     first, again = (result(3, FAIR, LAWFUL, 3) for _ in range(2))
     assert (first.winner, first.left, first.nodes) == (again.winner, again.left, again.nodes)
+
+
+@pytest.mark.parametrize("seed", range(in_soak(20, otherwise=1)))
+@pytest.mark.parametrize(("level", "holders"), [(3, False), (1, True)])
+def test_through_the_sensors_nothing_unlawful_is_seen_either(level: int, holders: bool, seed: int) -> None:
+    """Glasses set up one after the other, views a moment late, fingers before ring sensors."""
+    ruleset = Ruleset(level=level)
+    brains = {player: Partner(player, ruleset, Strength.FAIR, seed) for player in Player}
+
+    def seat(world: World, view: Callable[[], View]) -> Demo:
+        return Demo(world, view, seed, brains)
+
+    rulings = Simulation(ruleset, seed, holders=holders, seat=seat).play()
+    assert isinstance(rulings[-1], GameOver)
+    assert not [ruling for ruling in rulings if isinstance(ruling, Violation)]
 
 
 class Blunderer:

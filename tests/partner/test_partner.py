@@ -194,6 +194,17 @@ def test_r4_5_who_has_started_his_move_does_not_claim() -> None:
     assert isinstance(playing.intend(replace(after, t=21.0)), MoveGlass), "not even if the glass was put back"
 
 
+def test_glasses_that_are_set_up_are_no_moves_without_rings() -> None:
+    """Before the start they appear one after the other."""
+    ruleset = Ruleset(level=2)
+    playing = partner(ruleset, BLACK)
+    view = shown(Position.start(ruleset))
+    for number in range(len(view.glasses) + 1):
+        playing.intend(replace(view, phase=Phase.SETUP, number=0, turn=None, glasses=view.glasses[::-1][:number]))
+    assert isinstance(playing.intend(replace(view, t=5.0)), Await)
+    assert isinstance(playing.intend(replace(view, t=15.0)), Await)
+
+
 def test_r1_4_who_has_no_ring_claims_none() -> None:
     ruleset = Ruleset(level=2)
     playing = partner(ruleset, BLACK)
