@@ -83,7 +83,7 @@ class Outcome:
 class Position(NamedTuple):
     """A lawful position. Tube sets are bit masks (see `tamsk_hw.game.tubes`).
 
-    It is a tuple of numbers, because searches make positions by the million and nothing else is made as quickly.
+    It is a tuple, because searches make positions by the million, and a tuple is made quickly.
     """
 
     ruleset: Ruleset
