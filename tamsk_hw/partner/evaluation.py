@@ -6,8 +6,8 @@ same for the other:
 - **rings**: those dropped so far;
 - **reach**: tubes that his glasses come to sooner than his opponent's, where rings will be his;
 - **room**: tubes that his glasses can enter at once; without one he passes while the other goes on;
-- **sand**: fear for each glass that must soon be moved again, the greater the less it has left, and the loss of
-  those that have run out. A glass lost early is missed for the whole game, one lost at its end hardly.
+- **sand**: fear for each glass that must soon be moved, the greater the less it has left and the more of his must
+  be moved before it; and the loss of those that have run out, which is missed the more the earlier it is.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Weights:
     """Of a tube that is reached first."""
     room: float = 6.0
     """Of a tube that can be entered at once."""
-    fear: float = 60.0
+    fear: float = 200.0
     """Of a glass that runs out now."""
     uneasy: float = 50.0
     """Seconds of sand with which there is no fear."""
@@ -71,8 +71,13 @@ def reach(mine: int, theirs: int, vacant: int) -> int:
     return lead
 
 
-def judged(position: Position, sand: Mapping[Tube, float], t: float, weights: Weights = WEIGHTS) -> float:
-    """The worth for the player to move at ``t`` (seconds); ``sand``: when each running glass will run out."""
+def judged(
+    position: Position, sand: Mapping[Tube, float], t: float, cycle: float, weights: Weights = WEIGHTS
+) -> float:
+    """The worth for the player to move at ``t`` (seconds).
+
+    ``sand``: when each running glass will run out. ``cycle``: seconds from one turn of a player to his next.
+    """
     turn = position.turn
     if turn is Player.RED:
         mine, theirs, lead = position.red, position.black, position.black_left - position.red_left
@@ -89,14 +94,23 @@ def judged(position: Position, sand: Mapping[Tube, float], t: float, weights: We
     value += weights.room * (my_room.bit_count() - their_room.bit_count())
     value += weights.reach * reach(live_mine, live_theirs, vacant)
     if sand or lost:
-        fear, uneasy = weights.fear / weights.uneasy, t + weights.uneasy
-        for tube, end in sand.items():
-            if end < uneasy and not lost >> tube & 1:
-                value += (end - uneasy) * fear if mine >> tube & 1 else (uneasy - end) * fear
+        value += weights.fear * (
+            fear(sand, live_theirs, t, cycle, weights.uneasy) - fear(sand, live_mine, t, cycle, weights.uneasy)
+        )
         if lost:
             loss = weights.loss * (position.red_left + position.black_left) / (2 * RINGS_EACH)
             value += loss * ((theirs & lost).bit_count() - (mine & lost).bit_count())
     return value
+
+
+def fear(sand: Mapping[Tube, float], glasses: int, t: float, cycle: float, uneasy: float) -> float:
+    """The fear for some glasses of one player: each has to wait for those that run out before it."""
+    fears, safe = 0.0, t + uneasy
+    for end in sorted(end for tube, end in sand.items() if glasses >> tube & 1):
+        if end < safe:
+            fears += (safe - end) / uneasy
+        safe += cycle
+    return fears
 
 
 def settled(position: Position, sand: Mapping[Tube, float]) -> float:

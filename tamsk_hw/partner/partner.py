@@ -152,10 +152,10 @@ class Partner:
         position = position_of(view, self._ruleset, turn)
         if self._penalty is not None and self._penalty[0] == position:
             return self._penalty[1]
-        sign = 1.0 if turn is self.me else -1.0
+        sign, cycle = (1.0 if turn is self.me else -1.0), sum(self._memory.paces.values())
         outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
         values = {
-            tube: sign * judged(position.ringed(tube, self.me), outset.sand, 0.0)
+            tube: sign * judged(position.ringed(tube, self.me), outset.sand, 0.0, cycle)
             for tube in view.tubes
             if tube not in view.full
         }

@@ -65,6 +65,7 @@ class Search:
         self._outset = outset
         self._limit = nodes
         self._weights = weights or WEIGHTS
+        self._cycle = sum(outset.paces.values())
         self._chance = chance
         self._sand = dict(outset.sand)
         self._has_sand = outset.position.ruleset.has_sand
@@ -140,7 +141,7 @@ class Search:
             raise _Spent([])
         self.nodes += 1
         if depth <= 0:
-            return judged(position, self._sand, t, self._weights)
+            return judged(position, self._sand, t, self._cycle, self._weights)
         key = self._key(position, t)
         known = self._known.get(key)
         first = None
