@@ -9,8 +9,7 @@ import pytest
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, TUBES, Tube, tubes_in
-from tamsk_hw.partner.evaluation import spread
+from tamsk_hw.game.tubes import Tube, tubes_in
 from tamsk_hw.partner.search import Outset, Search
 from tests.partner.views import placed
 from tests.soak import in_soak
@@ -131,16 +130,6 @@ def test_equal_rings_are_decided_by_the_glass_that_runs_longest() -> None:
     longer = Search(Outset(position, {Tube.A1: 100.0, Tube.G4: 60.0}, paces=PACES), 50).best().moves[0][1]
     shorter = Search(Outset(position, {Tube.A1: 100.0, Tube.G4: 90.0}, paces=PACES), 50).best().moves[0][1]
     assert longer > 0 > shorter  # turned over, red's glass has 80 s above
-
-
-def test_neighbours_of_a_set_of_tubes() -> None:
-    chance = Random(1)
-    for _ in range(200):
-        tubes = chance.getrandbits(len(TUBES))
-        wanted = 0
-        for tube in tubes_in(tubes):
-            wanted |= NEIGHBOUR_MASKS[tube]
-        assert spread(tubes) == wanted
 
 
 def test_a_move_is_found_where_only_one_is_legal() -> None:
