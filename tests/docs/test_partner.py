@@ -22,7 +22,10 @@ def test_the_example_prints_what_it_says() -> None:
 
 
 def test_the_table_of_strengths_is_that_of_the_code() -> None:
-    rows = {row[0].strip("`"): row[1:] for row in re.findall(r"\| (`\w+`) \| (\d+) \| ([\w ]+) \| (.+?) \|", PAGE)}
+    rows = {
+        row[0].strip("`"): row[1:]
+        for row in re.findall(r"(?m)^\| (`\w+`) \| (\d+) \| ([\w ]+) \| (.+?) \|$", PAGE)
+    }
     for strength in Strength:
         nodes, plies, error = rows.pop(strength.value)
         assert int(nodes) == strength.skill.nodes
