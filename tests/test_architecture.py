@@ -22,6 +22,7 @@ ROOMS = (
     "system",
     "game",
     "referee",
+    "partner",
     "board",
     "panel",
     "configuration",
@@ -44,6 +45,7 @@ MAY_IMPORT = {
     "system": {"errors"},
     "game": {"errors"},
     "referee": {"errors", "game"},
+    "partner": {"errors", "game", "referee.rulings", "referee.view"},
     "board": {
         "errors",
         "system.files",
@@ -61,6 +63,7 @@ MAY_IMPORT = {
         "referee.rulings",
         "referee.view",
         "referee.events",
+        "partner.intention",
     },
 }
 
@@ -68,7 +71,7 @@ MAY_IMPORT = {
 FORBIDDEN = {
     room: {"time", "datetime", "os", "io", "socket", "threading", "serial", "random"}
     for room in ("game", "referee")
-}
+} | {"partner": {"time", "datetime", "os", "io", "socket", "threading", "serial"}}  # its chances come from a seed
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

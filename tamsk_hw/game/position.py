@@ -3,12 +3,11 @@
 A `Position` is an immutable value without time. It knows R1 to R5 as far as they need no clock. Of the sand it
 knows which glasses are lost (`lose`). `play` makes a whole move, with or without its ring. The referee, to whom
 glass, ring and turn come one by one, uses the steps of which `play` is made: `moved`, `placed`, `ringed` and
-`turned_to`.
+`turned_to`. Programs that search look at many positions: `after` makes a whole move of `legal_moves` unchecked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from types import NoneType
@@ -17,7 +16,7 @@ from typing import NamedTuple, assert_never
 from tamsk_hw.errors import IllegalMove, MisuseError
 from tamsk_hw.game.players import GLASSES_EACH, RINGS_EACH, START_TUBES, Player
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOUR_MASKS, TUBES, Tube, mask_of, tubes_in
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOUR_MASKS, NEIGHBOURS, TUBES, Tube, mask_of, tubes_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,23 @@ class Move:
 
     def __str__(self) -> str:
         return f"{'' if self.from_tube is None else self.from_tube}→{self.to_tube}"
+
+
+#: For the bit of each tube the bits of its neighbours and the moves there, in board order.
+_STEPS: dict[int, tuple[tuple[int, Move], ...]] = {
+    1 << tube: tuple((1 << near, Move(tube, near)) for near in NEIGHBOURS[tube]) for tube in TUBES
+}
+
+#: For the bit of each tube those of its neighbours, as one mask.
+_NEAR: dict[int, int] = {1 << tube: NEIGHBOUR_MASKS[tube] for tube in TUBES}
+
+#: For each tube the bit of its glass, one ring in `Position.counts`, the place of its count there, and the count
+#: that fills it.
+_RING: tuple[tuple[int, int, int, int], ...] = tuple(
+    (1 << tube, 1 << 8 * tube, 8 * tube, CAPACITY[tube]) for tube in TUBES
+)
+
+_RED, _BLACK = Player.RED, Player.BLACK
 
 
 class Illegality(Enum):
@@ -67,8 +83,7 @@ class Outcome:
 class Position(NamedTuple):
     """A lawful position. Tube sets are bit masks (see `tamsk_hw.game.tubes`).
 
-    It is a named tuple, not a dataclass, because searches make positions by the million and `_replace` is four
-    times as fast as `dataclasses.replace`.
+    It is a tuple, because searches make positions by the million, and a tuple is made quickly.
     """
 
     ruleset: Ruleset
@@ -83,8 +98,8 @@ class Position(NamedTuple):
     """Tubes with glasses that must yet make their first move (R2.4)."""
     full: int = 0
     """Full tubes (R3.1)."""
-    rings: bytes = bytes(len(TUBES))
-    """Counted rings of each tube."""
+    counts: int = 0
+    """Counted rings, a byte a tube, A1's the lowest; `rings` unpacks them."""
     red_left: int = RINGS_EACH
     """Rings left to red (R1.4)."""
     black_left: int = RINGS_EACH
@@ -117,18 +132,23 @@ class Position(NamedTuple):
 
     def glasses(self, player: Player) -> int:
         """The tubes on which ``player``'s glasses stand."""
-        return self.red if player is Player.RED else self.black
+        return self.red if player is _RED else self.black
 
     def owner(self, tube: Tube) -> Player | None:
         """The owner of the glass in ``tube``."""
         bit = 1 << tube
         if self.red & bit:
-            return Player.RED
-        return Player.BLACK if self.black & bit else None
+            return _RED
+        return _BLACK if self.black & bit else None
 
     def left(self, player: Player) -> int:
         """Rings left to ``player`` (R1.4)."""
-        return self.red_left if player is Player.RED else self.black_left
+        return self.red_left if player is _RED else self.black_left
+
+    @property
+    def rings(self) -> bytes:
+        """Counted rings of each tube (37)."""
+        return self.counts.to_bytes(len(TUBES), "little")
 
     def on_board(self, player: Player) -> int:
         """The number of ``player``'s rings on the board; uncounted ones are nobody's."""
@@ -136,7 +156,7 @@ class Position(NamedTuple):
 
     def to_place(self, player: Player) -> int:
         """Glasses that ``player`` has yet to place (R8 free start)."""
-        return self.red_off if player is Player.RED else self.black_off
+        return self.red_off if player is _RED else self.black_off
 
     def is_full(self, tube: Tube) -> bool:
         """The rings of ``tube`` equal its capacity (R3.1)."""
@@ -151,7 +171,7 @@ class Position(NamedTuple):
 
     def movable(self, player: Player) -> int:
         """``player``'s glasses that are neither lost nor barred by R2.4 or R8, even without a destination."""
-        glasses, to_place = (self.red, self.red_off) if player is Player.RED else (self.black, self.black_off)
+        glasses, to_place = (self.red, self.red_off) if player is _RED else (self.black, self.black_off)
         if to_place:
             return 0
         return ((glasses & self.fresh) or glasses) & ~self.lost
@@ -162,44 +182,40 @@ class Position(NamedTuple):
 
     def has_move(self, player: Player) -> bool:
         """``player`` has a legal move if it is his turn (R2.7)."""
-        vacant = self.vacant
-        if self.to_place(player):
-            return vacant != 0
+        vacant = self.ruleset.tube_mask & ~(self.red | self.black | self.full)
         glasses = self.movable(player)
         while glasses:
             low = glasses & -glasses
-            if NEIGHBOUR_MASKS[low.bit_length() - 1] & vacant:
+            if _NEAR[low] & vacant:
                 return True
             glasses ^= low
-        return False
+        return vacant != 0 and self.to_place(player) > 0
 
     def move_count(self, player: Player) -> int:
         """The number of legal moves that ``player`` has if it is his turn."""
-        vacant = self.vacant
-        if self.to_place(player):
-            return vacant.bit_count()
+        vacant = self.ruleset.tube_mask & ~(self.red | self.black | self.full)
         glasses = self.movable(player)
         count = 0
         while glasses:
             low = glasses & -glasses
-            count += (NEIGHBOUR_MASKS[low.bit_length() - 1] & vacant).bit_count()
+            count += (_NEAR[low] & vacant).bit_count()
             glasses ^= low
-        return count
-
-    def _moves(self) -> Iterator[Move]:
-        """The moves of the player to move, in board order."""
-        vacant = self.vacant
-        if self.to_place(self.turn):
-            for tube in tubes_in(vacant):
-                yield Move(None, tube)
-            return
-        for tube in tubes_in(self.movable(self.turn)):
-            for to in tubes_in(NEIGHBOUR_MASKS[tube] & vacant):
-                yield Move(tube, to)
+        return count or (vacant.bit_count() if self.to_place(player) else 0)
 
     def legal_moves(self) -> list[Move]:
         """Every legal move of the player to move, in board order; empty when he must pass or it is over."""
-        return [] if self.is_over() else list(self._moves())
+        if self.is_over():
+            return []
+        vacant = self.vacant
+        if self.to_place(self.turn):
+            return [Move(None, tube) for tube in tubes_in(vacant)]
+        glasses = self.movable(self.turn)
+        moves = []
+        while glasses:
+            low = glasses & -glasses
+            moves += [move for to, move in _STEPS[low] if to & vacant]
+            glasses ^= low
+        return moves
 
     def why_illegal(self, move: Move) -> Illegality | None:
         """The obstacle to ``move`` by the player to move; None when it is legal (R2.1, R2.3, R2.4, R3, R8).
@@ -252,14 +268,33 @@ class Position(NamedTuple):
         why = self.why_illegal(move)
         if why is not None:
             raise IllegalMove(f"{self.turn} {move} is not legal: {why.value}")
-        player = self.turn
+        return self.after(move, ring)
+
+    def after(self, move: Move, ring: bool = True) -> Position:
+        """The position after one of `legal_moves`, as `play` makes it, but quickly: nothing is checked."""
+        rules, turn, red, black, lost, fresh, full, counts, red_left, black_left, red_off, black_off, history = (
+            self
+        )
+        come, unit, place, capacity = _RING[move.to_tube]
+        is_red = turn is _RED
         if move.from_tube is None:
-            after = self.placed(player, move.to_tube)
+            red, black = (red | come, black) if is_red else (red, black | come)
+            red_off, black_off = (red_off - 1, black_off) if is_red else (red_off, black_off - 1)
         else:
-            after = self.moved(move.from_tube, move.to_tube)
-        if ring and self.left(player):
-            after = after.ringed(move.to_tube, player)
-        return after.turned_to(player.opponent)
+            gone = 1 << move.from_tube
+            red, black = (red ^ gone | come, black) if is_red else (red, black ^ gone | come)
+            fresh &= ~gone
+        if ring and (red_left if is_red else black_left):
+            counts += unit
+            if counts >> place & 255 >= capacity:
+                full |= come
+            red_left, black_left = (red_left - 1, black_left) if is_red else (red_left, black_left - 1)
+            history = ()
+        turn = _BLACK if is_red else _RED
+        if rules.level == 1:
+            history = (*history, (turn, red, black))
+        rings = (full, counts, red_left, black_left)
+        return tuple.__new__(Position, (rules, turn, red, black, lost, fresh, *rings, red_off, black_off, history))
 
     def pass_turn(self) -> Position:
         """The position after the player to move has passed (R2.7).
@@ -283,31 +318,30 @@ class Position(NamedTuple):
 
     def placed(self, player: Player, tube: Tube) -> Position:
         """A glass of ``player`` from off the board now stands in ``tube`` (R8 free start)."""
-        if player is Player.RED:
+        if player is _RED:
             return self._replace(red=self.red | 1 << tube, red_off=self.red_off - 1)
         return self._replace(black=self.black | 1 << tube, black_off=self.black_off - 1)
 
     def ringed(self, tube: Tube, player: Player) -> Position:
         """A ring of ``player`` counts on ``tube``; the count of repetitions starts again (R5.1)."""
-        rings = bytearray(self.rings)
-        rings[tube] += 1
-        full = self.full | (1 << tube if rings[tube] >= CAPACITY[tube] else 0)
-        if player is Player.RED:
-            return self._replace(full=full, rings=bytes(rings), red_left=self.red_left - 1, history=())
-        return self._replace(full=full, rings=bytes(rings), black_left=self.black_left - 1, history=())
+        bit, unit, place, capacity = _RING[tube]
+        counts = self.counts + unit
+        full = self.full | (bit if counts >> place & 255 >= capacity else 0)
+        if player is _RED:
+            return self._replace(full=full, counts=counts, red_left=self.red_left - 1, history=())
+        return self._replace(full=full, counts=counts, black_left=self.black_left - 1, history=())
 
     def unringed(self, tube: Tube, player: Player) -> Position:
         """A ring of ``player`` on ``tube`` counts no more (R9.7)."""
-        rings = bytearray(self.rings)
-        rings[tube] -= 1
-        after = self._replace(full=self.full & ~(1 << tube), rings=bytes(rings))
-        if player is Player.RED:
+        bit, unit, _, _ = _RING[tube]
+        after = self._replace(full=self.full & ~bit, counts=self.counts - unit)
+        if player is _RED:
             return after._replace(red_left=self.red_left + 1)
         return after._replace(black_left=self.black_left + 1)
 
     def ring_given(self, player: Player) -> Position:
         """One counted ring of the other player's is ``player``'s after all (R9.6)."""
-        change = 1 if player is Player.RED else -1
+        change = 1 if player is _RED else -1
         return self._replace(red_left=self.red_left - change, black_left=self.black_left + change)
 
     def turned_to(self, player: Player) -> Position:
@@ -345,7 +379,7 @@ class Position(NamedTuple):
     def result(self) -> Outcome:
         """The winner by rings left if the game were over now (R5.2, R5.3)."""
         if self.red_left != self.black_left:
-            winner = Player.RED if self.red_left < self.black_left else Player.BLACK
+            winner = _RED if self.red_left < self.black_left else Player.BLACK
             return Outcome(winner, Termination.FEWEST_RINGS)
         return Outcome(None, Termination.SAND if self.ruleset.has_sand else Termination.TIE)
 

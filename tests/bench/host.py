@@ -10,7 +10,6 @@ from tamsk_hw.board.link.events import LinkEvent
 from tamsk_hw.board.link.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.replay import referee_stream
-from tamsk_hw.game.perft import perft
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
@@ -21,6 +20,8 @@ from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import DirectWire
 from tests.bench.figures import Figure
 from tests.bench.machine import slowness
+from tests.bench.searching import searching_figures
+from tests.bench.thinking import thinking_figures
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 
@@ -146,10 +147,6 @@ def host_figures() -> list[Figure]:
     quiet = statistics.median(idle) * 1e6
     rate, count = replay_rate(game, events)
     share = idle_share(game)
-    begin = time.process_time()
-    lines = perft(6)
-    deep = time.process_time() - begin
-    assert lines == 1102410
     slow = slowness()
     return [
         Figure("pure Python on this machine, times the reference's time", "", f"{slow:.2f}", None),
@@ -181,5 +178,6 @@ def host_figures() -> list[Figure]:
             f"{rate:,.0f} events/s",
             rate >= 2e4 / slow,
         ),
-        Figure("perft 6, rings always", f"{10 * slow:.0f} s", f"{deep:.2f} s", deep < 10 * slow),
+        *searching_figures(slow),
+        *thinking_figures(slow),
     ]

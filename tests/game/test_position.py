@@ -13,7 +13,8 @@ from tamsk_hw.game import Illegality, Move, Player, Position, Ruleset, Terminati
 from tamsk_hw.game.perft import perft
 from tamsk_hw.game.position import Outcome
 from tamsk_hw.game.ruleset import Start
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, tubes_in
+from tests.game.slow_perft import slow_perft
 from tests.soak import in_soak
 
 LEVEL_1 = Ruleset(level=1)
@@ -43,6 +44,38 @@ def test_perft_to_depth_six() -> None:
 @pytest.mark.parametrize(("depth", "lines"), [(1, 18), (2, 324), (3, 6864)])
 def test_perft_with_rings_optional(depth: int, lines: int) -> None:
     assert perft(depth, optional_rings=True) == lines
+
+
+@pytest.mark.parametrize(("depth", "optional"), [(4, False), (3, True)])
+def test_perft_agrees_with_a_slow_count_from_the_text_of_the_rules(depth: int, optional: bool) -> None:
+    assert perft(depth, optional_rings=optional) == slow_perft(depth, optional)
+
+
+@settings(max_examples=in_soak(400, otherwise=40), deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(0, 80), st.booleans())
+def test_perft_agrees_with_the_slow_count_anywhere_in_a_game(random: Any, plies: int, optional: bool) -> None:
+    """Late in a game there are passes, players without rings, repetitions and ends."""
+    position = Position.start(LEVEL_1)._replace(red_left=random.randint(0, 32), black_left=random.randint(0, 32))
+    for _ in range(plies):
+        if position.is_over():
+            break
+        moves = position.legal_moves()
+        position = position.play(random.choice(moves), random.random() < 0.8) if moves else position.pass_turn()
+    names = {Player.RED: "red", Player.BLACK: "black"}
+
+    def glasses(red: int, black: int) -> dict[str, str]:
+        return {**{str(tube): "red" for tube in tubes_in(red)}, **{str(tube): "black" for tube in tubes_in(black)}}
+
+    slow = slow_perft(
+        2,
+        optional,
+        names[position.turn],
+        glasses(position.red, position.black),
+        {str(tube): count for tube, count in zip(TUBES, position.rings, strict=True)},
+        {"red": position.red_left, "black": position.black_left},
+        [(names[player], glasses(red, black)) for player, red, black in position.history],
+    )
+    assert perft(2, optional_rings=optional, position=position) == slow
 
 
 def test_perft_of_a_glass_alone_counted_by_hand() -> None:
@@ -238,9 +271,34 @@ def test_whole_games_keep_the_board_possible(random: object, level: int, start: 
         assert all(position.why_illegal(move) is None for move in moves)
         assert len(moves) == position.move_count(position.turn)
         assert bool(moves) == position.has_move(position.turn)
-        position = position.play(choose(moves), choose([True, True, False])) if moves else position.pass_turn()
+        if moves:
+            move, ring = choose(moves), choose([True, True, False])
+            assert position.after(move, ring) == _by_steps(position, move, ring)
+            position = position.play(move, ring)
+        else:
+            position = position.pass_turn()
         assert not position.red & position.black
         assert position.red.bit_count() + position.red_off == position.black.bit_count() + position.black_off == 3
         assert sum(position.rings) == 64 - position.red_left - position.black_left
         assert all(position.rings[tube] <= CAPACITY[tube] for tube in TUBES)
         assert all(position.is_full(tube) == (position.rings[tube] == CAPACITY[tube]) for tube in TUBES)
+
+
+def _by_steps(position: Position, move: Move, ring: bool) -> Position:
+    """The position after ``move``, made by the referee's steps."""
+    player = position.turn
+    if move.from_tube is None:
+        after = position.placed(player, move.to_tube)
+    else:
+        after = position.moved(move.from_tube, move.to_tube)
+    if ring and position.left(player):
+        after = after.ringed(move.to_tube, player)
+    return after.turned_to(player.opponent)
+
+
+def test_a_ring_taken_back_leaves_what_was_before() -> None:
+    before = line(Position.start(Ruleset(level=2)), "D1-D2", "G1-F1°")
+    filled = before.ringed(Tube.F1, Player.BLACK)
+    assert filled.is_full(Tube.F1)
+    assert filled.rings[Tube.F1] == filled.rings[Tube.D2] == 1
+    assert filled.unringed(Tube.F1, Player.BLACK) == before

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
-from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Forfeit,
@@ -174,16 +174,7 @@ class Table(Seeing):
                         Deed(player, Mischief.NOT_ADJACENT, tube, self.now, glass, surprise=True, is_done=True)
                     )
             case ("ring", Player() as player, Tube() as tube, _):
-                rings = bytearray(self.position.rings)
-                rings[tube] -= 1
-                red = player is Player.RED
-                full = self.position.full & ~(1 << tube) if rings[tube] < CAPACITY[tube] else self.position.full
-                self.position = self.position._replace(
-                    rings=bytes(rings),
-                    full=full,
-                    red_left=self.position.red_left + red,
-                    black_left=self.position.black_left + (not red),
-                )
+                self.position = self.position.unringed(tube, player)
 
     def _learn(self, key: Key) -> None:
         match key:

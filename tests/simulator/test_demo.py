@@ -27,7 +27,8 @@ from tamsk_hw.referee.rulings import (
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.people import Activity, Pause, People
 from tamsk_hw.simulator.players import Demo
-from tamsk_hw.simulator.players.player import DemoPlayer, Manners
+from tamsk_hw.simulator.players.lawful_hands import Manners
+from tamsk_hw.simulator.players.player import DemoPlayer
 from tamsk_hw.simulator.truth import RingDropped
 from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN

@@ -1,0 +1,224 @@
+"""The partner: what he means to do, from what the referee shows.
+
+He is asked again and again, with the newest view, and answers with what he wants to do now; the answer stays the
+same until it is done or something happens. Hands are somebody else's: a person's, or those of the simulated board.
+He remembers what a person at the board remembers: where the other went last and whether he dropped his ring, when
+the 15-second timer was turned, and how long turns take.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.position import Move, Position
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.partner.evaluation import judged
+from tamsk_hw.partner.intention import (
+    Await,
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    Intention,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimer,
+)
+from tamsk_hw.partner.memory import Memory
+from tamsk_hw.partner.outlook import outset_of, position_of
+from tamsk_hw.partner.search import Found, Search
+from tamsk_hw.partner.strength import Strength
+from tamsk_hw.referee.rulings import RingCount
+from tamsk_hw.referee.view import Phase, View
+
+#: Seconds that hands take to lift a glass and seat it.
+HANDS = 2.0
+
+#: Seconds that a claim takes: button, ring, and hands out of the way.
+CLAIM = 4.0
+
+#: Seconds of sand or of the 15-second timer that must be left after waiting for a ring, or claiming one.
+SPARE = 6.0
+
+#: Seconds between two looks at the board while nothing is to be done.
+LOOK = 0.5
+
+#: Tubes for a penalty ring that are searched; those that look best at once.
+CANDIDATES = 4
+
+
+class Partner:
+    """Plays ``me`` in one game. The same views, strength and seed give the same intentions."""
+
+    def __init__(self, me: Player, ruleset: Ruleset, strength: Strength = Strength.STRONG, seed: int = 0) -> None:
+        """Sit down at a game of that ruleset."""
+        self.me = me
+        self.nodes = 0
+        """Positions looked at for the latest decision."""
+        self._ruleset = ruleset
+        self._skill = strength.skill
+        self._seed = seed
+        self._memory = Memory(me, ruleset)
+        self._decided: tuple[Position, MoveGlass] | None = None
+        self._penalty: tuple[Position, Tube] | None = None
+
+    def intend(self, view: View) -> Intention:
+        """The next thing to do, as the board stands in ``view``; views are shown in the order of their times."""
+        self._memory.see(view)
+        if view.phase is not Phase.PLAY:
+            return Await(LOOK)
+        return (
+            self._put_right(view)
+            or self._drop(view)
+            or self._claim(view)
+            or (self._move(view) if view.turn is self.me else None)
+            or self._hurry(view)
+            or Await(LOOK)
+        )
+
+    # Mistakes
+
+    def _put_right(self, view: View) -> Intention | None:
+        """A glass of his to put right, or a ring of his to take back (R2.6, R4.7)."""
+        to_turn = {mend.tube for mend in view.wrong if isinstance(mend.should, End)}
+        for glass in view.glasses:
+            if glass.owner is not self.me or glass.standing is None:
+                continue
+            if glass.standing in to_turn:
+                return PutRight(glass.standing, glass.standing, turned=True)
+            if glass.standing is not glass.tube:
+                return PutRight(glass.standing, glass.tube, turned=view.level > 1)
+        for mend in view.wrong:
+            match mend.has, mend.should:
+                case RingCount(lie), RingCount(count) if lie > count and mend.tube is self._memory.dropped:
+                    self._memory.unringed = None
+                    return TakeRing(mend.tube)
+        return None
+
+    # Rings
+
+    def _drop(self, view: View) -> Intention | None:
+        """The ring of his move, never left out, since it could be claimed (R4.3); then a penalty ring."""
+        if not view.left[self.me]:
+            return None
+        for tube, ring in view.ring_open.items():
+            if ring.player is self.me:
+                self._memory.dropped = tube
+                return DropRing(tube)
+        if view.penalty is self.me:
+            tube = self._penalty_tube(view)
+            self._memory.dropped = tube
+            return DropPenaltyRing(tube)
+        return None
+
+    def _claim(self, view: View) -> Intention | None:
+        """Claim the ring that the other has left out, once he has had his time for it (R4.3, R4.4)."""
+        tube = self._memory.unringed
+        if tube is None or not view.left[self.me] or tube in view.full or view.move_started:
+            return None
+        right = view.ring_open.get(tube)
+        if right is None:
+            wait = 0.0
+        elif right.seconds is None:  # level 1: his right outlasts mine, but he has been slow
+            wait = self._memory.entered_at + self._ruleset.ring_window - view.t
+        else:
+            wait = right.seconds
+        if not self._has_time(view, max(0.0, wait) + CLAIM):
+            return None
+        if wait > 0:
+            return Await(min(LOOK, wait + 0.05))
+        if not self._memory.may_claim(view.t):
+            return None
+        self._memory.dropped = tube
+        return ClaimRing(tube)
+
+    def _has_time(self, view: View, seconds: float) -> bool:
+        """Neither the timer nor his sand forbids to spend so many seconds before his move."""
+        if view.turn is not self.me:
+            return True
+        if view.deadline is not None and view.deadline - view.t < seconds + SPARE:
+            return False
+        return all(
+            glass.seconds[0] > seconds + SPARE
+            for glass in view.glasses
+            if glass.owner is self.me and glass.state.may_run
+        )
+
+    def _penalty_tube(self, view: View) -> Tube:
+        """The tube in which a penalty ring does most good."""
+        turn = view.turn or self.me.opponent
+        position = position_of(view, self._ruleset, turn)
+        if self._penalty is not None and self._penalty[0] == position:
+            return self._penalty[1]
+        sign, cycle = (1.0 if turn is self.me else -1.0), sum(self._memory.paces.values())
+        outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
+        values = {
+            tube: sign * judged(position.ringed(tube, self.me), outset.sand, 0.0, cycle)
+            for tube in view.tubes
+            if tube not in view.full
+        }
+        best = sorted(values, key=lambda tube: -values[tube])[:CANDIDATES]
+        self.nodes = len(values)
+        for tube in best:
+            after = outset_of(view, position.ringed(tube, self.me), self.me, first=HANDS, paces=self._memory.paces)
+            found = Search(after, max(1, (self._skill.nodes - len(values)) // CANDIDATES)).best(self._skill.depth)
+            self.nodes += found.nodes
+            if found.moves:
+                values[tube] = sign * found.moves[0][1]
+        tube = max(best, key=lambda tube: values[tube])
+        self._penalty = position, tube
+        return tube
+
+    # Moves
+
+    def _move(self, view: View) -> Intention | None:
+        """The best move that is found."""
+        position = position_of(view, self._ruleset, self.me)
+        if not view.left[self.me] and not position.has_move(self.me.opponent):
+            return self._end(view, position)
+        if self._decided is not None and self._decided[0] == position:
+            return self._decided[1]
+        outset = outset_of(view, position, self.me, first=HANDS, paces=self._memory.paces)
+        chance = Random(f"{self._seed}/{view.number}")
+        skill = self._skill
+        found = Search(outset, skill.nodes, chance=chance).best(skill.depth, exact=skill.error > 0)
+        self.nodes = found.nodes
+        if not found.moves:
+            return None
+        move = self._chosen(found, chance)
+        turned = view.level > 1 and move.from_tube is not None
+        intention = MoveGlass(move, turned, ring=view.left[self.me] > 0)
+        self._decided = position, intention
+        return intention
+
+    def _end(self, view: View, position: Position) -> Intention | None:
+        """Bring a game to its end that is won, as the other can drop no ring any more.
+
+        Glasses are left to run out. Without sand the same way is gone again and again (R5.1).
+        """
+        moves = position.legal_moves()
+        if view.level > 1 or not moves:
+            return Await(LOOK)
+        return MoveGlass(moves[0], turned=False, ring=False)
+
+    def _chosen(self, found: Found, chance: Random) -> Move:
+        """The best move, by values that a weaker player misjudges."""
+        error = self._skill.error
+        if not error:
+            return found.moves[0][0]
+        return max(found.moves, key=lambda entry: entry[1] + chance.gauss(0.0, error))[0]
+
+    # The timer
+
+    def _hurry(self, view: View) -> Intention | None:
+        """Turn the timer against an opponent who is to move, when it has run out (R7.2)."""
+        if (
+            view.level < 3
+            or view.turn is not self.me.opponent
+            or view.deadline is not None
+            or view.late is not None
+        ):
+            return None
+        return TurnTimer() if self._memory.timer_is_empty(view.t) else None

@@ -1,0 +1,126 @@
+"""A player with a brain of its own: these hands carry out what it means to do, and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Protocol, assert_never
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.partner.intention import (
+    Await,
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    Intention,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimer,
+)
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.simulator.people import Activity
+from tamsk_hw.simulator.players.lawful_hands import LawfulHands, Manners
+from tamsk_hw.simulator.world import World
+
+
+class Brain(Protocol):
+    """Whoever decides: the partner, or a test's."""
+
+    def intend(self, view: View) -> Intention:
+        """The next thing to do, as the board stands in ``view``; asked again at every look."""
+
+
+class ThinkingPlayer(LawfulHands):
+    """Plays ``me`` as ``brain`` intends. All chances of the hands come from ``chance``."""
+
+    def __init__(
+        self,
+        me: Player,
+        world: World,
+        view: Callable[[], View],
+        manners: Manners,
+        chance: Random,
+        brain: Brain,
+    ) -> None:
+        super().__init__(me, world, view, manners, chance)
+        self._brain = brain
+
+    def live(self) -> Activity:
+        """The player's game."""
+        while True:
+            view = self._view()
+            if view.phase is Phase.SETUP:
+                yield from self._start(view)
+            intention = self._brain.intend(view)
+            if self._manners.hand is None:
+                yield from self._carry_out(intention, view)
+            yield self._pause(0.2, 0.3)
+
+    def _carry_out(self, intention: Intention, view: View) -> Activity:
+        match intention:
+            case Await(seconds):
+                yield self._pause(seconds, seconds, attentive=True)
+            case MoveGlass():
+                yield from self._make_move(intention, view.number)
+            case DropRing(tube) | DropPenaltyRing(tube):
+                yield from self._with_hand(self._drop_ring(tube))
+            case ClaimRing(tube):
+                yield from self._with_hand(self._claim(tube))
+            case TakeRing(tube):
+                if self._world.rings(tube):
+                    yield self._until(self._world.take_ring(self._me, tube))
+            case PutRight(at, to, turned):
+                if self._world.glass_at(at) is not None and (at is to or self._world.can_seat(to)):
+                    yield from self._bring(at, to, turned=turned)
+            case TurnTimer():
+                yield from self._turn_timer(view.number)
+            case _:
+                assert_never(intention)
+
+    def _with_hand(self, deed: Activity) -> Activity:
+        """Do something at the board while the other's hand stays away."""
+        self._manners.hand = self._me
+        yield from deed
+        yield self._pause(0.2, 0.3)
+        self._manners.hand = None
+
+    def _make_move(self, intention: MoveGlass, number: int) -> Activity:
+        """Make up his mind, make the move, and drop what rings it allows."""
+        yield self._pause(0.3, 0.8)
+        if self._manners.hand is not None or not self._is_on(number):
+            return
+        self._manners.hand = self._me
+        home, tube = intention.move.from_tube, intention.move.to_tube
+        entered: Tube | None = None
+        if home is not None:
+            entered = yield from self._carry(home, tube)
+        elif self._world.can_seat(tube):
+            yield self._until(self._world.place(self._me, tube))
+            entered = tube
+        if entered is not None:
+            yield self._pause(0.3, 0.6)
+            while isinstance(ring := self._brain.intend(self._view()), (DropRing, DropPenaltyRing)):
+                yield from self._drop_ring(ring.tube)
+                yield self._pause(0.2, 0.3)
+        self._manners.hand = None
+        if entered is not None:
+            yield from self._see_turn_end(number)
+
+    def _claim(self, tube: Tube) -> Activity:
+        """Announce the claim, and drop the ring unless the other was quicker."""
+        seen = self._view().rings_seen[tube]
+        yield from self._announce()
+        yield self._pause(0.2, 0.3)
+        if self._view().rings_seen[tube] == seen:
+            yield from self._drop_ring(tube)
+
+    def _turn_timer(self, number: int) -> Activity:
+        """Turn the timer if it is seen to be empty, and the other has still not moved."""
+        yield self._pause(0.5, 1.0)
+        world, view = self._world, self._view()
+        if view.number == number and view.deadline is None and self._manners.hand is None:
+            if world.timer_in_cradle() and world.timer_runs_out_at() is None:
+                yield self._until(world.turn_timer(self._me))
+            yield self._pause(0.3, 0.5)
