@@ -31,7 +31,6 @@ ROOMS = (
     "words",
     "live",
     "svg",
-    "live",
     "terminal",
     "simulator",
     "table",
