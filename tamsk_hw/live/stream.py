@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any, Final
 
 from tamsk_hw.live.lines import GameBegun, Line, line_as_dict
-from tamsk_hw.referee.stream import json_line
+from tamsk_hw.system.socket_client import encoded
 
 #: The most lines that are kept to be sent again; a long game has some thousand.
 MOST_KEPT: Final = 100_000
@@ -55,11 +55,6 @@ class _Numbered:
         if self.data is None:
             self.data = encoded(line_as_dict(self.line, self.seq))
         return self.data
-
-
-def encoded(record: dict[str, Any]) -> bytes:
-    """A JSON object as it is sent."""
-    return f"{json_line(record)}\n".encode(errors="backslashreplace")
 
 
 class LiveStream:

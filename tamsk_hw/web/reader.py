@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from tamsk_hw.errors import LiveError
 from tamsk_hw.live.client import PATIENCE
-from tamsk_hw.live.stream import encoded
+from tamsk_hw.system.socket_client import encoded
 
 #: Real seconds between two attempts to find the service.
 RETRY_SECONDS: Final = 0.5

@@ -1,0 +1,147 @@
+"""A client of a program that serves JSON Lines on a Unix stream socket: finds it, reads its lines, asks it."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+from tamsk_hw.errors import SocketError
+
+#: Real seconds within which a program that is well answers.
+PATIENCE: Final = 5.0
+
+_READ: Final = 65536
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A kind of program that is asked, and the words for it; cause and advice are a pair.
+
+    ``key``: its greeting has this key, with the version 1. ``error``: the exception that is raised.
+    """
+
+    key: str
+    error: type[SocketError]
+    stranger: str
+    silent: tuple[str, str]
+    closed: tuple[str, str]
+    missing: tuple[str, str]
+
+
+class LineConnection:
+    """A connection to a program; ``greeting`` is its first line. Close it, or use it as a context manager."""
+
+    def __init__(self, connected: socket.socket, served: Served) -> None:
+        """Read the greeting.
+
+        Raises:
+            SocketError: nobody answers, or something that is no such program, by the class that it names.
+        """
+        self._socket = connected
+        self._served = served
+        self._rest = b""
+        connected.settimeout(PATIENCE)
+        try:
+            first = next(self.lines())
+            self.greeting: dict[str, Any] = json.loads(first)
+            if self.greeting.get(served.key) != 1:
+                raise served.error(served.stranger)
+        except (OSError, StopIteration, ValueError, AttributeError):
+            connected.close()
+            raise served.error(*served.silent) from None
+        except SocketError:
+            connected.close()
+            raise
+        connected.settimeout(None)
+
+    def send(self, record: dict[str, Any]) -> None:
+        """Send a line.
+
+        Raises:
+            OSError: the connection is gone.
+        """
+        self._socket.sendall(encoded(record))
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines as they come, without their ends; until the program ends.
+
+        Raises:
+            OSError: the connection broke.
+        """
+        while True:
+            line, end, rest = self._rest.partition(b"\n")
+            if end:
+                self._rest = rest
+                yield line
+            elif data := self._socket.recv(_READ):
+                self._rest += data
+            else:
+                return
+
+    def ask(self, what: dict[str, Any], *, patience: float = PATIENCE) -> dict[str, Any]:
+        """Ask for something; give the answer, with ``done`` or ``refused``.
+
+        ``patience``: real seconds in which something must be heard.
+
+        Raises:
+            SocketError: nobody answers, by the class that the program names.
+        """
+        self._socket.settimeout(patience)
+        try:
+            self.send({"id": "1", **what})
+            for line in self.lines():
+                if line.startswith(b'{"re":'):
+                    answer: dict[str, Any] = json.loads(line)
+                    return answer
+        except OSError:
+            pass
+        raise self._served.error(*self._served.silent)
+
+    def fileno(self) -> int:
+        """The descriptor of the socket."""
+        return self._socket.fileno()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def connected(places: Sequence[Path], served: Served) -> socket.socket:
+    """A socket that is connected to the first of ``places`` at which a program listens.
+
+    Raises:
+        SocketError: there is none, or this user may not speak to it, by the class that the program names.
+    """
+    closed: Path | None = None
+    for place in places:
+        connecting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connecting.settimeout(PATIENCE)
+            connecting.connect(str(place))
+        except PermissionError:
+            connecting.close()
+            closed = closed or place
+        except OSError:
+            connecting.close()
+        else:
+            return connecting
+    if closed is not None:
+        raise served.error(f"{closed}: {served.closed[0]}", served.closed[1])
+    tried = " or ".join(map(str, places))
+    raise served.error(f"{served.missing[0]} {tried}", served.missing[1])
+
+
+def encoded(record: dict[str, Any]) -> bytes:
+    """A JSON object as it is sent."""
+    line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return f"{line}\n".encode(errors="backslashreplace")
