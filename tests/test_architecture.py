@@ -33,6 +33,7 @@ ROOMS = (
     "live",
     "terminal",
     "simulator",
+    "hands",
     "table",
     "workbench",
     "web",
@@ -61,6 +62,23 @@ MAY_IMPORT = {
         "referee.rulings",
         "referee.view",
         "referee.events",
+    },
+    # The world's side: of what judges it knows no more than what any reader of the live stream is told.
+    "hands": {
+        "errors",
+        "system",
+        "game",
+        "board.protocol",
+        "board.wiring",
+        "panel.lights",
+        "panel.simulated",
+        "referee.rulings",
+        "referee.view",
+        "referee.events",
+        "referee.stream",
+        "journal.ruling_reading",
+        "live",
+        "simulator",
     },
 }
 

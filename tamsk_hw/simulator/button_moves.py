@@ -43,6 +43,10 @@ class ButtonMoves(Matter):
         press = PressLength.LONG if self.now - since >= LONG_SECONDS else PressLength.SHORT
         self.note(ButtonPressed(self.now, button, press))
 
+    def is_held(self, button: PushButton) -> bool:
+        """Somebody keeps the button down, by `hold`."""
+        return button in self._held
+
     def is_down(self, button: PushButton) -> bool:
         """The button is down."""
         return self._fingers_on[button] > 0

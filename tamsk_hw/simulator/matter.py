@@ -129,6 +129,7 @@ class Matter:
         self._going: set[Tube] = set()
         self._holders = dict.fromkeys(PLAYERS, RINGS_EACH)
         self._promised = dict.fromkeys(PLAYERS, 0)
+        self._aside = dict.fromkeys(PLAYERS, 0)
         self._fingers_on = dict.fromkeys(PushButton, 0)
         self._held: dict[PushButton, float] = {}
 
@@ -307,6 +308,10 @@ class Matter:
     def rings_in_hand(self, player: Player) -> int:
         """Rings a player holds in his hands, also on their way to a tube."""
         return sum(hand.ring for hand in self._hands[player])
+
+    def rings_aside(self, player: Player) -> int:
+        """Rings of a player that lie on the table, off the board."""
+        return self._aside[player]
 
     def free_hands(self, player: Player) -> int:
         """Hands with nothing in them and nothing to do: 0 … 2."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -66,18 +68,29 @@ class LineConnection:
         """
         self._socket.sendall(encoded(record))
 
-    def lines(self) -> Iterator[bytes]:
-        """The lines as they come, without their ends; until the program ends.
+    def lines(self, until: float | None = None) -> Iterator[bytes]:
+        """The lines as they come, without their ends; until the program ends, or ``until`` (monotonic seconds).
 
         Raises:
             OSError: the connection broke.
         """
         while True:
             line, end, rest = self._rest.partition(b"\n")
+            if until is not None and (left := until - time.monotonic()) > 0:
+                self._socket.settimeout(left)
+            elif until is not None:
+                return
             if end:
                 self._rest = rest
                 yield line
-            elif data := self._socket.recv(_READ):
+                continue
+            try:
+                data = self._socket.recv(_READ)
+            except TimeoutError:
+                if until is None:
+                    raise
+                return
+            if data:
                 self._rest += data
             else:
                 return
@@ -101,9 +114,10 @@ class LineConnection:
             pass
         raise self._served.error(*self._served.silent)
 
-    def fileno(self) -> int:
-        """The descriptor of the socket."""
-        return self._socket.fileno()
+    def interrupt(self) -> None:
+        """End the connection for the thread that reads its lines; it still has to be closed."""
+        with suppress(OSError):  # it is broken already
+            self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """End the connection."""

@@ -16,11 +16,11 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from tamsk_hw.live.following import Absence
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.drawn import board_svg, cards_of, names_of
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words import page as words
 from tamsk_hw.words.orders import orders

@@ -12,12 +12,12 @@ from typing import Final
 
 import uvicorn
 
+from tamsk_hw.live.following import read_for_ever
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.reader import read_for_ever
 from tamsk_hw.web.security import Hosts
 
 #: Real seconds that browsers have to take their last answer when the page ends.

@@ -1,4 +1,4 @@
-"""The page's reader of the live stream: finds the service, again and again, and hands on what it says."""
+"""A reader of the live stream that finds the service again and again, and hands on what it says."""
 
 from __future__ import annotations
 
