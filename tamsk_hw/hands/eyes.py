@@ -54,7 +54,7 @@ class TimerSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSeen:
-    """A side: rings in his `holder`, in his hands (`rings`), `aside` on the table; hands that are free."""
+    """A player's rings: in the `holder`, in the hands (`rings`), `aside` on the table; and hands that are free."""
 
     holder: int
     rings: int

@@ -55,7 +55,7 @@ class PanelLights:
 HandsRequest = DoDeed | LookOnce | Watch | PanelLights
 
 #: Every deed by the name that requests call it.
-DEEDS: Final[dict[str, type]] = {kind.name: kind for kind in get_args(Deed)}
+DEEDS: Final[dict[str, Any]] = {kind.name: kind for kind in get_args(Deed)}
 
 
 class HandsRequestError(StreamError):
