@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from typing import Any
 
@@ -70,7 +70,7 @@ class Look:
     ("D4", "timer", "red 1" …), null while no program drives them. `plugged`: the board's cable is in.
     """
 
-    t: float
+    t: float = field(compare=False)
     glasses: tuple[GlassSeen, ...]
     timer: TimerSeen
     rings: Mapping[Tube, int]

@@ -11,7 +11,8 @@ from dataclasses import replace
 from random import Random
 from typing import Protocol
 
-from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.live.state import TableState
 from tamsk_hw.referee.events import Arbiter, Event
 from tamsk_hw.referee.rulings import Ruling
@@ -19,7 +20,7 @@ from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Pause, People
 from tamsk_hw.simulator.players.arbiter import DemoArbiter
 from tamsk_hw.simulator.players.player import DemoPlayer, Manners
-from tamsk_hw.simulator.truth import WorldError
+from tamsk_hw.simulator.truth import GlassId, WorldError
 from tamsk_hw.simulator.world import World
 
 
@@ -110,25 +111,29 @@ class Seated:
                 yield Pause(world.now + chance.uniform(0.5, 1.0))
 
     def _empty_hands(self, me: Player) -> Activity:
-        """Put back what is in a player's hands: each glass as it last stood lawfully, else off the board.
+        """Put back what is in a player's hands: each glass where and as it belongs, else off the board.
 
         Raises:
             WorldError: a hand is still under way.
         """
         world = self._world
         for glass in world.held(me):
-            homes = [
-                seen
-                for seen in self._seen().glasses
-                if seen.owner is glass.owner and seen.standing is None and world.can_seat(seen.tube)
-            ]
-            if homes:
-                turned = world.end_down(glass) is not homes[0].end
-                yield Pause(world.seat(me, homes[0].tube, turned=turned, glass=glass))
+            tube, end = self._home(glass)
+            if tube is not None and world.can_seat(tube):
+                yield Pause(world.seat(me, tube, turned=world.end_down(glass) is not end, glass=glass))
             else:
                 yield Pause(world.put_away(me, glass=glass))
         for _ in range(world.rings_in_hand(me)):
             yield Pause(world.put_back_ring(me))
+
+    def _home(self, glass: GlassId) -> tuple[Tube | None, End]:
+        """The tube in which a glass in the hand belongs, if any, and the end that was down there."""
+        view = self._seen()
+        for seen in view.glasses:
+            if seen.owner is glass.owner and seen.standing is None:
+                return seen.tube, seen.end
+        start = TUBE_OF_NAME.get(glass.name) if view.phase is Phase.SETUP else None
+        return start, self._world.end_down(glass)
 
     def _stand_up(self) -> None:
         if self._people is not None:

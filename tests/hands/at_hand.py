@@ -59,4 +59,3 @@ def check_world(look: Look) -> None:
         held = sum(glass.hand is player for glass in look.glasses)
         assert min(side.holder, side.rings, side.aside) >= 0
         assert held + side.rings + side.free_hands <= 2
-
