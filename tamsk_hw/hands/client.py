@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,18 +58,19 @@ def do_together(connection: LineConnection, records: Sequence[dict[str, Any]]) -
         RefusedError: one of them is refused; the others are done.
         HandsError: nobody answers.
     """
-    for number, record in enumerate(records):
-        connection.send({"id": number, **record})
     missing = set(range(len(records)))
     refused: list[str] = []
     until = time.monotonic() + HANDS_SECONDS + max((record.get("seconds", 0) for record in records), default=0)
-    for line in connection.lines(until) if missing else ():
-        answer = json.loads(line)
-        if "re" in answer:
-            missing.discard(answer["re"])
-            refused += [answer["refused"]] if "refused" in answer else []
-            if not missing:
-                break
+    with suppress(OSError):
+        for number, record in enumerate(records):
+            connection.send({"id": number, **record})
+        for line in connection.lines(until) if missing else ():
+            answer = json.loads(line)
+            if "re" in answer:
+                missing.discard(answer["re"])
+                refused += [answer["refused"]] if "refused" in answer else []
+                if not missing:
+                    break
     if missing:
         raise HandsError(*_BOARD.silent)
     if refused:
@@ -82,17 +84,16 @@ def await_light(connection: LineConnection, place: str, colour: str, seconds: fl
         RefusedError: the board has no such place, or the light has not had that colour within ``seconds``.
         HandsError: nobody answers.
     """
-    connection.send({"watch": True})
     until = time.monotonic() + seconds
-    try:
+    with suppress(OSError):
+        connection.send({"watch": True})
         for line in connection.lines(until):
             match json.loads(line):
                 case {"look": {"lights": dict(lights)}} if place not in lights:
                     raise RefusedError(f"{place}: no light is there; this board has {', '.join(lights)}")
                 case {"look": {"lights": dict(lights)}} if is_colour(lights[place], colour):
+                    connection.send({"watch": False})
                     return
-    finally:
-        connection.send({"watch": False})
     if time.monotonic() < until:
         raise HandsError(*_BOARD.silent)
     raise RefusedError(f"the light of {place} has not been {colour} within {seconds:g} s")

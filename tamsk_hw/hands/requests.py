@@ -1,4 +1,4 @@
-"""The lines that clients send to a simulated board, as facts (docs/simulate.md, Requests)."""
+"""The lines that clients send to a simulated board, as facts (docs/simulate.md, Lines)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,16 @@ GROUPS = dict(groups(main))
 
 
 def test_all_groups_are_looked_at() -> None:
-    assert set(GROUPS) == {(), ("arbiter",), ("calibrate",), ("config",), ("do",), ("games",), ("web",)}
+    assert set(GROUPS) == {
+        (),
+        ("arbiter",),
+        ("calibrate",),
+        ("config",),
+        ("do",),
+        ("games",),
+        ("hands",),
+        ("web",),
+    }
 
 
 @pytest.mark.parametrize("path", GROUPS, ids=" ".join)
