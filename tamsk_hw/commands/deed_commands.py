@@ -22,6 +22,8 @@ _OPTIONS = {
     "glass": "The glass of this name, where there are several: the tube it starts on, red-1 … with a free start.",
     "full": "Its sand below.",
     "end": "With this end down.",
+    "travel": "Get there in so many seconds.",
+    "within": "Have it lie there within so many seconds.",
     "to": "Into the holder of this player.",
 }
 
@@ -103,7 +105,7 @@ def _parameter(field: Field[Any], hint: Any) -> click.Parameter:
         on, about = not field.default, _OPTIONS[field.name]
         flag = f"--{field.name}" if on else "--below"
         return click.Option([flag, field.name], is_flag=True, flag_value=on, default=not on, help=about)
-    type_ = _type(kind)
+    type_ = NumberRange(0, MOST_SECONDS[field.name]) if kind is float else _type(kind)
     if not required and field.name in _OPTIONS:
         return click.Option([f"--{field.name}"], type=type_, help=_OPTIONS[field.name])
     if required:
@@ -117,8 +119,6 @@ def _type(kind: Any) -> click.ParamType[Any]:
         return TubeName()
     if kind is bool:
         return click.Choice(["on", "off"])
-    if kind is float:
-        return NumberRange(0, MOST_SECONDS)
     if issubclass(kind, Enum):
         return click.Choice([each.value for each in kind])
     return click.STRING

@@ -56,6 +56,10 @@ _CAUSES: Final = {
 }
 
 
+#: The least seconds in which a ring that is let go comes to rest.
+LEAST_FALL: Final = 0.2
+
+
 class Cable(Protocol):
     """The board's cable."""
 
@@ -117,8 +121,8 @@ class HandsAtBoard:
         match deed:
             case LiftGlass(player, tube):
                 return world.lift(player, tube)
-            case SeatGlass(player, tube, turned, glass):
-                return world.seat(player, tube, turned=turned, glass=self._glass(glass))
+            case SeatGlass(player, tube, turned, glass, travel):
+                return world.seat(player, tube, turned=turned, glass=self._glass(glass), travel=travel)
             case TurnGlass(player, glass):
                 return world.turn_glass(player, glass=self._glass(glass))
             case TurnTimer(player):
@@ -135,8 +139,8 @@ class HandsAtBoard:
                 return world.lean(player, tube, glass=self._glass(glass))
             case StraightenGlass(player, tube):
                 return world.straighten(player, tube)
-            case Drop(player, tube):
-                return world.drop_ring(player, tube)
+            case Drop(player, tube, within):
+                return world.drop_ring(player, tube, within=None if within is None else max(within, LEAST_FALL))
             case TakeUp(player):
                 return world.take_up_ring(player)
             case PutBack(player):

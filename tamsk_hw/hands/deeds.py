@@ -44,12 +44,16 @@ class LiftGlass:
 
 @dataclass(frozen=True, slots=True)
 class SeatGlass:
-    """Seat a glass in the tube; `turned`: turn it over on the way."""
+    """Seat a glass in the tube; `turned`: turn it over on the way.
+
+    The hand takes `travel` seconds to get there, else as long as people do.
+    """
 
     player: Player
     tube: Tube
     turned: bool = False
     glass: str | None = None
+    travel: float | None = None
     name: ClassVar = "seat"
 
 
@@ -135,10 +139,14 @@ class StraightenGlass:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Drop a ring over the tube: one in the hand, else one from the player's holder."""
+    """Drop a ring over the tube: one in the hand, else one from the player's holder.
+
+    It lies `within` seconds after it is in the hand, else after as long as people take.
+    """
 
     player: Player
     tube: Tube
+    within: float | None = None
     name: ClassVar = "drop"
 
 
@@ -266,7 +274,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Do nothing for these seconds, at most 3600."""
+    """Do nothing for these seconds."""
 
     seconds: float
     name: ClassVar = "wait"

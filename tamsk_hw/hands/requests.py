@@ -13,9 +13,9 @@ from tamsk_hw.errors import StreamError, printable
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.hands.deeds import Deed
 
-#: The most characters of a text in a request, and seconds of a wait.
+#: The most characters of a text in a request, and the most seconds under each key.
 MOST_CHARACTERS: Final = 200
-MOST_SECONDS: Final = 3600.0
+MOST_SECONDS: Final = {"seconds": 3600.0, "travel": 10.0, "within": 10.0}
 
 #: What an asker calls his request: a text, a whole number, or nothing.
 AskerId = str | int | None
@@ -160,9 +160,9 @@ def _value(key: str, value: Any, hint: Any) -> Any:
             return value
         raise _refused(key, value, "true, false")
     if kind is float:
-        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS:
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_SECONDS[key]:
             return float(value)
-        raise _refused(key, value, f"0 to {MOST_SECONDS:g} seconds")
+        raise _refused(key, value, f"0 to {MOST_SECONDS[key]:g} seconds")
     assert kind is str
     if isinstance(value, str) and len(value) <= MOST_CHARACTERS:
         return value

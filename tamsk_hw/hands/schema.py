@@ -39,8 +39,9 @@ def _deed(kind: Any) -> Schema:
     for field in fields(kind):
         place = needed if field.default is MISSING else maybe
         place[field.name] = schema_of(hints[field.name])
-        if hints[field.name] is float:
-            place[field.name] = _SECONDS | {"maximum": MOST_SECONDS}
+        if field.name in MOST_SECONDS:
+            seconds = _SECONDS | {"maximum": MOST_SECONDS[field.name]}
+            place[field.name] = seconds if field.default is MISSING else {"anyOf": [seconds, {"type": "null"}]}
     return object_schema(needed, maybe=maybe, meaning=about(kind))
 
 
@@ -105,7 +106,9 @@ def page() -> str:
         "",
         "## Deeds",
         "",
-        "Keys in brackets may be missing.",
+        "Keys in brackets may be missing. Seconds are at most "
+        + ", ".join(f"{most:g} (`{key}`)" for key, most in MOST_SECONDS.items())
+        + ".",
         "",
         "| `do` | keys | meaning |",
         "|---|---|---|",

@@ -207,6 +207,8 @@ VALUES = {
     "to": "red",
     "glass": "G1",
     "end": "B",
+    "travel": "0.5",
+    "within": "0.5",
 }
 
 

@@ -96,6 +96,22 @@ def test_rings_go_from_holder_to_tube_and_to_the_others_holder() -> None:
     assert (dict(taken.rings), taken.players[BLACK].holder) == ({}, 33)
 
 
+def test_hands_are_as_quick_as_they_are_asked_to_be() -> None:
+    table = AtHand()
+    table.do(LiftGlass(RED, Tube.D1), TakeUp(RED))
+    began = table.world.now
+    table.do(SeatGlass(RED, Tube.D2, travel=0.0))
+    assert table.world.now - began < 0.05 + 0.15 + 0.25 + 1e-6
+    began = table.world.now
+    table.do(Drop(RED, Tube.D2, within=0.0))
+    assert table.world.now - began == pytest.approx(0.2)
+    assert table.hands.look().rings == {Tube.D2: 1}
+    table.do(LiftGlass(RED, Tube.D2))
+    began = table.world.now
+    table.do(SeatGlass(RED, Tube.D1, travel=8.0))
+    assert table.world.now - began > 8.0
+
+
 def test_rings_are_laid_aside_and_fetched() -> None:
     table = AtHand()
     aside = table.do(PutAside(RED))

@@ -74,6 +74,7 @@ def test_the_other_requests_are_read() -> None:
         ({"do": "wait", "seconds": -1}, "seconds is -1; allowed: 0 to 3600 seconds"),
         ({"do": "wait", "seconds": 3601}, "seconds is 3601"),
         ({"do": "wait", "seconds": float("nan")}, "seconds is NaN"),
+        ({"do": "drop", "player": "red", "tube": "D1", "within": 11}, "within is 11; allowed: 0 to 10 seconds"),
         ({"do": "fault", "fault": "x" * 201}, "a text of at most 200 characters"),
         ({"look": False}, "the line is"),
         ({"look": True, "more": 1}, "the line is"),
