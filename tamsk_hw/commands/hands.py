@@ -118,6 +118,23 @@ def watch(socket: str | None) -> None:
                 click.echo(line.decode(errors="replace"))
 
 
+@hands.command()
+@_SOCKET
+def tidy(socket: str | None) -> None:
+    """Set the simulated board up again: glasses home and run down, rings in their holders."""
+    from tamsk_hw.hands.client import RefusedError, do_together
+    from tamsk_hw.hands.tidying import next_deeds
+
+    with _connect(socket) as connection:
+        try:
+            while deeds := next_deeds(connection.ask({"look": True})["look"]):
+                do_together(connection, deeds)
+        except RefusedError as error:
+            _end(REFUSED, error)
+        except (SocketError, OSError) as error:
+            _end(UNREACHABLE, error)
+
+
 @hands.command("await")
 @click.argument("place")
 @click.argument("colour", type=click.Choice(COLOURS))

@@ -130,6 +130,16 @@ def test_a_look_in_words_and_as_json(table: Table) -> None:
     assert seen["faults"] == ["ring D4.2 1"]
 
 
+def test_the_board_is_set_up_again(table: Table) -> None:
+    hands(table, "lift", "red", "D1")
+    hands(table, "drop", "red", "D4")
+    result = hands(table, "tidy")
+    assert (result.exit_code, result.output) == (0, "")
+    world = table.at_hand.world
+    assert world.glass_at(Tube.D1) is world.glass("D1")
+    assert (world.rings(Tube.D4), world.rings_in_holder(Player.RED)) == (0, 32)
+
+
 def test_a_light_is_awaited(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.light(Tube.D4, PALETTE.destination)
     assert hands(table, "await", "D4", "green").exit_code == 0
