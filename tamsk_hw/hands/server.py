@@ -41,23 +41,38 @@ MOST_REQUESTS: Final = 50
 NO_LOOKS, MOST_WAITING = 64 * 1024, 1024 * 1024
 
 
-class HandsServer:
-    """The clients of one board's hands. All methods belong to one thread, with a running event loop."""
+class HandsSocket:
+    """The socket at ``path``, bound before there is a board: two programs never share a place."""
 
-    def __init__(self, path: Path, hands: HandsAtBoard, greeting: Callable[[], dict[str, Any]]) -> None:
-        """Bind the socket at ``path``; ``greeting`` gives the first line of a connection.
+    def __init__(self, path: Path) -> None:
+        """Bind it.
 
         Raises:
             SocketError: see `tamsk_hw.system.socket_serving.bound_socket`.
         """
         self.path = path
-        self.hands = hands
-        self.greeting = greeting
-        self.panel: HandsClient | None = None
-        self._socket = bound_socket(
+        self.listening = bound_socket(
             path, taken="another simulated board is there", elsewhere="name another place with --hands"
         )
         self._inode = path.lstat().st_ino
+
+    def close(self) -> None:
+        """Take the socket away."""
+        self.listening.close()
+        with suppress(OSError):
+            if self.path.lstat().st_ino == self._inode:
+                self.path.unlink()
+
+
+class HandsServer:
+    """The clients of one board's hands. All methods belong to one thread, with a running event loop."""
+
+    def __init__(self, socket: HandsSocket, hands: HandsAtBoard, greeting: Callable[[], dict[str, Any]]) -> None:
+        """Serve at ``socket``, which its owner closes; ``greeting`` gives the first line of a connection."""
+        self.hands = hands
+        self.greeting = greeting
+        self.panel: HandsClient | None = None
+        self._socket = socket
         self._clients: set[HandsClient] = set()
         self._pending: list[tuple[float, int, HandsClient, AskerId]] = []
         self._asked = 0
@@ -66,18 +81,15 @@ class HandsServer:
 
     async def start(self) -> None:
         """Begin to take clients."""
-        self._server = await asyncio.start_unix_server(self._meet, sock=self._socket)
+        self._server = await asyncio.start_unix_server(self._meet, sock=self._socket.listening)
 
     async def close(self) -> None:
-        """Answer what is under way, disconnect everybody and take the socket away."""
+        """Answer what is under way, and disconnect everybody."""
         self._server.close()
         for _, _, client, asker in self._pending:
             client.send({"re": asker, "refused": "the simulated board ends"})
         for client in list(self._clients):
             await client.leave()
-        with suppress(OSError):
-            if self.path.lstat().st_ino == self._inode:
-                self.path.unlink()
 
     def tell(self) -> None:
         """The world has run on: answer what is done, and send what has changed to those who watch."""

@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
@@ -18,7 +18,7 @@ from tamsk_hw.game.players import START_TUBES, Player
 from tamsk_hw.hands.acting import HandsAtBoard
 from tamsk_hw.hands.client import serving_place
 from tamsk_hw.hands.players import Seated
-from tamsk_hw.hands.server import HandsServer
+from tamsk_hw.hands.server import HandsServer, HandsSocket
 from tamsk_hw.hands.service import Ear, decide
 from tamsk_hw.live.following import read_for_ever
 from tamsk_hw.live.places import searched_places
@@ -87,6 +87,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Be
     with ExitStack() as stack:
         world = World(seed, setup=settings.setup or usual_setup(wiring))
         board = stack.enter_context(_board(world, wiring, settings))
+        socket = stack.enter_context(closing(HandsSocket(places.hands)))
         places.port.parent.mkdir(parents=True, exist_ok=True)
         line = stack.enter_context(PtyBoard(board, places.port))
         hands = HandsAtBoard(board, wiring, line)
@@ -100,7 +101,9 @@ def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Be
             emulator=settings.emulator,
         )
         with stopping_between_rounds() as stop_if_asked:
-            asyncio.run(_run(hands, line, begins, places.live, wiring, lambda: begun(begins), stop_if_asked))
+            asyncio.run(
+                _run(hands, socket, line, begins, places.live, wiring, lambda: begun(begins), stop_if_asked)
+            )
 
 
 def usual_setup(wiring: Wiring) -> WorldStart:
@@ -137,6 +140,7 @@ def _board(world: World, wiring: Wiring, settings: SimulateSettings) -> Iterator
 
 async def _run(
     hands: HandsAtBoard,
+    socket: HandsSocket,
     line: PtyBoard,
     begun: Begun,
     live: Sequence[Path],
@@ -158,7 +162,7 @@ async def _run(
             "t": round(hands.world.now, 3),
         }
 
-    server = HandsServer(begun.hands, hands, greeting)
+    server = HandsServer(socket, hands, greeting)
     seated = Seated(hands.world, begun.players, begun.seed)
     tasks: set[asyncio.Task[None]] = set()
     try:

@@ -19,7 +19,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands import client
 from tamsk_hw.hands.requests import DEEDS, read_request
-from tamsk_hw.hands.server import HandsServer
+from tamsk_hw.hands.server import HandsServer, HandsSocket
 from tamsk_hw.panel.palette import PALETTE
 from tests.hands.at_hand import AtHand
 from tests.house import ROOT
@@ -42,7 +42,8 @@ class Table:
         assert self._up.wait(20.0)
 
     async def _run(self) -> None:
-        server = HandsServer(self.path, self.hands, lambda: {"hands": 1})
+        socket = HandsSocket(self.path)
+        server = HandsServer(socket, self.hands, lambda: {"hands": 1})
         await server.start()
         self._up.set()
         while not self._ends:
@@ -50,6 +51,7 @@ class Table:
             server.tell()
             await asyncio.sleep(0.001)
         await server.close()
+        socket.close()
 
     def end(self) -> None:
         self._ends = True

@@ -19,7 +19,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands import server as server_module
 from tamsk_hw.hands.deeds import LiftGlass
 from tamsk_hw.hands.requests import DEEDS
-from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer
+from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer, HandsSocket
 from tamsk_hw.system.socket_serving import MOST_BYTES, TakenError
 from tests.hands.at_hand import AtHand, check_world
 
@@ -65,7 +65,8 @@ class Room:
 
     def __init__(self, path: Path) -> None:
         self.table = AtHand()
-        self.server = HandsServer(path, self.table.hands, lambda: {"hands": 1, "t": self.table.world.now})
+        self.socket = HandsSocket(path)
+        self.server = HandsServer(self.socket, self.table.hands, lambda: {"hands": 1, "t": self.table.world.now})
 
     async def until(self, what: Coroutine[Any, Any, T]) -> T:
         """Let time pass until this has come about."""
@@ -85,7 +86,7 @@ class Room:
         await asyncio.sleep(0)
 
     async def client(self) -> Client:
-        incoming, outgoing = await asyncio.open_unix_connection(str(self.server.path), limit=1 << 20)
+        incoming, outgoing = await asyncio.open_unix_connection(str(self.socket.path), limit=1 << 20)
         client = Client(self, incoming, outgoing)
         assert (await client.line() or {})["hands"] == 1
         return client
@@ -103,8 +104,9 @@ def play(tmp_path: Path) -> Callable[[Story], None]:
             await story(room)
         finally:
             await room.server.close()
+            room.socket.close()
         check_world(room.table.hands.look())
-        assert not room.server.path.exists()
+        assert not room.socket.path.exists()
 
     return lambda story: asyncio.run(run(story))
 
@@ -315,7 +317,7 @@ def test_clients_are_bounded(play: Callable[[Story], None], monkeypatch: pytest.
 
     async def story(room: Room) -> None:
         clients = [await room.client() for _ in range(2)]
-        incoming, _ = await asyncio.open_unix_connection(str(room.server.path))
+        incoming, _ = await asyncio.open_unix_connection(str(room.socket.path))
         assert await room.until(incoming.read()) == b""
         await clients[0].leave()
         await room.client()
@@ -337,7 +339,7 @@ def test_who_waits_is_told_when_the_board_ends(play: Callable[[Story], None]) ->
 
 def test_the_socket_is_for_owner_and_group(play: Callable[[Story], None]) -> None:
     async def story(room: Room) -> None:
-        assert stat.S_IMODE(room.server.path.stat().st_mode) == 0o660
+        assert stat.S_IMODE(room.socket.path.stat().st_mode) == 0o660
 
     play(story)
 
@@ -345,7 +347,7 @@ def test_the_socket_is_for_owner_and_group(play: Callable[[Story], None]) -> Non
 def test_a_second_board_finds_the_first_one(play: Callable[[Story], None]) -> None:
     async def story(room: Room) -> None:
         with pytest.raises(TakenError, match="another simulated board"):
-            HandsServer(room.server.path, room.table.hands, dict)
+            HandsSocket(room.socket.path)
 
     play(story)
 
@@ -354,7 +356,7 @@ def test_what_is_no_socket_is_never_replaced(tmp_path: Path) -> None:
     place = tmp_path / "hands.sock"
     place.write_text("mine", encoding="utf-8")
     with pytest.raises(SocketError, match="--hands"):
-        HandsServer(place, AtHand().hands, dict)
+        HandsSocket(place)
     assert place.read_text(encoding="utf-8") == "mine"
 
 

@@ -93,6 +93,10 @@ def test_it_runs_until_a_signal_and_leaves_nothing(folder: Path, number: signal.
                 assert "done" in hands.ask({"do": "reset"})
                 while not any(isinstance(each, Hello) for each in decoder.feed(line_to_board.read(16))):
                     pass
+        second = CliRunner().invoke(main, command(folder)[4:])
+        assert second.exit_code == 2
+        assert "another simulated board is there" in second.stderr
+        assert (folder / "board").exists(), "the first one keeps its port"
         process.send_signal(number)
         assert process.wait(30) == status
     assert any(f'port = "{folder / "board"}"' in line for line in said)
