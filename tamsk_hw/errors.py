@@ -101,8 +101,16 @@ class JournalError(TamskError):
     """The journal of games cannot be used, or a game in it cannot be read; the message says what to do."""
 
 
-class LiveError(TamskError):
+class SocketError(TamskError):
+    """A program's socket cannot be made, or nobody answers on it; the message says what to do."""
+
+
+class LiveError(SocketError):
     """The live stream cannot be published, or no service answers on it; the message says what to do."""
+
+
+class HandsError(SocketError):
+    """No simulated board answers to hands; the message says what to do."""
 
 
 class FlashError(TamskError):

@@ -33,6 +33,7 @@ ROOMS = (
     "svg",
     "terminal",
     "simulator",
+    "hands",
     "table",
     "workbench",
     "web",
@@ -63,6 +64,23 @@ MAY_IMPORT = {
         "referee.view",
         "referee.events",
         "partner.intention",
+    },
+    # The world's side: of what judges it knows no more than what any reader of the live stream is told.
+    "hands": {
+        "errors",
+        "system",
+        "game",
+        "board.protocol",
+        "board.wiring",
+        "panel.lights",
+        "panel.simulated",
+        "referee.rulings",
+        "referee.view",
+        "referee.events",
+        "referee.stream",
+        "journal.ruling_reading",
+        "live",
+        "simulator",
     },
 }
 

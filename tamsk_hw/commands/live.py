@@ -73,7 +73,7 @@ def live(since: int | None, socket: Path | None) -> None:
 
 def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, Any]:
     """Print a connection's lines until it ends; give what is wanted of the next one."""
-    from tamsk_hw.live.stream import decoded
+    from tamsk_hw.system.socket_client import decoded
 
     life = connection.greeting["life"]
     seq = connection.greeting["seq"]
@@ -86,7 +86,7 @@ def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, A
             click.echo(line.decode(errors="replace"))
             if line.startswith(b'{"seq":'):
                 seq = decoded(line)["seq"]
-    except (ConnectionError, LiveError, KeyError):
+    except (ConnectionError, ValueError, KeyError):
         pass
     return {"since": seq, "life": life}
 

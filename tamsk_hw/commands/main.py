@@ -15,10 +15,12 @@ from tamsk_hw import __version__
 from tamsk_hw.commands.bundle import bundle
 from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
+from tamsk_hw.commands.hands import hands
 from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.live import arbiter, do, live
 from tamsk_hw.commands.numbers import IntegerRange, NumberRange
 from tamsk_hw.commands.selftest import selftest
+from tamsk_hw.commands.simulate import simulate
 from tamsk_hw.commands.web import web
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
@@ -313,6 +315,8 @@ main.add_command(live)
 main.add_command(do)
 main.add_command(arbiter)
 main.add_command(web)
+main.add_command(simulate)
+main.add_command(hands)
 main.add_command(bundle)
 main.add_command(selftest)
 main.add_command(calibrate)

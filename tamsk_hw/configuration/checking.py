@@ -101,7 +101,8 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
             name = computer.model or "nobody says which"
             yield f"this computer is no Raspberry Pi ({name}): these will not work: {', '.join(idle)}"
         drives_no_pin = computer.is_pi_5 and configuration.gpio.factory is PinFactory.RPIGPIO
-        if not computer.is_pi or drives_no_pin or "buttons" not in _needing_a_pi(configuration):
+        has_pins = computer.is_pi and not drives_no_pin and "buttons" in _needing_a_pi(configuration)
+        if not has_pins and not (_is_simulated(configuration) and configuration.buttons.enabled):
             yield (
                 "buttons: none will work; start, claim and resign with tamsk-hw do, "
                 "or with the keys of tamsk-hw run in a terminal"
@@ -126,11 +127,17 @@ def _passed_over(configuration: Configuration, places: Places) -> Iterator[str]:
             yield f"{file} is there, too, and is not read"
 
 
+def _is_simulated(configuration: Configuration) -> bool:
+    """Buttons and lights are those of a simulated board."""
+    return configuration.gpio.factory is PinFactory.SIMULATE
+
+
 def _needing_a_pi(configuration: Configuration) -> list[str]:
     """Parts that are switched on and need a Raspberry Pi's pins."""
-    with_pins = configuration.gpio.factory is not PinFactory.MOCK
+    simulated = _is_simulated(configuration)
+    with_pins = configuration.gpio.factory is not PinFactory.MOCK and not simulated
     wanted = {
-        "lights": configuration.lights.route is not LightRoute.NONE,
+        "lights": configuration.lights.route is not LightRoute.NONE and not simulated,
         "buttons": configuration.buttons.enabled and with_pins,
         "buzzer": configuration.buzzer.enabled and with_pins,
     }
@@ -176,9 +183,9 @@ class LightsWarning:
 
 
 def lights_warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[LightsWarning]:
-    """Warnings that concern the lights; none unless the computer is a Raspberry Pi."""
+    """Warnings that concern the lights; none unless they are a Raspberry Pi's."""
     route, computer = configuration.lights.route, this_computer(machine.device_tree)
-    if not computer.is_pi:
+    if not computer.is_pi or _is_simulated(configuration):
         return
     if route is LightRoute.SPI:
         if wiring.lights_pin != SPI_LIGHTS_GPIO:

@@ -206,7 +206,14 @@ SECTIONS: tuple[Section, ...] = (
                 "factory",
                 Choice(PinFactory),
                 'gpiozero\'s pin factory: "lgpio" on every Pi, "rpigpio" (RPi.GPIO) on boards up to the Pi 4, '
-                '"mock" without any pins.',
+                '"mock" without any pins; "simulate" for buttons and lights of the board of tamsk-hw simulate, '
+                "whatever lights.route says.",
+            ),
+            Key(
+                "hands",
+                FilePath("auto"),
+                'With factory "simulate" the socket of that board, as tamsk-hw simulate prints it; "auto" is the '
+                "place that it has without --hands.",
             ),
         ),
     ),

@@ -68,6 +68,8 @@ class GpioSettings:
 
     factory: PinFactory = PinFactory.LGPIO
     """gpiozero's pin factory."""
+    hands: Path | None = None
+    """Socket of the simulated board, for the factory "simulate"; None: it is looked for in the usual places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,33 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-NAME: Final = "live.sock"
+from tamsk_hw.system import socket_places
 
-#: The runtime folder of the service, for programs that are not started by systemd.
-SYSTEM_RUNTIME: Final = Path("/run/tamsk-hw")
+NAME: Final = "live.sock"
 
 
 def serving_place(environment: Mapping[str, str], state_folder: Path) -> Path:
-    """The default place for a service: its runtime folder, else the user's, else the state folder."""
-    runtime = _runtime_folder(environment)
-    if runtime is not None:
-        return runtime / NAME
-    user = _user_folder(environment)
-    return (state_folder if user is None else user) / NAME
+    """The default place for a service."""
+    return socket_places.serving_place(NAME, environment, state_folder)
 
 
 def searched_places(environment: Mapping[str, str], state_folder: Path) -> tuple[Path, ...]:
     """The places in which a reader looks for a service, in their order."""
-    folders = (_runtime_folder(environment) or SYSTEM_RUNTIME, _user_folder(environment), state_folder)
-    return tuple(folder / NAME for folder in folders if folder is not None)
-
-
-def _runtime_folder(environment: Mapping[str, str]) -> Path | None:
-    """The folder that systemd made; of several the first."""
-    first = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-    return Path(first) if first.startswith("/") else None
-
-
-def _user_folder(environment: Mapping[str, str]) -> Path | None:
-    folder = environment.get("XDG_RUNTIME_DIR", "")
-    return Path(folder) / "tamsk-hw" if folder.startswith("/") else None
+    return socket_places.searched_places(NAME, environment, state_folder)

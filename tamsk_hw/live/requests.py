@@ -16,9 +16,6 @@ from tamsk_hw.referee.events import Arbiter, Button
 from tamsk_hw.referee.header import parse_header, refuse
 from tamsk_hw.referee.stream import parse_event
 
-#: The most bytes of a line from a reader.
-MOST_BYTES: Final = 64 * 1024
-
 #: The most characters of an asker's own id.
 MOST_ID: Final = 200
 

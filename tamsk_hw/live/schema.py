@@ -5,23 +5,21 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import sys
-from dataclasses import fields, is_dataclass
-from enum import Enum, Flag
+from dataclasses import fields
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Final, get_args, get_type_hints
 
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.live.typed_schema import PLAIN, Schema, about, facts_schema, object_schema, schema_of, values_schema
 from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.referee.events import Action, ButtonName, LinkState, Press
 from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, RecordedQuestion, StillRunning
 from tamsk_hw.referee.rulings import (
     INTERNAL,
     BaseRuling,
@@ -33,8 +31,6 @@ from tamsk_hw.referee.rulings import (
     Ruling,
     Warned,
 )
-from tamsk_hw.referee.sensor_id import SensorId
-from tamsk_hw.referee.time_span import TimeSpan
 from tamsk_hw.referee.view import GlassState, Phase
 
 #: What is made, with its place in the checkout.
@@ -42,77 +38,11 @@ SCHEMA, PAGE = "docs/live.schema.json", "docs/live-reference.md"
 
 _COMMAND: Final = "python -m tamsk_hw.live.schema"
 
-Schema = dict[str, Any]
-
-#: Types whose JSON form is their own.
-_PLAIN: Final[dict[Any, Schema]] = {
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    str: {"type": "string"},
-    bool: {"type": "boolean"},
-    NoneType: {"type": "null"},
-    Path: {"type": "string"},
-    SensorId: {"type": "string"},
-    TimeSpan: {"type": "string"},
-    Tube: {"$ref": "#/$defs/tube"},
-    Player: {"$ref": "#/$defs/player"},
-    Mend: {"$ref": "#/$defs/mend"},
-    **{kind: {"type": "string"} for kind in (FullTubeEntered, LastGlass, RecordedQuestion, StillRunning)},
-}
-
-_MAYBE_PLAYER: Final[Schema] = {"anyOf": [_PLAIN[Player], {"type": "null"}]}
+_MAYBE_PLAYER: Final[Schema] = {"anyOf": [PLAIN[Player], {"type": "null"}]}
 _SECONDS: Final[Schema] = {"type": "number", "minimum": 0}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
-_TUBES: Final[Schema] = {"type": "array", "items": _PLAIN[Tube]}
-_BY_TUBE: Final[Schema] = {"type": "object", "propertyNames": _PLAIN[Tube], "additionalProperties": _COUNT}
-
-
-def _values(enum: type[Enum]) -> Schema:
-    return {"enum": [item.value for item in enum]}
-
-
-def _object(properties: dict[str, Schema], *, maybe: dict[str, Schema] | None = None, about: str = "") -> Schema:
-    """An object with these keys, those in ``maybe`` not always."""
-    made: Schema = {"description": about} if about else {}
-    return made | {
-        "type": "object",
-        "properties": properties | (maybe or {}),
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _about(kind: type) -> str:
-    return " ".join((inspect.getdoc(kind) or "").replace("``", "`").split())
-
-
-def _of(hint: Any) -> Schema:
-    """The JSON form of a field of this type."""
-    if hint in _PLAIN:
-        return _PLAIN[hint]
-    origin, inner = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        listed = [json.dumps(_of(each)) for each in inner]
-        return {"anyOf": [json.loads(each) for each in dict.fromkeys(listed)]}
-    if origin is tuple:
-        if inner[1:] == (Ellipsis,):
-            return {"type": "array", "items": _of(inner[0])}
-        return {"type": "array", "prefixItems": [_of(each) for each in inner], "items": False}
-    if isinstance(hint, type) and issubclass(hint, Flag):
-        return {"type": "array", "items": {"enum": [str(flag.name).lower() for flag in hint]}}
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return _values(hint)
-    if is_dataclass(hint) and isinstance(hint, type):
-        return _facts(hint)
-    raise TypeError(f"no JSON form for {hint!r}")
-
-
-def _facts(kind: type) -> Schema:
-    """A dataclass of facts, as `tamsk_hw.facts.notices` writes it."""
-    hints = get_type_hints(kind)
-    code = getattr(kind, "code", None)
-    own: dict[str, Schema] = {} if code is None else {"code": {"const": code}}
-    return _object(own | {field.name: _of(hints[field.name]) for field in fields(kind)}, about=_about(kind))
+_TUBES: Final[Schema] = {"type": "array", "items": PLAIN[Tube]}
+_BY_TUBE: Final[Schema] = {"type": "object", "propertyNames": PLAIN[Tube], "additionalProperties": _COUNT}
 
 
 def _ruling(kind: type[BaseRuling]) -> Schema:
@@ -120,40 +50,40 @@ def _ruling(kind: type[BaseRuling]) -> Schema:
     head: dict[str, Schema] = {"t": _SECONDS, "ruling": {"const": kind.name}}
     tail: dict[str, Schema] = {"rule": {"type": "string", "pattern": r"^R\d+(\.\d+)?"}}
     if kind is GameOver:
-        left = _object({player.value: _COUNT for player in PLAYERS})
-        result: dict[str, Schema] = {"winner": _MAYBE_PLAYER, "reason": _values(Reason), "rings_left": left}
-        return _object(head | result | tail, about=_about(kind))
+        left = object_schema({player.value: _COUNT for player in PLAYERS})
+        result: dict[str, Schema] = {"winner": _MAYBE_PLAYER, "reason": values_schema(Reason), "rings_left": left}
+        return object_schema(head | result | tail, meaning=about(kind))
     hints = get_type_hints(kind)
     own = {
-        {"from_tube": "from"}.get(field.name, field.name): _of(hints[field.name])
+        {"from_tube": "from"}.get(field.name, field.name): schema_of(hints[field.name])
         for field in fields(kind)
         if field.name not in ("t", "rule") and field.metadata != INTERNAL
     }
     sometimes = {name: own.pop(name) for name in ("sensor", "detail")} if kind is Warned else {}
-    return _object(head | own | tail, maybe=sometimes, about=_about(kind))
+    return object_schema(head | own | tail, maybe=sometimes, meaning=about(kind))
 
 
 def _events() -> list[Schema]:
     """The events, as `event_as_dict` writes them."""
-    tube, player = _PLAIN[Tube], _PLAIN[Player]
+    tube, player = PLAIN[Tube], PLAIN[Player]
 
     def event(name: str, maybe: dict[str, Schema] | None = None, **own: Schema) -> Schema:
-        return _object({"t": _SECONDS, "event": {"const": name}} | own, maybe=maybe)
+        return object_schema({"t": _SECONDS, "event": {"const": name}} | own, maybe=maybe)
 
     def decision(*actions: Action, **own: Schema) -> Schema:
         return event("arbiter", action={"enum": [action.value for action in actions]}, **own)
 
     away: Schema = {"type": "array", "prefixItems": [_SECONDS, _SECONDS], "items": False}
     return [
-        event("seat", {"colour": player}, tube=tube, end=_values(End)),
+        event("seat", {"colour": player}, tube=tube, end=values_schema(End)),
         event("lift", tube=tube),
         event("tilt", tube=tube),
         event("rings", tube=tube, count=_COUNT),
         event("holder", player=player, count=_COUNT),
-        event("timer", state={"const": "seated"}, end=_values(End)),
+        event("timer", state={"const": "seated"}, end=values_schema(End)),
         event("timer", state={"const": "lifted"}),
-        event("button", button=_values(ButtonName), press=_values(Press)),
-        event("link", {"away": away}, state=_values(LinkState)),
+        event("button", button=values_schema(ButtonName), press=values_schema(Press)),
+        event("link", {"away": away}, state=values_schema(LinkState)),
         event("fault", {"cleared": {"const": True}}, sensor={"type": "string"}, detail={"type": "string"}),
         decision(Action.AWARD, winner=player),
         decision(Action.ABANDON),
@@ -167,7 +97,9 @@ def _header() -> Schema:
     """A header, as `Header.as_dict` writes it."""
     hints = get_type_hints(Ruleset)
     rules: dict[str, Schema] = {
-        field.name: _of(hints[field.name]) for field in fields(Ruleset) if field.init and field.name != "tubes"
+        field.name: schema_of(hints[field.name])
+        for field in fields(Ruleset)
+        if field.init and field.name != "tubes"
     }
     pair: Schema = {"type": "array", "prefixItems": [_SECONDS, _SECONDS], "items": False}
     sand: dict[str, Schema] = {
@@ -177,15 +109,15 @@ def _header() -> Schema:
         "tolerance": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
         "exact_hands": {"type": "boolean"},
     }
-    return _object(
+    return object_schema(
         {
             "tamsk": {"const": 1},
-            "ruleset": _object(rules, maybe={"tubes": _TUBES}),
-            "sand": _object(sand),
+            "ruleset": object_schema(rules, maybe={"tubes": _TUBES}),
+            "sand": object_schema(sand),
             "holders": {"type": "boolean"},
         },
         maybe={"pause_when_lost": {"type": "boolean"}},
-        about=_about(Header),
+        meaning=about(Header),
     )
 
 
@@ -196,12 +128,12 @@ def _interval(highest: int | None = None) -> Schema:
 
 #: The fields of a glass in the state, each with what it means.
 GLASS_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
-    "owner": (_PLAIN[Player], "whose glass it is"),
-    "tube": (_PLAIN[Tube], "where it lawfully stands"),
-    "standing": ({"anyOf": [_PLAIN[Tube], {"type": "null"}]}, "where it physically stands; null: in a hand"),
-    "end": (_values(End), "the end that is down"),
+    "owner": (PLAIN[Player], "whose glass it is"),
+    "tube": (PLAIN[Tube], "where it lawfully stands"),
+    "standing": ({"anyOf": [PLAIN[Tube], {"type": "null"}]}, "where it physically stands; null: in a hand"),
+    "end": (values_schema(End), "the end that is down"),
     "state": (
-        _values(GlassState),
+        values_schema(GlassState),
         "`unstarted`: not moved yet (R2.4) · `running` · `doubtful`: it may have run out (R6.4) · `lost` (R6.2) · "
         "`no_sand`: level 1",
     ),
@@ -210,10 +142,10 @@ GLASS_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
     "may_move": ({"type": "boolean"}, "neither lost nor barred by R2.4"),
 }
 
-_OPEN_RING: Final = _object(
+_OPEN_RING: Final = object_schema(
     {
-        "tube": _PLAIN[Tube],
-        "player": _PLAIN[Player],
+        "tube": PLAIN[Tube],
+        "player": PLAIN[Player],
         "seconds": {"anyOf": [_SECONDS, {"type": "null"}]},
     }
 )
@@ -232,14 +164,14 @@ STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
     "number": (_COUNT, "the number of the turn, counting both players'; 0 before the start"),
     "move_started": ({"type": "boolean"}, "he has lifted a glass that he may move"),
     "glasses": (
-        {"type": "array", "items": _object({name: schema for name, (schema, _) in GLASS_FIELDS.items()})},
+        {"type": "array", "items": object_schema({name: schema for name, (schema, _) in GLASS_FIELDS.items()})},
         "the glasses; before the start those that stand where they belong",
     ),
     "rings": (_BY_TUBE, "the counted rings of each tube that has any"),
     "rings_seen": (_BY_TUBE, "the rings that lie there, whether or not they count"),
     "full": (_TUBES, "the tubes that are full (R4.3)"),
     "destinations": (_TUBES, "where the glass in the hand of the player to move may go"),
-    "left": (_object({player.value: _COUNT for player in PLAYERS}), "the rings left to each player"),
+    "left": (object_schema({player.value: _COUNT for player in PLAYERS}), "the rings left to each player"),
     "ring_open": (
         {"type": "array", "items": _OPEN_RING},
         "moves whose ring may still be dropped (R4.1), with the seconds until the right lapses; null: until the "
@@ -253,7 +185,7 @@ STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
     ),
     "timer_side": ({"anyOf": [{"enum": ["left", "right"]}, {"type": "null"}]}, "where the timer stands"),
     "wrong": (
-        {"type": "array", "items": _PLAIN[Mend]},
+        {"type": "array", "items": PLAIN[Mend]},
         "all that must be put right now; before the start all that is missing",
     ),
     "question": (
@@ -264,11 +196,11 @@ STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
         {
             "anyOf": [
                 {"type": "null"},
-                _object(
+                object_schema(
                     {
                         "winner": _MAYBE_PLAYER,
-                        "reason": _values(Reason),
-                        "rings_left": _object({player.value: _COUNT for player in PLAYERS}),
+                        "reason": values_schema(Reason),
+                        "rings_left": object_schema({player.value: _COUNT for player in PLAYERS}),
                         "rule": {"type": "string"},
                     }
                 ),
@@ -277,7 +209,7 @@ STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
         "the result, as the ruling `game_over` has it",
     ),
     "tubes": (_TUBES, "the board's tubes, in board order"),
-    "buttons": ({"type": "array", "items": _values(ButtonName)}, "the buttons that work at the board"),
+    "buttons": ({"type": "array", "items": values_schema(ButtonName)}, "the buttons that work at the board"),
 }
 
 
@@ -286,10 +218,10 @@ def _content() -> Schema:
     assert {Player, Empty, RingCount, End, NoneType} == set(get_args(get_type_hints(Mend)["has"]))
     return {
         "anyOf": [
-            _PLAIN[Player],
+            PLAIN[Player],
             {"const": "empty"},
-            _object({"rings": _COUNT}),
-            _object({"end": _values(End)}),
+            object_schema({"rings": _COUNT}),
+            object_schema({"end": values_schema(End)}),
             {"type": "null"},
         ]
     }
@@ -299,7 +231,7 @@ def schema() -> Schema:
     """The JSON Schema of a line from the service (draft 2020-12)."""
     seq: Schema = {"type": "integer", "minimum": 1}
     name: Schema = {"anyOf": [{"type": "string"}, {"type": "null"}]}
-    names = _object({player.value: name for player in PLAYERS})
+    names = object_schema({player.value: name for player in PLAYERS})
     game: Schema = {"anyOf": [_COUNT, {"type": "null"}]}
     greeting: dict[str, Schema] = {
         "live": {"const": 1},
@@ -319,34 +251,36 @@ def schema() -> Schema:
         "resumed": {"type": "boolean"},
     }
     asker: Schema = {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}
-    state = _object({key: made | {"description": about} for key, (made, about) in STATE_FIELDS.items()})
+    state = object_schema({key: made | {"description": about} for key, (made, about) in STATE_FIELDS.items()})
     words: Schema = {"type": "string"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of the live stream of tamsk-hw, from the service",
         "$comment": f"Made by {_COMMAND} from the program's types.",
         "oneOf": [
-            _object(greeting),
-            _object(begun),
-            _object({"seq": seq, "event": {"$ref": "#/$defs/event"}}),
-            _object({"seq": seq, "ruling": {"$ref": "#/$defs/ruling"}, "words": words}),
-            _object({"seq": seq, "notice": {"$ref": "#/$defs/notice"}, "words": words}),
-            _object({"seq": seq, "names": names}),
-            _object({"seq": seq, "saved": seq, "game": game}),
-            _object({"state": state}),
-            _object(
+            object_schema(greeting),
+            object_schema(begun),
+            object_schema({"seq": seq, "event": {"$ref": "#/$defs/event"}}),
+            object_schema({"seq": seq, "ruling": {"$ref": "#/$defs/ruling"}, "words": words}),
+            object_schema({"seq": seq, "notice": {"$ref": "#/$defs/notice"}, "words": words}),
+            object_schema({"seq": seq, "names": names}),
+            object_schema({"seq": seq, "saved": seq, "game": game}),
+            object_schema({"state": state}),
+            object_schema(
                 {"re": asker, "done": _COUNT},
                 maybe={"game": _COUNT, "games": _COUNT, "already": {"const": True}},
             ),
-            _object({"re": asker, "refused": {"type": "string"}}, maybe={"why": _values(Hindrance)}),
+            object_schema({"re": asker, "refused": {"type": "string"}}, maybe={"why": values_schema(Hindrance)}),
         ],
         "$defs": {
             "tube": {"enum": [tube.name for tube in TUBES]},
-            "player": _values(Player),
-            "mend": _object({"tube": _PLAIN[Tube], "has": _content(), "should": _content()}, about=_about(Mend)),
+            "player": values_schema(Player),
+            "mend": object_schema(
+                {"tube": PLAIN[Tube], "has": _content(), "should": _content()}, meaning=about(Mend)
+            ),
             "event": {"oneOf": _events()},
             "ruling": {"oneOf": [_ruling(kind) for kind in get_args(Ruling)]},
-            "notice": {"oneOf": [_facts(kind) for kind in get_args(Notice)]},
+            "notice": {"oneOf": [facts_schema(kind) for kind in get_args(Notice)]},
         },
     }
 
@@ -379,7 +313,7 @@ def page() -> str:
     ]
     for kind in sorted(get_args(Notice), key=lambda kind: str(kind.code)):
         facts = ", ".join(f"`{field.name}`" for field in fields(kind)) or "–"
-        lines.append(f"| `{kind.code}` | {facts} | {_about(kind)} |")
+        lines.append(f"| `{kind.code}` | {facts} | {about(kind)} |")
     return "\n".join([*lines, ""])
 
 

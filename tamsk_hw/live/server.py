@@ -8,10 +8,7 @@ nothing for `PATIENCE` is disconnected.
 from __future__ import annotations
 
 import asyncio
-import os
 import select
-import socket
-import stat
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,13 +17,15 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
-from tamsk_hw.errors import LiveError, StreamError
+from tamsk_hw.errors import StreamError
 from tamsk_hw.journal.changes import Changed
 from tamsk_hw.live.journal_requests import ImportRoom, ImportStream, Upload, outcome_as_dict
-from tamsk_hw.live.requests import MOST_BYTES, HandOver, Identifier, Request, RequestError, Since, read_request
+from tamsk_hw.live.requests import HandOver, Identifier, Request, RequestError, Since, read_request
 from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import LiveStream, encoded
+from tamsk_hw.live.stream import LiveStream
 from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.system.socket_client import encoded
+from tamsk_hw.system.socket_serving import MOST_BYTES, LineCutter, bound_socket
 from tamsk_hw.words.live import hindrance_words
 
 #: Real seconds for which a new reader may say what he has already, before he gets what is new.
@@ -48,13 +47,6 @@ LOOK_SECONDS: Final = 1.0
 MOST_READERS: Final = 256
 MOST_REQUESTS: Final = 50
 MOST_WAITING: Final = 64 * 1024
-
-#: Owner and group may write, so act; nobody else.
-_MODE: Final = 0o660
-
-
-class TakenError(LiveError):
-    """Another service publishes its stream there."""
 
 
 class Asked:
@@ -78,50 +70,6 @@ class Asked:
         self._send(encoded({"re": self.request.id, "refused": hindrance_words(why), "why": why.value}))
 
 
-def bound_socket(path: Path) -> socket.socket:
-    """A listening socket at ``path``; one that a program left behind is replaced.
-
-    Raises:
-        LiveError: another service answers there, something else lies there, or the socket cannot be made.
-    """
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        _clear(path)
-        before = os.umask(0o777 & ~_MODE)
-        try:
-            listening.bind(str(path))
-        finally:
-            os.umask(before)
-        listening.listen(64)
-        listening.setblocking(False)
-    except OSError as error:
-        listening.close()
-        raise LiveError(f"{path}: {error.strerror or error}", "name another place with --live") from None
-    except LiveError:
-        listening.close()
-        raise
-    return listening
-
-
-def _clear(path: Path) -> None:
-    """Make way for a socket."""
-    try:
-        kind = path.lstat().st_mode
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return
-    if not stat.S_ISSOCK(kind):
-        raise LiveError(f"{path}: there is something that is no socket", "name another place with --live")
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(1.0)
-        try:
-            probe.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
-            return
-    raise TakenError(f"{path}: another service publishes there", "end it, or name another place with --live")
-
-
 class LiveServer:
     """The stream's readers, served by a thread. The methods are for the thread of the loop."""
 
@@ -129,12 +77,14 @@ class LiveServer:
         """Begin to listen at ``path``; ``wake`` is called in the server's thread when somebody asks for something.
 
         Raises:
-            LiveError: see `bound_socket`.
+            SocketError: see `bound_socket`.
         """
         self.path = path
         self._stream = stream
         self._wake = wake
-        self._socket = bound_socket(path)
+        self._socket = bound_socket(
+            path, taken="another service publishes there", elsewhere="name another place with --live"
+        )
         self._inode = path.lstat().st_ino
         self._asked: deque[Asked] = deque()
         self._state: TableState | None = None
@@ -330,20 +280,13 @@ class _LiveReader:
 
     async def _hear(self) -> None:
         """Read the other side's lines until it ends."""
-        rest, too_long = b"", False
+        cutter = LineCutter()
         while data := await self._incoming.read(MOST_BYTES):
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                if too_long:
-                    too_long = False
-                elif len(line) > MOST_BYTES:
-                    self._refuse_long()
+            for line in cutter.feed(data):
+                if line is None:
+                    self._refuse(None, f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line")
                 else:
                     self._take(line)
-            if len(rest) > MOST_BYTES:
-                if not too_long:
-                    self._refuse_long()
-                rest, too_long = b"", True
         # He says no more, and may still read: only when both directions are closed has he gone.
         if self._outgoing.is_closing():
             return
@@ -353,12 +296,7 @@ class _LiveReader:
             await asyncio.sleep(LOOK_SECONDS)
         self.abort()
 
-    def _refuse_long(self) -> None:
-        self._refuse(None, f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line")
-
     def _take(self, line: bytes) -> None:
-        if not line.strip():
-            return
         try:
             request = read_request(line)
             if isinstance(request, HandOver):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from tamsk_hw.errors import LiveError
 from tamsk_hw.live.lines import GameBegun, Line, line_as_dict
-from tamsk_hw.referee.stream import json_line
+from tamsk_hw.system.socket_client import encoded
 
 #: The most lines that are kept to be sent again; a long game has some thousand.
 MOST_KEPT: Final = 100_000
@@ -57,30 +55,6 @@ class _Numbered:
         if self.data is None:
             self.data = encoded(line_as_dict(self.line, self.seq))
         return self.data
-
-
-def encoded(record: dict[str, Any]) -> bytes:
-    """A JSON object as it is sent."""
-    return f"{json_line(record)}\n".encode(errors="backslashreplace")
-
-
-def decoded(line: bytes) -> dict[str, Any]:
-    """The JSON object of a line.
-
-    Raises:
-        LiveError: the line is none, or has numbers that JSON does not know.
-    """
-    try:
-        record = json.loads(line, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        record = None
-    if not isinstance(record, dict):
-        raise LiveError("what answers is no live stream of this version")
-    return record
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
 
 
 class LiveStream:

@@ -28,9 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import cos, tau
-from typing import Protocol, assert_never
+from typing import Final, Protocol, assert_never
 
 from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.panel.diagnosis import (
     TIMER_SECONDS,
     Asks,
@@ -62,6 +63,10 @@ _STEPS = len(SAND_STEPS)
 _SWELLING = frozenset({Holds.LIFTED, Holds.URGENT})
 
 
+#: The timer's name among the places of lights.
+TIMER_PLACE: Final = "timer"
+
+
 class PixelMap(Protocol):
     """The pixels' meanings; the wiring map is one (`tamsk_hw.board.wiring.Wiring`)."""
 
@@ -80,6 +85,16 @@ class PixelMap(Protocol):
     @property
     def pixel_count(self) -> int:
         """The number of pixels of the chain."""
+
+
+def pixel_names(wiring: PixelMap) -> dict[str, int]:
+    """The pixel of every place: the fitted tubes in board order, the timer, each player's two."""
+    pixels = {tube.name: pixel for tube in TUBES if (pixel := wiring.tube_pixels[tube]) is not None}
+    pixels[TIMER_PLACE] = wiring.timer_pixel
+    for player in PLAYERS:
+        for number, pixel in enumerate(wiring.player_pixels[player], start=1):
+            pixels[f"{player} {number}"] = pixel
+    return pixels
 
 
 def milliamps(picture: bytes) -> float:

@@ -33,6 +33,8 @@ class PinFactory(Enum):
     """RPi.GPIO, on boards up to the Pi 4."""
     MOCK = "mock"
     """No pins at all, for tests."""
+    SIMULATE = "simulate"
+    """Buttons and lights of a simulated board, `tamsk_hw.panel.simulated`."""
 
 
 def open_pin_factory(name: PinFactory, computer: Computer | None = None) -> Any:
@@ -44,7 +46,7 @@ def open_pin_factory(name: PinFactory, computer: Computer | None = None) -> Any:
     if computer is None:
         computer = this_computer()
     try:
-        if name is PinFactory.MOCK:
+        if name in (PinFactory.MOCK, PinFactory.SIMULATE):  # the latter's pins are moved by `SimulatedPanel`
             from gpiozero.pins.mock import MockFactory, MockPWMPin
 
             return MockFactory(pin_class=MockPWMPin)

@@ -47,6 +47,8 @@ class DriverTroubleKind(Enum):
     """/dev/pio0, the Pi 5's way to the lights, cannot be opened."""
     SPI_OFF = "spi_off"
     """SPI is switched off."""
+    NO_SIMULATION = "no_simulation"
+    """No simulated board answers at ``subject``."""
     OTHER = "other"
     """Any other; ``subject`` is what the driver says."""
 
@@ -81,6 +83,8 @@ class PanelUnit(Enum):
     PINS = "pins"
     """Buttons and buzzer together: what drives the pins of both."""
     LIGHTS = "lights"
+    SIMULATED = "simulated"
+    """Buttons and lights of a simulated board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ class PanelPart:
 
 PINS = PanelPart(PanelUnit.PINS)
 LIGHTS = PanelPart(PanelUnit.LIGHTS)
+SIMULATED = PanelPart(PanelUnit.SIMULATED)
 
 
 class Failure(Enum):

@@ -1,8 +1,8 @@
-"""Actions of hands on glasses: lift, seat, place, lean, wobble, hover; each returns when it will be done."""
+"""Actions of hands on glasses: lift, seat, turn, place, lean, wobble, hover; each returns when it will be done."""
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.hands import Hands
 from tamsk_hw.simulator.matter import Hand
@@ -64,12 +64,30 @@ class GlassMoves(Hands):
         arrives = self.now + (self._chance.uniform(0.3, 1.2) if travel is None else max(0.05, travel))
         if turned:
             self._turn_between(self.now, arrives, player, glass)
-        return self._set_down(hand, player, glass, tube, arrives, turned)
+        return self._set_down(hand, player, glass, tube, arrives, turned is not hand.turned)
 
-    def place(self, player: Player, tube: Tube, *, full: bool = True, glass: GlassId | None = None) -> float:
+    def turn_glass(self, player: Player, *, glass: GlassId | None = None) -> float:
+        """Turn a glass over in the hand and keep it there."""
+        hand, chosen = self._hand_with(player, glass)
+        done = self.now + self._chance.uniform(0.2, 0.5)
+        hand.ready = done
+        hand.turned = not hand.turned
+        self._turn_between(self.now, done, player, chosen)
+        return done
+
+    def place(
+        self,
+        player: Player,
+        tube: Tube,
+        *,
+        full: bool = True,
+        end: End | None = None,
+        glass: GlassId | None = None,
+    ) -> float:
         """Take a glass from off the board and seat it with its sand above (``full``) or below.
 
-        ``glass`` may be anyone's; without it the player's first one off the board.
+        With ``end`` that end is down, and the sand where it then lies. ``glass`` may be anyone's; without it the
+        player's first one off the board.
         """
         self._need_room(tube)
         if glass is None:
@@ -77,16 +95,18 @@ class GlassMoves(Hands):
             if not mine:
                 raise WorldError(f"{player} has no glass off the board to place in {tube}")
             glass = mine[0]
-        if glass not in self._boxed:
+        if glass not in self._boxed or glass in self._reached:
             raise WorldError(f"{glass} is not off the board; it cannot be placed in {tube}")
         hand = self._free_hand(player)
         taken = self.now + self._chance.uniform(0.2, 0.5)
         arrives = taken + self._chance.uniform(0.3, 1.2)
         chosen = glass
-        self._boxed.remove(chosen)
+        self._reached[chosen] = player
 
         def grasp() -> None:
-            self._sand[chosen.index].stand_up(self.now, full=full)
+            self._boxed.remove(chosen)
+            del self._reached[chosen]
+            self._sand[chosen.index].stand_up(self.now, full=full if end is None else None, end=end)
             self._watch_sand(chosen)
             self._take(hand, chosen)
             self.note(GlassTakenFromBox(self.now, player, chosen))

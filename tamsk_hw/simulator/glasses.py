@@ -63,9 +63,16 @@ class SandGlass:
         self._since = t
         self.running = False
 
-    def stand_up(self, t: float, *, full: bool | None = None) -> None:
-        """Stand the glass up at ``t``; ``full`` chooses the end so that all sand is above (or below)."""
-        if full is not None:
+    def stand_up(self, t: float, *, full: bool | None = None, end: End | None = None) -> None:
+        """Stand the glass up at ``t``; ``full`` chooses the end so that all sand is above (or below).
+
+        Without ``full`` the sand is as it lay, with ``end`` down (by default the one that was down before).
+        """
+        if full is None:
+            if end not in (None, self.down):
+                self.down = self.down.other
+                self._above = 1.0 - self._above
+        else:
             if (self._above >= 0.5) is not full:
                 self.down = self.down.other
             self._above = 1.0 if full else 0.0

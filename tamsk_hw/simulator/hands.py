@@ -51,6 +51,7 @@ class Hands(Matter):
     def _take(self, hand: Hand, glass: GlassId) -> None:
         hand.glass = glass
         hand.taken = self.now
+        hand.turned = False
 
     def _release(self, tube: Tube) -> None:
         self._reserved.pop(tube, None)

@@ -14,7 +14,7 @@ from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, RINGS_EACH, START_TUBES
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
 from tamsk_hw.simulator.glasses import SandGlass
 from tamsk_hw.simulator.motions import Knots, Motion
-from tamsk_hw.simulator.truth import GlassId, GlassRanOut, TimerRanOut, Truth, WorldError
+from tamsk_hw.simulator.truth import GlassId, GlassRanOut, PushButton, TimerRanOut, Truth, WorldError
 
 #: Field of the timer's cradle; fields 0 … 36 are the tubes.
 CRADLE = len(TUBES)
@@ -39,13 +39,15 @@ class WorldStart(Enum):
 class Hand:
     """One hand, its content, and the time until which it is busy."""
 
-    __slots__ = ("glass", "ready", "ring", "taken")
+    __slots__ = ("glass", "ready", "ring", "taken", "turned")
 
     def __init__(self) -> None:
         self.ready = 0.0
         self.glass: GlassId | None = None
         self.ring = False
         self.taken = 0.0
+        self.turned = False
+        """The glass in it was turned over since it was taken."""
 
     def is_free(self, now: float) -> bool:
         """The hand is empty and has nothing to do."""
@@ -114,6 +116,7 @@ class Matter:
         self._glass_at: list[GlassId | None] = [None] * len(TUBES)
         self._leaning: set[GlassId] = set()
         self._boxed: list[GlassId] = [] if placed else list(self.glasses)
+        self._reached: dict[GlassId, Player] = {}
         self._reserved: dict[Tube, GlassId] = {}
         self._timer_seated = setup is not WorldStart.BOX
         self._timer_in_box = not self._timer_seated
@@ -126,6 +129,9 @@ class Matter:
         self._going: set[Tube] = set()
         self._holders = dict.fromkeys(PLAYERS, RINGS_EACH)
         self._promised = dict.fromkeys(PLAYERS, 0)
+        self._aside = dict.fromkeys(PLAYERS, 0)
+        self._fingers_on = dict.fromkeys(PushButton, 0)
+        self._held: dict[PushButton, float] = {}
 
         # what the sensors feel
         #: signed share of a standard magnet's field that stands still over each field (cradle last)
@@ -183,6 +189,10 @@ class Matter:
         """Call ``listener`` with every new entry of `truth` (e.g. to hear buttons)."""
         self._listeners.append(listener)
 
+    def stop_listening(self, listener: Callable[[Truth], None]) -> None:
+        """Call ``listener`` no more."""
+        self._listeners.remove(listener)
+
     def note(self, entry: Truth) -> None:
         """Append an entry to `truth` and inform the listeners."""
         self.truth.append(entry)
@@ -222,8 +232,22 @@ class Matter:
         return tuple(hand.glass for hand in sorted(busy, key=lambda hand: hand.taken) if hand.glass is not None)
 
     def in_box(self, player: Player) -> tuple[GlassId, ...]:
-        """The player's glasses that are off the board and in nobody's hand."""
-        return tuple(glass for glass in self._boxed if glass.owner is player)
+        """The player's glasses that are off the board, and that nobody reaches for."""
+        return tuple(glass for glass in self._boxed if glass.owner is player and glass not in self._reached)
+
+    def holder_of(self, glass: GlassId) -> Player | None:
+        """The player in whose hand a glass is, or who reaches for it off the board; None for neither."""
+        if glass in self._reached:
+            return self._reached[glass]
+        return next((player for player in PLAYERS if glass in self.held(player)), None)
+
+    def share_above(self, glass: GlassId) -> float:
+        """The share of its sand that is in a glass's upper part, 0 … 1."""
+        return self._sand[glass.index].above(self.now)
+
+    def is_running(self, glass: GlassId) -> bool:
+        """Sand runs in the glass."""
+        return self._sand[glass.index].runs_out_at(self.now) is not None
 
     def end_down(self, glass: GlassId) -> End:
         """The end of the glass that is down."""
@@ -248,6 +272,14 @@ class Matter:
     def timer_in_cradle(self) -> bool:
         """The 15-second glass stands in its cradle (not while it is being turned)."""
         return self._timer_seated
+
+    def timer_in_box(self) -> bool:
+        """The 15-second glass is off the board, and nobody reaches for it."""
+        return self._timer_in_box
+
+    def timer_share_above(self) -> float:
+        """The share of its sand that is in the timer's upper part, 0 … 1."""
+        return self._timer_sand.above(self.now)
 
     def timer_end_down(self) -> End:
         """The end of the 15-second glass that is down."""
@@ -276,6 +308,10 @@ class Matter:
     def rings_in_hand(self, player: Player) -> int:
         """Rings a player holds in his hands, also on their way to a tube."""
         return sum(hand.ring for hand in self._hands[player])
+
+    def rings_aside(self, player: Player) -> int:
+        """Rings of a player that lie on the table, off the board."""
+        return self._aside[player]
 
     def free_hands(self, player: Player) -> int:
         """Hands with nothing in them and nothing to do: 0 … 2."""

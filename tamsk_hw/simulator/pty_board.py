@@ -73,6 +73,11 @@ class PtyBoard:
         """The cable is in."""
         return self._master is not None
 
+    @property
+    def is_open(self) -> bool:
+        """A program had the port open at the last step."""
+        return self._opened
+
     # ---- the cable
 
     def unplug(self) -> None:

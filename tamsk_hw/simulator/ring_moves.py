@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.hands import Hands
@@ -109,7 +111,36 @@ class RingMoves(Hands):
         self._at(clear, lambda: self._going.discard(tube))
         return self._lay_ring(hand, to or player, clear)
 
+    def put_rings_aside(self, player: Player) -> float:
+        """Take all rings out of the player's holder and lay them on the table, off the board."""
+        if not self._holders[player]:
+            raise WorldError(f"{player} has no ring left in his holder")
+        return self._shift_rings(player, lambda: -self._holders[player])
+
+    def fetch_rings(self, player: Player) -> float:
+        """Put the player's rings that lie on the table into his holder."""
+        if not self._aside[player]:
+            raise WorldError(f"no rings of {player} lie aside")
+        return self._shift_rings(player, lambda: self._aside[player])
+
     # ---- parts
+
+    def _shift_rings(self, player: Player, count: Callable[[], int]) -> float:
+        """Move ``count`` rings from the table into a holder, or out of it if there are fewer than none."""
+        if self._promised[player]:
+            raise WorldError(f"another hand is at the holder of {player}; wait until it is done")
+        hand = self._free_hand(player)
+        done = self.now + self._chance.uniform(0.8, 1.5)
+        hand.ready = done
+
+        def shifted() -> None:
+            rings = count()
+            self._aside[player] -= rings
+            self._holders[player] += rings
+            self._load(player, rings)
+
+        self._at(done, shifted)
+        return done
 
     def _fetch_ring(self, player: Player) -> tuple[Hand, float]:
         """A free hand takes a ring from its owner's holder: the hand, and when it will have it."""

@@ -1,8 +1,8 @@
-"""Actions of hands on the 15-second glass: turn it over in its cradle, or set it there."""
+"""Actions of hands on the 15-second glass: turn it over in its cradle, set it there, or put it away."""
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.players import End, Player
 from tamsk_hw.simulator.hands import Hands
 from tamsk_hw.simulator.matter import CRADLE, Hand
 from tamsk_hw.simulator.motions import rise, settle, sink
@@ -38,15 +38,46 @@ class TimerMoves(Hands):
             self._at(out + (arrives - out) * self._chance.uniform(0.2, 0.8), turn)
         return self._set_timer_down(hand, player, arrives, turned, empty)
 
-    def place_timer(self, player: Player) -> float:
-        """Set the 15-second glass from the box into its cradle with its upper part empty."""
+    def put_timer_away(self, player: Player) -> float:
+        """Take the 15-second glass out of its cradle and lay it down off the board."""
+        if not self._timer_seated or self._timer_busy:
+            raise WorldError("the 15-second glass is not in its cradle, or a hand is at it")
+        hand = self._free_hand(player)
+        start = self.now + self._chance.uniform(0.12, 0.35)
+        out = start + self._chance.uniform(0.10, 0.2)
+        done = out + self._chance.uniform(0.3, 0.8)
+        hand.ready = done
+        self._timer_busy = True
+
+        def lifted() -> None:
+            empty = self.timer_runs_out_at() is None
+            self._timer_seated = False
+            self._move(CRADLE, rise(start, out - start, share=self._timer_share()), self._timer_strength())
+            self.note(TimerTaken(self.now, player, empty))
+
+        def away() -> None:
+            self._timer_sand.lay_down(self.now)
+            self._timer_in_box = True
+            self._timer_busy = False
+
+        self._at(start, lifted)
+        self._at(done, away)
+        return done
+
+    def place_timer(self, player: Player, *, end: End | None = None) -> float:
+        """Set the 15-second glass from the box into its cradle with its upper part empty.
+
+        With ``end`` that end is down, and the sand where it then lies.
+        """
         if not self._timer_in_box:
             raise WorldError("the 15-second glass is not in the box; it cannot be placed")
         hand = self._free_hand(player)
         self._timer_in_box = False
         self._timer_busy = True
         arrives = self.now + self._chance.uniform(0.5, 1.2)
-        self._at(arrives, lambda: self._timer_sand.stand_up(self.now, full=False))
+        full = False if end is None else None
+        self._at(arrives, lambda: self._timer_sand.stand_up(self.now, full=full, end=end))
+        self._at(arrives, self._watch_timer)
         return self._set_timer_down(hand, player, arrives, False, [False])
 
     # ---- parts

@@ -15,7 +15,8 @@ advance to it, or to any time before or after. Each player has two hands; a glas
     world.drop_ring(Player.RED, Tube.D2)
 
 When a board samples the world (`tamsk_hw.simulator.board.SimulatedBoard`), advance the board instead: it takes
-the world along. `Matter` has what can be seen, and `GlassMoves`, `RingMoves` and `TimerMoves` what hands can do.
+the world along. `Matter` has what can be seen, and `GlassMoves`, `RingMoves`, `TimerMoves` and
+`ButtonMoves` what hands can do.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tamsk_hw.game.players import Player
+from tamsk_hw.simulator.button_moves import ButtonMoves
 from tamsk_hw.simulator.glass_moves import GlassMoves
 from tamsk_hw.simulator.matter import WorldStart
 from tamsk_hw.simulator.ring_moves import RingMoves
 from tamsk_hw.simulator.timer_moves import TimerMoves
-from tamsk_hw.simulator.truth import ButtonPressed, PressLength, PushButton, WorldError
+from tamsk_hw.simulator.truth import WorldError
 
 __all__ = ["World", "WorldError", "WorldStart"]
 
 
-class World(GlassMoves, RingMoves, TimerMoves):
+class World(GlassMoves, RingMoves, TimerMoves, ButtonMoves):
     """A TAMSK board with its material and two people's hands, in simulated seconds."""
 
     def __init__(
@@ -52,12 +54,6 @@ class World(GlassMoves, RingMoves, TimerMoves):
         0.
         """
         super().__init__(seed, setup, glass_seconds, timer_seconds, spread)
-
-    def press(self, button: PushButton, press: PressLength = PressLength.SHORT) -> float:
-        """Press a button: a short press takes 0.08 … 0.25 s, a long one counts from 1 s on."""
-        done = self.now + (self._chance.uniform(0.08, 0.25) if press is PressLength.SHORT else 1.0)
-        self._at(done, lambda: self.note(ButtonPressed(self.now, button, press)))
-        return done
 
     def lamp(self, on: bool) -> None:
         """Switch a strong lamp over the board on or off: it blinds some of the ring sensors that lie bare."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.panel.buttons import Buttons, NoButtons
 from tamsk_hw.panel.buzzer import Buzzer, NoBuzzer, PinBuzzer
-from tamsk_hw.panel.pins import PinFactory, Pins
+from tamsk_hw.panel.pins import PinFactory, Pins, open_pin_factory
 from tamsk_hw.panel.pixels import LightWriter, open_lights
+from tamsk_hw.panel.simulated import SimulatedLights, SimulatedPanel, panel_places
 from tamsk_hw.panel.troubles import PanelNotice
 from tamsk_hw.referee.events import ButtonName
 
@@ -30,12 +32,18 @@ class PanelHardware:
         notice: Callable[[PanelNotice], None],
         wake: Callable[[], None] = lambda: None,
     ) -> None:
-        own = configuration.buttons
+        own, gpio = configuration.buttons, configuration.gpio
         route = configuration.lights.route
         self._notice = notice
-        self._is_mock = configuration.gpio.factory is PinFactory.MOCK
+        self._is_mock = gpio.factory is PinFactory.MOCK
         self._of_lights: list[PanelNotice] = []
-        self._pins = Pins(configuration.gpio.factory, notice)
+        self._simulated: SimulatedPanel | None = None
+        opener: Callable[[PinFactory], Any] = open_pin_factory
+        if gpio.factory is PinFactory.SIMULATE:
+            places = panel_places(gpio.hands, os.environ, configuration.state_folder)
+            self._simulated = panel = SimulatedPanel(places, wiring.buttons, wiring.pixel_count, notice)
+            opener = panel.open_factory
+        self._pins = Pins(gpio.factory, notice, opener=opener)
         self.buttons: Buttons | NoButtons = (
             Buttons(
                 wiring.buttons,
@@ -52,23 +60,35 @@ class PanelHardware:
             PinBuzzer(wiring.buzzer_pin, self._pins, notice) if configuration.buzzer.enabled else NoBuzzer()
         )
         self._lights = LightWriter(
-            lambda: open_lights(route, wiring.pixel_count, wiring.lights_pin), self._of_lights.append
+            lambda: (
+                open_lights(route, wiring.pixel_count, wiring.lights_pin)
+                if self._simulated is None
+                else SimulatedLights(self._simulated, wiring.pixel_count)
+            ),
+            self._of_lights.append,
         )
 
     @property
     def working_buttons(self) -> frozenset[ButtonName]:
-        """The buttons that people can press; none on pins of the factory "mock", which nobody can reach."""
-        return frozenset() if self._is_mock else self.buttons.working
+        """The buttons that people can press; none on pins of the factory "mock", which nobody can reach, nor while
+        the simulated board that they are on is away.
+        """
+        away = self._simulated is not None and not self._simulated.works
+        return frozenset() if self._is_mock or away else self.buttons.working
 
     def show(self, picture: bytes) -> None:
         """Hand the lights their newest picture, three bytes for each pixel, and report what became of the last."""
         self._lights.show(picture)
         while self._of_lights:  # the lights' own thread puts them there
             self._notice(self._of_lights.pop(0))
+        if self._simulated is not None:
+            self._simulated.report()
 
     def close(self) -> None:
         """Let everything go; the lights go dark, the buzzer falls silent."""
         self._lights.close()
+        if self._simulated is not None:
+            self._simulated.close()
         self.buzzer.close()
         self.buttons.close()
         self._pins.close()

@@ -10,12 +10,13 @@ from types import TracebackType
 from typing import Self
 
 from tamsk_hw import __version__
-from tamsk_hw.errors import ConfigError, LiveError
+from tamsk_hw.errors import ConfigError, SocketError
 from tamsk_hw.facts.notices import LiveUnpublished, Notice
 from tamsk_hw.live.places import serving_place
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.server import LiveServer, TakenError
+from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.system.socket_serving import TakenError
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.terminal.screen import Screen
 
@@ -45,7 +46,7 @@ def published(
     server = None
     try:
         server = LiveServer(path, stream, waker.wake)
-    except LiveError as error:
+    except SocketError as error:
         if asked is not None and not isinstance(error, TakenError):
             raise ConfigError(f"--live {error.cause}", error.advice) from None
         notice(LiveUnpublished(str(error)))

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tamsk_hw.live.following import Absence
 from tamsk_hw.live.lines import NO_NAMES
 from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.referee.header import is_number
 from tamsk_hw.web.kept import KeptLines, LineKind, server_sent
-from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene, scene_of
 
 #: Real seconds between two states that browsers are sent while only sand runs: at most, and at least.
@@ -45,7 +45,7 @@ class Service:
 
 
 class LiveTable:
-    """The table as the live stream tells of it: a `tamsk_hw.web.reader.Listener`.
+    """The table as the live stream tells of it: a `tamsk_hw.live.following.Listener`.
 
     ``service`` and ``scene`` are the last that were known: with ``absence`` not None they are of the past, and
     ``since`` (seconds since 1970) says when the stream was lost or found.

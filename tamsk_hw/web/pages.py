@@ -16,12 +16,12 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from tamsk_hw.live.following import Absence
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
-from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.shelf import GameKey
 from tamsk_hw.words import page as words

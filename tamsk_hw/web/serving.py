@@ -13,6 +13,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
+from tamsk_hw.live.following import read_for_ever
 from tamsk_hw.system.language import Language
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
@@ -20,7 +21,6 @@ from tamsk_hw.web.archive_pages import ArchivePages
 from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.reader import read_for_ever
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.shelf import Shelf

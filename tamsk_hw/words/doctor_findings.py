@@ -32,6 +32,7 @@ from tamsk_hw.facts.doctor_findings import (
     VersionsState,
 )
 from tamsk_hw.facts.examined import PortFacts, RunningProgram, Said
+from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.words.board import flag_words, reset_remedy, reset_words
 from tamsk_hw.words.link import link_advice, link_cause
 from tamsk_hw.words.panel import driver_advice, driver_cause
@@ -122,7 +123,8 @@ def _port(finding: PortFinding) -> Wording:
 
 def _pins(finding: PinsFinding) -> Wording:
     pins = finding.pins
-    subject = f"pin factory {pins.factory.value}"
+    is_simulated = pins.factory is PinFactory.SIMULATE
+    subject = "simulated panel" if is_simulated else f"pin factory {pins.factory.value}"
     match finding.state:
         case PinsState.UNUSED:
             return Wording(subject, "not used: buttons and buzzer are switched off")
@@ -135,6 +137,8 @@ def _pins(finding: PinsFinding) -> Wording:
         case PinsState.MOCK:
             return Wording(subject, "moves no pin: buttons and buzzer do nothing", 'use "lgpio" on a Raspberry Pi')
         case PinsState.USABLE:
+            if is_simulated:
+                return Wording(subject, "the simulated board answers")
             return Wording(subject, pins.computer.model)
         case _:
             assert_never(finding.state)

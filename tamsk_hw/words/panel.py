@@ -47,6 +47,8 @@ def _part_words(part: PanelPart) -> str:
             return tr("the buzzer (GPIO{pin})", pin=part.pin)
         case PanelUnit.PINS, _:
             return tr("buttons and buzzer")
+        case PanelUnit.SIMULATED, _:
+            return tr("the simulated board's buttons and lights")
         case _:
             return tr("the lights")
 
@@ -63,6 +65,11 @@ def _failed(failed: PanelFailed) -> str:
             )
         case PanelUnit.PINS, _:
             return tr("Buttons and buzzer cannot be used: {why}. The game goes on without them.", why=why)
+        case PanelUnit.SIMULATED, _:
+            return tr(
+                "The simulated board's buttons and lights cannot be used: {why}. The game goes on without them.",
+                why=why,
+            )
         case _, Failure.OPENING:
             return tr("The lights cannot be opened: {why}. The game goes on without them.", why=why)
         case _, Failure.USE:
@@ -94,6 +101,8 @@ def _works(part: PanelPart) -> str:
             return tr("Buttons and buzzer: the Pi's pins can be used now.")
         case PanelUnit.LIGHTS:
             return tr("The lights work now.")
+        case PanelUnit.SIMULATED:
+            return tr("The simulated board's buttons and lights can be used now.")
         case _:
             assert_never(part.unit)
 
@@ -144,6 +153,8 @@ def driver_cause(trouble: DriverTrouble) -> str:
             return tr("/dev/pio0 cannot be opened")
         case DriverTroubleKind.SPI_OFF:
             return tr("SPI is off")
+        case DriverTroubleKind.NO_SIMULATION:
+            return tr("no simulated board at {subject}", subject=subject)
         case DriverTroubleKind.OTHER:
             return subject
         case _:
@@ -184,6 +195,8 @@ def driver_advice(trouble: DriverTrouble) -> str | None:
             return tr("update the Pi's system, and {join}", join=_join_group(trouble.group))
         case DriverTroubleKind.SPI_OFF:
             return tr("switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi")
+        case DriverTroubleKind.NO_SIMULATION:
+            return tr("start tamsk-hw simulate")
         case DriverTroubleKind.NO_PI_GPIOCHIP | DriverTroubleKind.GPIOCHIP_CLOSED | DriverTroubleKind.OTHER:
             return None
         case _:

@@ -157,6 +157,9 @@ def test_pins_that_nobody_uses_bring_no_warning(tmp_path: Path, port: str) -> No
         (PI_5, '[gpio]\nfactory = "rpigpio"', True),
         (PI_4, '[gpio]\nfactory = "mock"', True),
         (PI_4, "[buttons]\nenabled = false", True),
+        (PI_4, '[gpio]\nfactory = "simulate"', False),
+        ("Radxa ROCK 5B", '[gpio]\nfactory = "simulate"', False),
+        ("Radxa ROCK 5B", '[gpio]\nfactory = "simulate"\n[buttons]\nenabled = false', True),
         ("Radxa ROCK 5B", "", True),
     ],
 )
@@ -194,6 +197,13 @@ def test_another_computer(tmp_path: Path, port: str) -> None:
         NO_BUTTONS,
     ]
     assert warned('[lights]\nroute = "none"\n[gpio]\nfactory = "mock"', tmp_path, port, nobody) == [NO_BUTTONS]
+
+
+def test_a_simulated_panel_needs_no_raspberry_pi(tmp_path: Path, port: str) -> None:
+    nobody = Machine(device_tree=tmp_path / "none")
+    assert warned('[gpio]\nfactory = "simulate"', tmp_path, port, nobody) == []
+    spi = replace(computer(tmp_path, PI_4), spi=tmp_path / "none")
+    assert warned('[gpio]\nfactory = "simulate"\n[lights]\nroute = "spi"', tmp_path, port, spi) == []
 
 
 def test_a_journal_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

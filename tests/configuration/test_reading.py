@@ -79,6 +79,7 @@ wrong = [16, 17, 18]
 belongs = [0, 0, 255]
 [gpio]
 factory = "rpigpio"
+hands = "/run/tamsk-hw/hands.sock"
 [buttons]
 enabled = false
 debounce_seconds = 0.05
@@ -155,7 +156,7 @@ def test_every_key_reaches_its_place() -> None:
     assert (read.web.address, read.web.port, read.web.names) == ("0.0.0.0", 8088, ("tamsk.local", "scores"))
     assert (read.lights.route, read.lights.milliamps) == (LightRoute.SPI, 800)
     assert (read.lights.palette.red, read.lights.palette.wrong) == ((200, 0, 0), (16, 17, 18))
-    assert read.gpio.factory is PinFactory.RPIGPIO
+    assert (read.gpio.factory, read.gpio.hands) == (PinFactory.RPIGPIO, Path("/run/tamsk-hw/hands.sock"))
     assert (read.buttons.enabled, read.buttons.debounce_seconds, read.buttons.long_press_seconds) == (
         False,
         0.05,

@@ -84,7 +84,10 @@ REFUSALS = [
     ("[lights.palette]\nred = [1, 2, 256]", "lights.palette.red: [1, 2, 256]; allowed"),
     ("[lights.palette]\nred = [1, 2, true]", "lights.palette.red: [1, 2, true]; allowed"),
     ('[lights.palette]\nred = "#ff0000"', 'lights.palette.red: "#ff0000"; allowed'),
-    ('[gpio]\nfactory = "pigpio"', 'line 2: gpio.factory: "pigpio"; allowed is "lgpio", "rpigpio" or "mock"'),
+    (
+        '[gpio]\nfactory = "pigpio"',
+        'line 2: gpio.factory: "pigpio"; allowed is "lgpio", "rpigpio", "mock" or "simulate"',
+    ),
     ('[board]\nport = "ttyUSB0"', 'board.port: "ttyUSB0"; allowed is the full path of a device, as "/dev/tamsk'),
     ('[board]\nport = ""', 'board.port: ""; allowed is the full path of a device'),
     ('[board]\nport = "/dev/a\\u0000"', 'board.port: "/dev/a\\x00"; allowed'),

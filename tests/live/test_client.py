@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live import client as client_module
 from tamsk_hw.live.client import Connection
+from tamsk_hw.system import socket_client
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 
@@ -83,7 +83,7 @@ def test_what_is_no_answer_is_said(said: bytes) -> None:
 
 
 def test_a_line_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "MOST_BYTES", 1000)
+    monkeypatch.setattr(socket_client, "MOST_BYTES", 1000)
     with pytest.raises(LiveError):
         asked(encoded(GREETING) + b'{"re":"1","done":1' + b" " * 200_000 + b"}\n")
 

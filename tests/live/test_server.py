@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.errors import LiveError
+from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live import server as server_module
 from tamsk_hw.live.client import Connection, connect
 from tamsk_hw.live.lines import NO_NAMES, EventTaken, GameBegun, NoticeGiven
-from tamsk_hw.live.requests import MOST_BYTES
-from tamsk_hw.live.server import LiveServer, TakenError
+from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
+from tamsk_hw.system.socket_serving import MOST_BYTES, TakenError
 
 VIEW = Referee(Header()).view(0.0)
 STATE = TableState(VIEW, False)
@@ -217,7 +217,7 @@ def test_what_is_no_socket_is_never_replaced(tmp_path: Path, kind: str) -> None:
         path.write_text("precious", encoding="utf-8")
     else:
         path.mkdir()
-    with pytest.raises(LiveError, match="no socket"):
+    with pytest.raises(SocketError, match="no socket"):
         Service(path)
     assert path.exists()
 
@@ -225,7 +225,7 @@ def test_what_is_no_socket_is_never_replaced(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("place", ["x" * 200, "file/live.sock"])
 def test_a_place_that_cannot_be_is_refused(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(LiveError, match="--live"):
+    with pytest.raises(SocketError, match="--live"):
         Service(tmp_path / place)
 
 

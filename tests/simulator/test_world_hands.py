@@ -281,3 +281,84 @@ def test_the_same_seed_is_the_same_world() -> None:
 
     assert story(5, 1.0) == story(5, 1.0)
     assert story(5, 1.0) != story(6, 1.0)
+
+
+def test_a_glass_is_turned_over_in_the_hand() -> None:
+    world = World(24)
+    glass = world.glass("D1")
+    before = world.end_down(glass)
+    world.advance(world.lift(RED, Tube.D1))
+    world.advance(world.turn_glass(RED))
+    assert world.held(RED) == (glass,)
+    assert world.end_down(glass) is before.other
+    assert world.share_above(glass) > 0.99
+    assert world.is_running(glass)
+    world.advance(world.seat(RED, Tube.D2, turned=False))
+    seated = world.truth[-1]
+    assert isinstance(seated, GlassSeated)
+    assert (seated.end_down, seated.turned) == (before.other, True)
+
+
+def test_turned_over_twice_is_not_turned() -> None:
+    world = World(25)
+    before = world.end_down(world.glass("D1"))
+    world.advance(world.lift(RED, Tube.D1))
+    world.advance(world.turn_glass(RED))
+    world.advance(world.seat(RED, Tube.D2, turned=True))
+    seated = world.truth[-1]
+    assert isinstance(seated, GlassSeated)
+    assert (seated.end_down, seated.turned) == (before, False)
+
+
+@pytest.mark.parametrize("end", End)
+def test_a_glass_is_placed_with_the_end_down_that_is_asked_for(end: End) -> None:
+    world = World(26, setup=WorldStart.BOX)
+    glass = world.glass("D1")
+    world.place(RED, Tube.D4, glass=glass, end=end)
+    assert world.holder_of(glass) is RED
+    assert glass not in world.in_box(RED)
+    with pytest.raises(WorldError, match="not off the board"):
+        world.place(BLACK, Tube.D5, glass=glass)
+    world.advance(3.0)
+    assert (world.tube_of(glass), world.end_down(glass), world.holder_of(glass)) == (Tube.D4, end, None)
+
+
+@pytest.mark.parametrize("end", End)
+def test_the_timer_is_put_away_and_set_back(end: End) -> None:
+    world = World(27)
+    world.advance(world.put_timer_away(RED))
+    assert world.timer_in_box()
+    assert not world.timer_in_cradle()
+    with pytest.raises(WorldError, match="not in its cradle"):
+        world.put_timer_away(BLACK)
+    world.advance(world.place_timer(BLACK, end=end))
+    assert world.timer_in_cradle()
+    assert world.timer_end_down() is end
+
+
+def test_a_button_can_be_seen_to_be_down() -> None:
+    world = World(28)
+    done = world.press(PushButton.START)
+    assert world.is_down(PushButton.START)
+    world.advance(done)
+    assert not world.is_down(PushButton.START)
+    world.press(PushButton.RED, PressLength.LONG)
+    world.advance(world.now + 1.7)
+    assert world.is_down(PushButton.RED)
+    world.advance(world.now + 0.2)
+    assert not world.is_down(PushButton.RED)
+
+
+def test_a_button_is_held_until_it_is_let_go() -> None:
+    world = World(29)
+    world.hold(PushButton.BLACK)
+    with pytest.raises(WorldError, match="held down already"):
+        world.hold(PushButton.BLACK)
+    world.advance(world.press(PushButton.BLACK))
+    assert world.is_down(PushButton.BLACK)
+    world.advance(5.0)
+    world.let_go(PushButton.BLACK)
+    assert not world.is_down(PushButton.BLACK)
+    assert world.truth[-1] == ButtonPressed(5.0, PushButton.BLACK, PressLength.LONG)
+    with pytest.raises(WorldError, match="nobody holds"):
+        world.let_go(PushButton.BLACK)

@@ -23,7 +23,7 @@ from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import pixels
+from tamsk_hw.panel.lights import pixel_names, pixels
 from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
@@ -39,7 +39,7 @@ from tamsk_hw.workbench.sensor_calibration.showing import picture as walk_pictur
 from tamsk_hw.workbench.sensor_calibration.wanted import SensorsSettings, wanted_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
 from tamsk_hw.workbench.walk.lights import prompt_lights
-from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt, pixel_names
+from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame

@@ -13,11 +13,11 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 from starlette.routing import BaseRoute
 
+from tamsk_hw.live.following import Absence
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.binding import Binding, page_address
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.reader import Absence
 from tamsk_hw.web.security import Hosts
 
 #: Debian's browser.

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from tamsk_hw.live.following import read_for_ever
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.reader import read_for_ever
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.serving import whole_page
 from tamsk_hw.web.shelf import Shelf

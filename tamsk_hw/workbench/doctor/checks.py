@@ -96,7 +96,8 @@ def check_pins(facts: Facts) -> Iterator[DoctorFinding]:
         yield PinsFinding(PinsState.UNUSED, OK, pins)
     elif pins.problem is not None or pins.hangs:
         # Elsewhere than on a Pi there are no pins to be wrong: the referee plays without them.
-        severity = PROBLEM if pins.computer.is_pi else WARNING
+        there_should_be = pins.computer.is_pi or pins.factory is PinFactory.SIMULATE
+        severity = PROBLEM if there_should_be else WARNING
         yield PinsFinding(PinsState.HANGING if pins.hangs else PinsState.UNUSABLE, severity, pins)
     elif pins.factory is PinFactory.MOCK:
         yield PinsFinding(PinsState.MOCK, WARNING, pins)

@@ -41,6 +41,7 @@ from tamsk_hw.facts.examined import (
 )
 from tamsk_hw.panel.computer import this_computer
 from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.panel.simulated import panel_places, speak_to
 from tamsk_hw.panel.troubles import DriverError
 from tamsk_hw.table.board_watch import OPENING
 from tamsk_hw.workbench.listening import Clock, polls_within
@@ -210,7 +211,11 @@ def pin_facts(configuration: Configuration, here: Surroundings) -> PinFacts:
 
     def try_it() -> PinFacts:
         try:
-            opened = here.open_pins(factory)
+            opened: Any = (
+                speak_to(panel_places(configuration.gpio.hands, os.environ, configuration.state_folder))
+                if factory is PinFactory.SIMULATE
+                else here.open_pins(factory)
+            )
         except DriverError as error:
             return replace(facts, problem=error.trouble)
         with contextlib.suppress(Exception):  # nothing can be done about it

@@ -68,6 +68,8 @@ def _concerned(part: PanelPart) -> tuple[Part | ButtonName, ...]:
             return (Part.BUTTONS, Part.BUZZER)
         case PanelUnit.LIGHTS:
             return (Part.LIGHTS,)
+        case PanelUnit.SIMULATED:
+            return (Part.LIGHTS, Part.BUTTONS)
         case _:
             assert_never(part.unit)
 

@@ -5,14 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
-
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.panel.lights import PixelMap
-
-#: The name of the timer's cradle among the places of a board.
-TIMER_PLACE: Final = "timer"
 
 
 class Answer(Enum):
@@ -97,13 +89,3 @@ class Note:
 
     words: str
     kind: NoteKind = NoteKind.PLAIN
-
-
-def pixel_names(wiring: PixelMap) -> dict[str, int]:
-    """The pixel of every place: the fitted tubes in board order, the timer, each player's two."""
-    pixels = {tube.name: pixel for tube in TUBES if (pixel := wiring.tube_pixels[tube]) is not None}
-    pixels[TIMER_PLACE] = wiring.timer_pixel
-    for player in PLAYERS:
-        for number, pixel in enumerate(wiring.player_pixels[player], start=1):
-            pixels[f"{player} {number}"] = pixel
-    return pixels

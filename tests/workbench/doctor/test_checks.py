@@ -210,6 +210,21 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
         "lgpio",
     ),
     (
+        "a simulated board that is not there",
+        {
+            "pins": replace(
+                PINS,
+                factory=PinFactory.SIMULATE,
+                computer=Computer(),
+                problem=DriverTrouble(DriverTroubleKind.NO_SIMULATION, "/run/hands.sock"),
+            )
+        },
+        "simulated panel",
+        PROBLEM,
+        "no simulated board at /run/hands.sock",
+        "start tamsk-hw simulate",
+    ),
+    (
         "port cannot be opened",
         {"link": replace(UNREACHED, problem=PortNotOpened("/dev/x", PortTrouble.IN_USE, "busy"))},
         "link",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import threading
 from dataclasses import replace
@@ -232,6 +233,26 @@ def test_a_pin_factory_that_fails_or_hangs(here: Surroundings, monkeypatch: pyte
 
 def test_mock_pins_can_always_be_opened(here: Surroundings) -> None:
     assert pin_facts(Configuration(gpio=GpioSettings(factory=PinFactory.MOCK)), here).problem is None
+
+
+def test_a_simulated_board_is_asked_whether_it_is_there(here: Surroundings, tmp_path: Path) -> None:
+    place = tmp_path / "hands.sock"
+    settings = GpioSettings(factory=PinFactory.SIMULATE, hands=place)
+    trouble = DriverTrouble(DriverTroubleKind.NO_SIMULATION, str(place))
+    assert pin_facts(Configuration(gpio=settings), here).problem == trouble
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(place))
+        listening.listen()
+
+        def greet() -> None:
+            connected, _ = listening.accept()
+            with connected:
+                connected.sendall(b'{"hands": 1}\n')
+
+        greeting = threading.Thread(target=greet)
+        greeting.start()
+        assert pin_facts(Configuration(gpio=settings), here).problem is None
+        greeting.join()
 
 
 def test_what_hangs_or_fails_is_left(tmp_path: Path) -> None:

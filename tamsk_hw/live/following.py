@@ -1,4 +1,4 @@
-"""The page's reader of the live stream: finds the service, again and again, and hands on what it says."""
+"""A reader of the live stream that finds the service again and again, and hands on what it says."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from tamsk_hw.errors import TamskError
-from tamsk_hw.live.client import MOST_BYTES, PATIENCE
-from tamsk_hw.live.stream import decoded, encoded
+from tamsk_hw.live.client import PATIENCE
+from tamsk_hw.system.socket_client import MOST_BYTES, decoded, encoded
 
 #: Real seconds between two attempts to find the service.
 RETRY_SECONDS: Final = 0.5

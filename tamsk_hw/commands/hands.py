@@ -1,0 +1,225 @@
+"""``tamsk-hw hands``: the hands of a simulated board, from a shell or a script (docs/simulate.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+import click
+
+from tamsk_hw.commands.help import HelpfulGroup
+from tamsk_hw.commands.numbers import NumberRange
+from tamsk_hw.errors import SocketError, printable
+from tamsk_hw.hands.light_words import COLOURS
+
+if TYPE_CHECKING:
+    from tamsk_hw.system.socket_client import LineConnection
+
+#: Exit statuses: it is refused; no simulated board answers.
+REFUSED, UNREACHABLE = 1, 3
+
+#: Real seconds for which a light is waited for.
+LIGHT_SECONDS: Final = 60.0
+
+_SOCKET = click.option(
+    "--socket",
+    type=click.Path(),
+    metavar="PATH",
+    help="Speak to the simulated board at this socket, not at one of the usual places.",
+)
+
+
+def _connect(named: str | None) -> LineConnection:
+    """A connection to the simulated board; the program ends where there is none."""
+    from tamsk_hw.configuration.finding import Places, state_folder
+    from tamsk_hw.hands.client import connect, searched_places
+
+    try:
+        if named is not None:
+            return connect((Path(named),))
+        return connect(searched_places(os.environ, state_folder(Places.of(os.environ))))
+    except SocketError as error:
+        _end(UNREACHABLE, error)
+
+
+def _end(status: int, why: object) -> NoReturn:
+    click.echo(f"tamsk-hw: {printable(str(why))}", err=True)
+    sys.exit(status)
+
+
+def _act(named: str | None, record: dict[str, Any]) -> None:
+    """Have hands do it, and wait until it is done; the program ends with the reason if it is refused."""
+    from tamsk_hw.hands.client import HANDS_SECONDS
+
+    with _connect(named) as connection:
+        try:
+            answer = connection.ask(record, patience=HANDS_SECONDS + record.get("seconds", 0))
+        except SocketError as error:
+            _end(UNREACHABLE, error)
+    if "refused" in answer:
+        _end(REFUSED, answer["refused"])
+
+
+class HandsGroup(HelpfulGroup):
+    """A command for each deed, made when one is asked for, and those beside them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names: the deeds, then the others."""
+        from tamsk_hw.commands.deed_commands import deed_commands
+
+        return [*deed_commands(_act), *super().list_commands(ctx)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        from tamsk_hw.commands.deed_commands import deed_commands
+
+        return super().get_command(ctx, cmd_name) or deed_commands(_act).get(cmd_name)
+
+
+@click.group(cls=HandsGroup)
+def hands() -> None:
+    """Act at the simulated board of `tamsk-hw simulate` as people do, and as faults do.
+
+    Each command returns when the hands are done. Exits with 0 then, with 1 when it is refused (the reason is on
+    standard error), with 3 when no simulated board answers.
+    """
+
+
+@hands.command()
+@click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object.")
+@_SOCKET
+def look(as_json: bool, socket: str | None) -> None:
+    """Show the whole simulated board as eyes see it."""
+    from tamsk_hw.words.world import world_words
+
+    with _connect(socket) as connection:
+        try:
+            seen = connection.ask({"look": True})["look"]
+        except SocketError as error:
+            _end(UNREACHABLE, error)
+    if as_json:
+        click.echo(json.dumps(seen, separators=(",", ":")))
+    else:
+        click.echo("\n".join(world_words(seen)))
+
+
+@hands.command()
+@_SOCKET
+def watch(socket: str | None) -> None:
+    """Print the simulated board at every change, a JSON object a line, until Ctrl-C."""
+    with _connect(socket) as connection:
+        connection.send({"watch": True})
+        for line in connection.lines():
+            if line.startswith(b'{"look":'):
+                click.echo(line.decode(errors="replace"))
+
+
+@hands.command()
+@_SOCKET
+def tidy(socket: str | None) -> None:
+    """Set the simulated board up again: glasses home and run down, rings in their holders."""
+    from tamsk_hw.hands.client import RefusedError, do_together
+    from tamsk_hw.hands.tidying import next_deeds
+
+    with _connect(socket) as connection:
+        try:
+            while deeds := next_deeds(connection.ask({"look": True})["look"]):
+                do_together(connection, deeds)
+        except RefusedError as error:
+            _end(REFUSED, error)
+        except (SocketError, OSError) as error:
+            _end(UNREACHABLE, error)
+
+
+@hands.command("await")
+@click.argument("place")
+@click.argument("colour", type=click.Choice(COLOURS))
+@click.option(
+    "--within",
+    type=NumberRange(0, 86400),
+    default=LIGHT_SECONDS,
+    show_default=True,
+    help="Give up after so many seconds.",
+)
+@_SOCKET
+def await_colour(place: str, colour: str, within: float, socket: str | None) -> None:
+    """Wait until the light of PLACE (D4, timer, "red 1") has this COLOUR.
+
+    Exits with 1 when it does not come about in time.
+    """
+    from tamsk_hw.hands.client import RefusedError, await_light
+
+    with _connect(socket) as connection:
+        try:
+            await_light(connection, place, colour, within)
+        except RefusedError as error:
+            _end(REFUSED, error)
+        except (SocketError, OSError) as error:
+            _end(UNREACHABLE, error)
+
+
+@hands.command()
+@click.argument("file", type=click.File(encoding="utf-8"))
+@_SOCKET
+def script(file: Any, socket: str | None) -> None:
+    """Carry out the commands in FILE (- is standard input), a line each, as they are typed after `hands`.
+
+    Several on a line with & between them are done at once. What follows # is a remark. It ends with 1 at the first
+    line that is refused, with 2 at one that is not understood, and names the line.
+    """
+    from tamsk_hw.hands.client import RefusedError
+
+    with _connect(socket) as connection:
+        for number, line in enumerate(file, 1):
+            where = f"{file.name}:{number}"
+            try:
+                _carry_out(connection, line)
+            except click.UsageError as error:
+                _end(2, f"{where}: {' '.join(error.format_message().split())}")
+            except RefusedError as error:
+                _end(REFUSED, f"{where}: {error}")
+            except (SocketError, OSError) as error:
+                _end(UNREACHABLE, f"{where}: {error}")
+
+
+def _carry_out(connection: LineConnection, line: str) -> None:
+    """Do what a line of a script says.
+
+    Raises:
+        click.UsageError: it is not understood.
+        RefusedError: it is refused.
+        SocketError: nobody answers.
+    """
+    from tamsk_hw.commands.deed_commands import deed_commands
+    from tamsk_hw.hands.client import await_light, do_together
+
+    commands = _split(line)
+    if [words[:1] for words in commands] == [["await"]]:
+        values = await_colour.make_context("await", commands[0][1:]).params
+        await_light(connection, values["place"], values["colour"], values["within"])
+        return
+    deeds = deed_commands(_act)
+    for words in commands:
+        if not words or words[0] not in deeds:
+            raise click.UsageError(f"{words[0] if words else '&'}: not a command of a script")
+    do_together(connection, [deeds[words[0]].parsed(words[1:]) for words in commands])
+
+
+def _split(line: str) -> list[list[str]]:
+    """The words of each command on a line."""
+    signs = shlex.shlex(line, posix=True, punctuation_chars="&")
+    signs.whitespace_split = True
+    commands: list[list[str]] = [[]]
+    try:
+        for sign in signs:
+            if sign == "&":
+                commands.append([])
+            else:
+                commands[-1].append(sign)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    return [] if commands == [[]] else commands

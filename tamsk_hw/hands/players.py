@@ -1,0 +1,146 @@
+"""Players played by the program at a simulated board: they see the view that the service publishes, and use hands.
+
+They wait while no service is there, the board is out of its reach, or no game is at hand. Without I/O: states and
+rulings come in as they are heard, and what the arbiter decides goes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Protocol
+
+from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.live.state import TableState
+from tamsk_hw.referee.events import Arbiter, Event
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.simulator.people import Activity, Pause, People
+from tamsk_hw.simulator.players.arbiter import DemoArbiter
+from tamsk_hw.simulator.players.lawful_hands import Manners
+from tamsk_hw.simulator.players.player import DemoPlayer
+from tamsk_hw.simulator.truth import GlassId, WorldError
+from tamsk_hw.simulator.world import World
+
+
+class PlayerLife(Protocol):
+    """Gives the life of one player: it is given the view, and tells the hands by acting on the world."""
+
+    def __call__(
+        self, me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random
+    ) -> Activity:
+        """The life of player ``me``; he takes his chances from ``chance``."""
+
+
+def demo_life(me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random) -> Activity:
+    """A player of the demo, who keeps the rules."""
+    return DemoPlayer(me, world, view, manners, chance).live()
+
+
+class Seated:
+    """The players at ``world`` whom the program plays; with both of them an arbiter who looks at the sand."""
+
+    def __init__(self, world: World, players: Sequence[Player], seed: int, life: PlayerLife = demo_life) -> None:
+        self._world = world
+        self._players = tuple(player for player in PLAYERS if player in players)
+        self._seed = seed
+        self._life_of = life
+        self._games = 0
+        self._view: View | None = None
+        self._people: People | None = None
+
+    @property
+    def next_wakeup(self) -> float | None:
+        """The world's time at which somebody next acts; None while nobody does."""
+        people = self._people
+        if people is None or self._view is None or self._view.link_lost:
+            return None
+        return people.next_wakeup
+
+    def see(self, state: TableState) -> None:
+        """The service's state is this now."""
+        view = state.view
+        # The service counts the game's seconds, the players the world's.
+        ahead = self._world.now - view.t
+        deadline = None if view.deadline is None else view.deadline + ahead
+        self._view = replace(view, t=self._world.now, deadline=deadline)
+        if state.offered or view.phase is Phase.OVER:
+            self._stand_up()
+        elif self._people is None and self._players:
+            self._sit_down()
+
+    def hear(self, ruling: Ruling) -> None:
+        """The service has ruled."""
+        if self._people is not None:
+            self._people.hear([ruling])
+
+    def lose(self) -> None:
+        """The service is gone; when it comes back its game goes on, or another one begins."""
+        self._view = None
+
+    def act(self) -> list[Event]:
+        """Have those act whose time has come; give what the arbiter decides."""
+        people, due = self._people, self.next_wakeup
+        if people is None or due is None or due > self._world.now:
+            return []
+        people.advance(self._world.now)
+        return [event for event in people.take_events() if isinstance(event, Arbiter)]
+
+    def _sit_down(self) -> None:
+        self._games += 1
+        seed = f"{self._seed}/{self._games}"
+        world, manners = self._world, Manners()
+        decisions: list[Event] = []
+        lives = [self._life(player, manners, Random(f"{seed}/{player}")) for player in self._players]
+        if self._players == PLAYERS:
+            lives.append(DemoArbiter(world, self._seen, decisions.append, Random(f"{seed}/arbiter")).live())
+        self._people = People(world, lives, Random(f"{seed}/reaction"))
+        self._people.events = decisions
+
+    def _life(self, me: Player, manners: Manners, chance: Random) -> Activity:
+        """A player's life, which begins again when somebody else's hand was quicker than his."""
+        world = self._world
+        while True:
+            try:
+                yield from self._empty_hands(me)
+                yield from self._life_of(me, world, self._seen, manners, chance)
+            except WorldError:
+                if manners.hand is me:
+                    manners.hand = None
+                yield Pause(world.now + chance.uniform(0.5, 1.0))
+
+    def _empty_hands(self, me: Player) -> Activity:
+        """Put back what is in a player's hands: each glass where and as it belongs, else off the board.
+
+        Raises:
+            WorldError: a hand is still under way.
+        """
+        world = self._world
+        for glass in world.held(me):
+            tube, end = self._home(glass)
+            if tube is not None and world.can_seat(tube):
+                yield Pause(world.seat(me, tube, turned=world.end_down(glass) is not end, glass=glass))
+            else:
+                yield Pause(world.put_away(me, glass=glass))
+        for _ in range(world.rings_in_hand(me)):
+            yield Pause(world.put_back_ring(me))
+
+    def _home(self, glass: GlassId) -> tuple[Tube | None, End]:
+        """The tube in which a glass in the hand belongs, if any, and the end that was down there."""
+        view = self._seen()
+        for seen in view.glasses:
+            if seen.owner is glass.owner and seen.standing is None:
+                return seen.tube, seen.end
+        start = TUBE_OF_NAME.get(glass.name) if view.phase is Phase.SETUP else None
+        return start, self._world.end_down(glass)
+
+    def _stand_up(self) -> None:
+        if self._people is not None:
+            self._people.leave()
+        self._people = None
+
+    def _seen(self) -> View:
+        assert self._view is not None
+        return self._view

@@ -1,0 +1,136 @@
+"""The JSON Schema of a simulated board's socket, both ways, and its reference page, made from the types.
+
+``python -m tamsk_hw.hands.schema [FOLDER]`` writes both into the checkout at FOLDER (here).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.hands.eyes import GlassSeen, Look, PlayerSeen, TimerSeen
+from tamsk_hw.hands.fault_words import FORMS
+from tamsk_hw.hands.light_words import COLOURS
+from tamsk_hw.hands.requests import DEEDS, MOST_CHARACTERS, MOST_SECONDS
+from tamsk_hw.live.typed_schema import Schema, about, facts_schema, object_schema, schema_of, values_schema
+from tamsk_hw.simulator.truth import PushButton
+
+#: What is made, with its place in the checkout.
+SCHEMA, PAGE = "docs/simulate.schema.json", "docs/simulate-reference.md"
+
+_COMMAND: Final = "python -m tamsk_hw.hands.schema"
+
+_ASKER: Final[Schema] = {
+    "anyOf": [{"type": "string", "maxLength": MOST_CHARACTERS}, {"type": "integer"}, {"type": "null"}]
+}
+_SECONDS: Final[Schema] = {"type": "number", "minimum": 0}
+
+
+def _deed(kind: Any) -> Schema:
+    """A request for a deed."""
+    hints = get_type_hints(kind)
+    needed: dict[str, Schema] = {"do": {"const": kind.name}}
+    maybe: dict[str, Schema] = {"id": _ASKER}
+    for field in fields(kind):
+        place = needed if field.default is MISSING else maybe
+        place[field.name] = schema_of(hints[field.name])
+        if field.name in MOST_SECONDS:
+            seconds = _SECONDS | {"maximum": MOST_SECONDS[field.name]}
+            place[field.name] = seconds if field.default is MISSING else {"anyOf": [seconds, {"type": "null"}]}
+    return object_schema(needed, maybe=maybe, meaning=about(kind))
+
+
+def _from_clients() -> list[Schema]:
+    asker: dict[str, Schema] = {"id": _ASKER}
+    return [
+        *map(_deed, DEEDS.values()),
+        object_schema({"look": {"const": True}}, maybe=asker),
+        object_schema({"watch": {"type": "boolean"}}, maybe=asker),
+        object_schema({"panel": {"type": "string", "pattern": "^([0-9a-f]{6})*$"}}, maybe=asker),
+    ]
+
+
+def _from_board() -> list[Schema]:
+    look = {"$ref": "#/$defs/look"}
+    greeting: dict[str, Schema] = {
+        "hands": {"const": 1},
+        "program": {"type": "string"},
+        "port": {"type": "string"},
+        "emulated": {"type": "boolean"},
+        "seed": {"type": "integer", "minimum": 0},
+        "players": {"type": "array", "items": {"$ref": "#/$defs/player"}},
+        "tubes": {"type": "array", "items": {"$ref": "#/$defs/tube"}},
+        "t": _SECONDS,
+    }
+    return [
+        object_schema(greeting),
+        object_schema({"re": _ASKER, "done": _SECONDS}),
+        object_schema({"re": _ASKER, "refused": {"type": "string"}}),
+        object_schema({"re": _ASKER, "look": look}),
+        object_schema({"look": look}),
+        object_schema({"buttons": {"type": "array", "items": values_schema(PushButton)}}),
+    ]
+
+
+def schema() -> Schema:
+    """The JSON Schema (draft 2020-12) of a line; ``$defs`` has the lines ``from_board`` and ``to_board`` apart."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of the socket of tamsk-hw simulate",
+        "$comment": f"Made by {_COMMAND} from the program's types.",
+        "anyOf": [{"$ref": "#/$defs/from_board"}, {"$ref": "#/$defs/to_board"}],
+        "$defs": {
+            "from_board": {"oneOf": _from_board()},
+            "to_board": {"oneOf": _from_clients()},
+            "look": facts_schema(Look),
+            "tube": {"enum": [tube.name for tube in TUBES]},
+            "player": values_schema(Player),
+        },
+    }
+
+
+def page() -> str:
+    """The reference page: every deed, the look field by field, faults and colours."""
+    lines = [
+        "# Reference of the simulated board",
+        "",
+        f"<!-- Made by {_COMMAND} from the program's types. -->",
+        "",
+        "[simulate.md](simulate.md) says how it works, [simulate.schema.json](simulate.schema.json) is the JSON "
+        "Schema of its lines.",
+        "",
+        "## Deeds",
+        "",
+        "Keys in brackets may be missing. Seconds are at most "
+        + ", ".join(f"{most:g} (`{key}`)" for key, most in MOST_SECONDS.items())
+        + ".",
+        "",
+        "| `do` | keys | meaning |",
+        "|---|---|---|",
+    ]
+    for kind in DEEDS.values():
+        keys = [f"`{field.name}`" if field.default is MISSING else f"[`{field.name}`]" for field in fields(kind)]
+        lines.append(f"| `{kind.name}` | {', '.join(keys) or '–'} | {about(kind)} |")
+    lines += ["", "## Look", ""]
+    lines += [about(Look), ""]
+    lines += [f"Each of `glasses`: {about(GlassSeen)}", "", f"`timer`: {about(TimerSeen)}", ""]
+    lines += [f"Each of `players` ({', '.join(player.value for player in PLAYERS)}): {about(PlayerSeen)}", ""]
+    lines += ["## Faults", "", *(f"- `{form}`" for form in FORMS), ""]
+    lines += ["## Colours that can be awaited", "", ", ".join(f"`{name}`" for name in COLOURS), ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Write both files."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path()
+    (folder / SCHEMA).write_text(json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / PAGE).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""The socket of a simulated board: whoever speaks to it has hands there, eyes, or is the panel (docs/simulate.md).
+
+It runs in the loop that runs the board, so that every request meets one world at one time. A client who does not
+read costs nothing: looks that he has no room for are left out, and one who lets answers pile up is disconnected.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.hands.acting import HandsAtBoard, reason
+from tamsk_hw.hands.deeds import PressButton, PressKind
+from tamsk_hw.hands.eyes import Look, as_json
+from tamsk_hw.hands.requests import (
+    AskerId,
+    DoDeed,
+    HandsRequestError,
+    LookOnce,
+    PanelLights,
+    Watch,
+    read_request,
+)
+from tamsk_hw.simulator.truth import PushButton
+from tamsk_hw.system.socket_client import encoded
+from tamsk_hw.system.socket_serving import MOST_BYTES, LineCutter, bound_socket
+
+#: World's seconds between two looks that are sent.
+LOOK_SECONDS: Final = 0.05
+
+#: The most clients at a time, and the most requests of one that wait for hands.
+MOST_CLIENTS: Final = 64
+MOST_REQUESTS: Final = 50
+
+#: Bytes that wait for a client: above the first he gets no looks, above the second he is disconnected.
+NO_LOOKS, MOST_WAITING = 64 * 1024, 1024 * 1024
+
+
+class HandsSocket:
+    """The socket at ``path``, bound before there is a board: two programs never share a place."""
+
+    def __init__(self, path: Path) -> None:
+        """Bind it.
+
+        Raises:
+            SocketError: see `tamsk_hw.system.socket_serving.bound_socket`.
+        """
+        self.path = path
+        self.listening = bound_socket(
+            path, taken="another simulated board is there", elsewhere="name another place with --hands"
+        )
+        self._inode = path.lstat().st_ino
+
+    def close(self) -> None:
+        """Take the socket away."""
+        self.listening.close()
+        with suppress(OSError):
+            if self.path.lstat().st_ino == self._inode:
+                self.path.unlink()
+
+
+class HandsServer:
+    """The clients of one board's hands. All methods belong to one thread, with a running event loop."""
+
+    def __init__(self, socket: HandsSocket, hands: HandsAtBoard, greeting: Callable[[], dict[str, Any]]) -> None:
+        """Serve at ``socket``, which its owner closes; ``greeting`` gives the first line of a connection."""
+        self.hands = hands
+        self.greeting = greeting
+        self.panel: HandsClient | None = None
+        self._socket = socket
+        self._clients: set[HandsClient] = set()
+        self._pending: list[tuple[float, int, HandsClient, AskerId]] = []
+        self._asked = 0
+        self._due = float("-inf")
+        self._buttons: frozenset[PushButton] = frozenset()
+
+    async def start(self) -> None:
+        """Begin to take clients."""
+        self._server = await asyncio.start_unix_server(self._meet, sock=self._socket.listening)
+
+    async def close(self) -> None:
+        """Answer what is under way, and disconnect everybody."""
+        self._server.close()
+        for _, _, client, asker in self._pending:
+            client.send({"re": asker, "refused": "the simulated board ends"})
+        for client in list(self._clients):
+            await client.leave()
+
+    def tell(self) -> None:
+        """The world has run on: answer what is done, and send what has changed to those who watch."""
+        now = self.hands.world.now
+        while self._pending and self._pending[0][0] <= now:
+            _, _, client, asker = heapq.heappop(self._pending)
+            client.waiting -= 1
+            client.send({"re": asker, "done": round(now, 3)})
+        if self.hands.buttons != self._buttons:
+            self._buttons = self.hands.buttons
+            if self.panel is not None:
+                self.send_buttons(self.panel)
+        watching = [client for client in self._clients if client.watches]
+        if not watching or now < self._due:
+            return
+        look = self.hands.look()
+        self._due = now + LOOK_SECONDS
+        data = None
+        for client in watching:
+            if client.needs(look):
+                data = data or encoded({"look": as_json(look)})
+                client.show(look, data)
+
+    def send_buttons(self, client: HandsClient) -> None:
+        """Tell a panel which buttons are down."""
+        client.send({"buttons": [button.value for button in PushButton if button in self._buttons]})
+
+    def expect(self, client: HandsClient, asker: AskerId, done: float) -> None:
+        """Answer a request at ``done``, by the world's time."""
+        self._asked += 1
+        client.waiting += 1
+        heapq.heappush(self._pending, (done, self._asked, client, asker))
+
+    async def _meet(self, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
+        if len(self._clients) >= MOST_CLIENTS:
+            outgoing.close()
+            return
+        client = HandsClient(self, outgoing)
+        self._clients.add(client)
+        try:
+            client.send(self.greeting())
+            cutter = LineCutter()
+            while data := await incoming.read(MOST_BYTES):
+                for line in cutter.feed(data):
+                    client.take(line)
+        except OSError:
+            pass
+        finally:
+            self._forget(client)
+            outgoing.transport.abort()
+
+    def _forget(self, client: HandsClient) -> None:
+        """A client has gone: what is in a player's hand stays there, a button that he held goes up."""
+        self._clients.discard(client)
+        self._pending = [each for each in self._pending if each[2] is not client]
+        heapq.heapify(self._pending)
+        for button in client.holding:
+            self.hands.let_go(button)
+        if self.panel is client:
+            self.panel = None
+            self.hands.lights = None
+
+
+class HandsClient:
+    """One connection."""
+
+    def __init__(self, server: HandsServer, outgoing: asyncio.StreamWriter) -> None:
+        self.watches = False
+        self.waiting = 0
+        """Requests of his that hands are at."""
+        self.holding: set[PushButton] = set()
+        self._server = server
+        self._outgoing = outgoing
+        self._shown: Look | None = None
+
+    def send(self, record: dict[str, Any]) -> None:
+        """Send a line."""
+        self._write(encoded(record))
+
+    def _write(self, data: bytes) -> None:
+        transport = self._outgoing.transport
+        if transport.is_closing():
+            return
+        if transport.get_write_buffer_size() > MOST_WAITING:
+            transport.abort()
+            return
+        self._outgoing.write(data)
+
+    def needs(self, look: Look) -> bool:
+        """He has not seen this, and has room for it."""
+        return look != self._shown and self._outgoing.transport.get_write_buffer_size() <= NO_LOOKS
+
+    def show(self, look: Look, data: bytes) -> None:
+        """Send the world."""
+        self._shown = look
+        self._write(data)
+
+    async def leave(self) -> None:
+        """Send what there is, and end."""
+        self._outgoing.close()
+        with suppress(OSError, TimeoutError):
+            async with asyncio.timeout(0.5):
+                await self._outgoing.wait_closed()
+        self._outgoing.transport.abort()
+
+    def take(self, line: bytes | None) -> None:
+        """Take a line; None for one that was too long."""
+        if line is None:
+            self.send(
+                {"re": None, "refused": f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line"}
+            )
+            return
+        try:
+            request = read_request(line)
+        except HandsRequestError as error:
+            self.send({"re": error.id, "refused": str(error)})
+            return
+        try:
+            self._answer(request)
+        except TamskError as error:
+            self.send({"re": request.id, "refused": reason(error)})
+
+    def _answer(self, request: DoDeed | LookOnce | Watch | PanelLights) -> None:
+        server, hands = self._server, self._server.hands
+        match request:
+            case DoDeed(asker, deed):
+                if self.waiting >= MOST_REQUESTS:
+                    raise HandsError(f"{MOST_REQUESTS} requests wait for hands; wait for one before the next")
+                done = hands.begin(deed)
+                match deed:
+                    case PressButton(button, PressKind.DOWN):
+                        self.holding.add(button)
+                    case PressButton(button, PressKind.UP):
+                        self.holding.discard(button)
+                server.expect(self, asker, done)
+            case LookOnce(asker):
+                self.send({"re": asker, "look": as_json(hands.look())})
+            case Watch(asker, on):
+                self.watches, self._shown = on, None
+                self.send({"re": asker, "done": round(hands.world.now, 3)})
+            case PanelLights(asker, picture):
+                if server.panel not in (None, self):
+                    raise HandsError("another program has this board's buttons and lights")
+                hands.show(picture)
+                if server.panel is None:
+                    server.panel = self
+                    server.send_buttons(self)

@@ -1,0 +1,204 @@
+"""``tamsk-hw simulate``: one simulated or emulated board in real time, at a port, with hands at a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, Final
+
+from tamsk_hw import __version__
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.game.players import START_TUBES, Player
+from tamsk_hw.hands.acting import HandsAtBoard
+from tamsk_hw.hands.client import serving_place
+from tamsk_hw.hands.players import Seated
+from tamsk_hw.hands.server import HandsServer, HandsSocket
+from tamsk_hw.hands.service import Ear, decide
+from tamsk_hw.live.following import read_for_ever
+from tamsk_hw.live.places import searched_places
+from tamsk_hw.simulator.any_board import AnyBoard
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.emulated.board import EmulatedBoard
+from tamsk_hw.simulator.emulated.build import build
+from tamsk_hw.simulator.emulated.process import running
+from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.world import World, WorldStart
+from tamsk_hw.system import socket_places
+from tamsk_hw.system.stopping import stopping_between_rounds
+from tamsk_hw.system.temporary import temporary_folder
+
+#: The name of the board's port.
+PORT: Final = "board"
+
+#: Real seconds between two steps while a program has the port open, and while none has.
+OPEN_SECONDS, IDLE_SECONDS = 0.002, 0.01
+
+#: The most world's seconds of one step. A program that was kept from running longer stops the world meanwhile: no
+#: press or motion is ever over between two steps.
+MOST_STEP: Final = 0.05
+
+#: Facts of the world that are kept; the oldest are forgotten.
+MOST_TRUTH: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulateSettings:
+    """The choices of one run; None: the default, or a seed drawn now."""
+
+    port: Path | None = None
+    hands: Path | None = None
+    live: Path | None = None
+    seed: int | None = None
+    setup: WorldStart | None = None
+    players: tuple[Player, ...] = ()
+    emulator: bool = False
+    wiring: Path | None = None
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A board that runs: where it is, and what it is."""
+
+    port: Path
+    hands: Path
+    seed: int
+    players: tuple[Player, ...]
+    emulator: bool
+
+
+def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Begun], None]) -> None:
+    """Run a board until a signal comes; ``begun`` is told when port and socket are there.
+
+    Raises:
+        TamskError: the map, a fault, port or socket are refused, or the emulator cannot be started or has ended.
+        Stopped: a signal asked the program to end; port and socket are gone by then.
+    """
+    wiring = load_wiring(settings.wiring)
+    seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
+    places = _places(settings, state_folder)
+    with ExitStack() as stack:
+        world = World(seed, setup=settings.setup or usual_setup(wiring))
+        board = stack.enter_context(_board(world, wiring, settings))
+        socket = stack.enter_context(closing(HandsSocket(places.hands)))
+        places.port.parent.mkdir(parents=True, exist_ok=True)
+        line = stack.enter_context(PtyBoard(board, places.port))
+        hands = HandsAtBoard(board, wiring, line)
+        for fault in settings.faults:
+            hands.break_part(fault)
+        begins = Begun(
+            port=places.port,
+            hands=places.hands,
+            seed=seed,
+            players=settings.players,
+            emulator=settings.emulator,
+        )
+        with stopping_between_rounds() as stop_if_asked:
+            asyncio.run(
+                _run(hands, socket, line, begins, places.live, wiring, lambda: begun(begins), stop_if_asked)
+            )
+
+
+def usual_setup(wiring: Wiring) -> WorldStart:
+    """The glasses' places for a board: the corners, where it has them."""
+    corners = {tube for tubes in START_TUBES.values() for tube in tubes}
+    return WorldStart.CORNERS if corners <= set(wiring.tubes) else WorldStart.FREE
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    port: Path
+    hands: Path
+    live: Sequence[Path]
+
+
+def _places(settings: SimulateSettings, state_folder: Path) -> _Places:
+    return _Places(
+        settings.port or socket_places.serving_place(PORT, os.environ, state_folder),
+        settings.hands or serving_place(os.environ, state_folder),
+        searched_places(os.environ, state_folder) if settings.live is None else (settings.live,),
+    )
+
+
+@contextmanager
+def _board(world: World, wiring: Wiring, settings: SimulateSettings) -> Iterator[AnyBoard]:
+    if not settings.emulator:
+        yield SimulatedBoard(world, wiring=wiring)
+        return
+    with temporary_folder() as folder:
+        binaries = build(None if settings.wiring is None else folder / "built", settings.wiring)
+        with running(binaries.emulator, binaries.program, folder) as emulator:
+            yield EmulatedBoard(world, emulator, wiring=wiring)
+
+
+async def _run(
+    hands: HandsAtBoard,
+    socket: HandsSocket,
+    line: PtyBoard,
+    begun: Begun,
+    live: Sequence[Path],
+    wiring: Wiring,
+    say: Callable[[], None],
+    stop_if_asked: Callable[[], None],
+) -> None:
+    """Serve hands and step the board, in real time."""
+
+    def greeting() -> dict[str, Any]:
+        return {
+            "hands": 1,
+            "program": __version__,
+            "port": str(begun.port),
+            "emulated": begun.emulator,
+            "seed": begun.seed,
+            "players": [player.value for player in begun.players],
+            "tubes": [tube.name for tube in wiring.tubes],
+            "t": round(hands.world.now, 3),
+        }
+
+    server = HandsServer(socket, hands, greeting)
+    seated = Seated(hands.world, begun.players, begun.seed)
+    tasks: set[asyncio.Task[None]] = set()
+    try:
+        await server.start()
+        if begun.players:
+            tasks.add(asyncio.create_task(read_for_ever(live, Ear(seated))))
+        say()
+        pace = Pace(hands.world.now, time.monotonic())
+        while True:
+            stop_if_asked()
+            until = pace.next_time(hands.world.now, time.monotonic())
+            while (due := seated.next_wakeup) is not None and due <= until:
+                line.step(max(due, hands.world.now))
+                for event in seated.act():
+                    tasks.add(asyncio.create_task(decide(live, event)))
+            line.step(until)
+            server.tell()
+            for task in [task for task in tasks if task.done()]:
+                tasks.remove(task)
+                task.result()
+            del hands.world.truth[:-MOST_TRUTH]
+            await asyncio.sleep(OPEN_SECONDS if line.is_open else IDLE_SECONDS)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await server.close()
+
+
+class Pace:
+    """Turns real time into the world's; times are seconds."""
+
+    def __init__(self, world: float, real: float) -> None:
+        self._ahead = real - world
+
+    def next_time(self, world: float, real: float) -> float:
+        """The world's time of the next step, at most `MOST_STEP` later."""
+        if real - self._ahead > world + MOST_STEP:
+            self._ahead = real - world - MOST_STEP
+        return max(world, real - self._ahead)

@@ -1,0 +1,61 @@
+"""A simulated board with hands, in simulated time: for tests."""
+
+from __future__ import annotations
+
+from tamsk_hw.board.wiring import Wiring, load_wiring
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import CAPACITY
+from tamsk_hw.hands.acting import HandsAtBoard
+from tamsk_hw.hands.deeds import Deed
+from tamsk_hw.hands.eyes import Look
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.world import World, WorldStart
+
+
+class LooseCable:
+    """A cable without a port."""
+
+    plugged = True
+
+    def unplug(self) -> None:
+        self.plugged = False
+
+    def replug(self) -> None:
+        self.plugged = True
+
+
+class AtHand:
+    """The board and its hands; `do` waits until a deed is done."""
+
+    def __init__(
+        self, seed: int = 1, setup: WorldStart = WorldStart.CORNERS, wiring: Wiring | None = None
+    ) -> None:
+        self.wiring = wiring or load_wiring()
+        self.world = World(seed, setup=setup)
+        self.board = SimulatedBoard(self.world, wiring=self.wiring)
+        self.cable = LooseCable()
+        self.hands = HandsAtBoard(self.board, self.wiring, self.cable)
+
+    def do(self, *deeds: Deed) -> Look:
+        for deed in deeds:
+            self.board.advance(self.hands.begin(deed))
+        return self.hands.look()
+
+
+def check_world(look: Look) -> None:
+    """What no hand can change: six glasses, each in one place, 64 rings, each player's two hands."""
+    assert len({glass.name for glass in look.glasses}) == 6
+    tubes = [glass.tube for glass in look.glasses if glass.tube is not None]
+    assert len(tubes) == len(set(tubes))
+    for glass in look.glasses:
+        assert glass.tube is None or glass.hand is None
+        assert not glass.leaning or glass.tube is not None
+        assert 0.0 <= glass.above <= 1.0
+    rings = sum(look.rings.values())
+    assert rings + sum(side.holder + side.rings + side.aside for side in look.players.values()) == 64
+    assert all(0 < count <= CAPACITY[tube] for tube, count in look.rings.items())
+    for player in PLAYERS:
+        side = look.players[player]
+        held = sum(glass.hand is player for glass in look.glasses)
+        assert min(side.holder, side.rings, side.aside) >= 0
+        assert held + side.rings + side.free_hands <= 2

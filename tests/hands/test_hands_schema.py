@@ -1,0 +1,107 @@
+"""The schema of the hands' socket against real lines, and the files in docs against the schema."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.deeds import BreakPart, Drop, LiftGlass, PressButton, PressKind
+from tamsk_hw.hands.eyes import as_json
+from tamsk_hw.hands.requests import HandsRequestError, read_request
+from tamsk_hw.hands.schema import PAGE, SCHEMA, page, schema
+from tamsk_hw.simulator.truth import PushButton
+from tests.hands.at_hand import AtHand
+from tests.house import ROOT
+
+
+@cache
+def validator(side: str) -> Draft202012Validator:
+    whole = schema()
+    Draft202012Validator.check_schema(whole)
+    return Draft202012Validator({"$ref": f"#/$defs/{side}", "$defs": whole["$defs"]})
+
+
+def looks() -> list[Any]:
+    table = AtHand()
+    found = [table.hands.look()]
+    found.append(table.do(LiftGlass(Player.RED, Tube.D1), Drop(Player.BLACK, Tube.D4)))
+    table.hands.show(bytes(3 * table.wiring.pixel_count))
+    found.append(table.do(BreakPart("mux 1 0"), PressButton(PushButton.RED, PressKind.DOWN)))
+    return [as_json(look) for look in found]
+
+
+def test_a_look_fits_the_schema() -> None:
+    for look in looks():
+        line = json.loads(json.dumps({"look": look}))
+        validator("from_board").validate(line)
+        validator("from_board").validate({"re": "x", **line})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"re": "x", "done": 1.5},
+        {"re": None, "refused": "no glass is in D4"},
+        {"buttons": ["start", "red"]},
+        {"hands": 1, "program": "0.2.0", "port": "/tmp/b", "emulated": False, "seed": 1, "players": ["red"]}
+        | {"tubes": ["D4"], "t": 0.0},
+    ],
+)
+def test_the_other_lines_of_the_board_fit(line: Any) -> None:
+    validator("from_board").validate(line)
+
+
+@pytest.mark.parametrize("line", [{}, {"look": {}}, {"re": "x"}, {"buttons": ["blue"]}, {"hands": 2}])
+def test_what_is_no_line_of_the_board_does_not_fit(line: Any) -> None:
+    with pytest.raises(ValidationError):
+        validator("from_board").validate(line)
+
+
+REQUESTS = [
+    {"id": 1, "do": "lift", "player": "red", "tube": "D1"},
+    {"do": "seat", "player": "red", "tube": "D1", "turned": True, "glass": "G4"},
+    {"do": "place_timer", "player": "black", "end": "A"},
+    {"do": "press", "button": "start", "press": "long"},
+    {"do": "wait", "seconds": 3600},
+    {"do": "unplug"},
+    {"do": "reset", "cause": "brown_out"},
+    {"id": "x", "look": True},
+    {"watch": False},
+    {"panel": "00ff00"},
+]
+NO_REQUESTS = [
+    {},
+    {"do": "juggle"},
+    {"do": "lift", "player": "red"},
+    {"do": "lift", "player": "red", "tube": "Z1"},
+    {"do": "wait", "seconds": 3601},
+    {"do": "unplug", "player": "red"},
+    {"look": False},
+    {"panel": "00f"},
+    {"id": 1.5, "look": True},
+]
+
+
+@pytest.mark.parametrize("request_line", REQUESTS, ids=json.dumps)
+def test_what_the_schema_allows_is_read(request_line: Any) -> None:
+    validator("to_board").validate(request_line)
+    read_request(json.dumps(request_line).encode())
+
+
+@pytest.mark.parametrize("request_line", NO_REQUESTS, ids=json.dumps)
+def test_what_the_schema_forbids_is_refused(request_line: Any) -> None:
+    with pytest.raises(ValidationError):
+        validator("to_board").validate(request_line)
+    with pytest.raises(HandsRequestError):
+        read_request(json.dumps(request_line).encode())
+
+
+def test_the_files_in_docs_are_made_of_these_types() -> None:
+    assert json.loads((ROOT / SCHEMA).read_text(encoding="utf-8")) == schema()
+    assert (ROOT / PAGE).read_text(encoding="utf-8") == page()

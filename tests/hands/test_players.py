@@ -1,0 +1,142 @@
+"""Players by the program at a simulated board, who see only what the service publishes; in simulated time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.players import PlayerLife, Seated, demo_life
+from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import GameOver, Moved, Ruling, Violation
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.simulator.people import Activity, Pause, People
+from tamsk_hw.simulator.players.player import Manners
+from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton
+from tamsk_hw.simulator.world import World
+from tamsk_hw.table.simulation import LOOK, Simulation
+
+
+class Service:
+    """A refereed board whose people are heard of only by lines of its live stream, read back."""
+
+    def __init__(self, players: Sequence[Player], life: PlayerLife = demo_life, seed: int = 7) -> None:
+        self.game = Simulation(Ruleset(level=1), seed, seat=lambda world, view: People(world, [], Random(1)))
+        self.world: World = self.game.world
+        self.seated = Seated(self.world, players, seed, life)
+        self.rulings: list[Ruling] = []
+        self.published = True
+
+    def run(self, seconds: float) -> list[Ruling]:
+        """Let time pass; give what was ruled."""
+        end, before = self.game.now + seconds, len(self.rulings)
+        while self.game.now < end and not self.game.is_over:
+            ruled = self.game.advance(self.game.now + LOOK + 1e-9)
+            self.rulings += ruled
+            if self.published:
+                self._publish(ruled)
+            for decided in self.seated.act():
+                self.take(decided)
+        return self.rulings[before:]
+
+    def _publish(self, ruled: Sequence[Ruling]) -> None:
+        state = TableState(self.game.refereeing.view(), False)
+        self.seated.see(read_state(json.loads(json.dumps(state_as_dict(state)))))
+        for ruling in ruled:
+            self.seated.hear(ruling)
+
+    def take(self, event: Event) -> None:
+        self.game.refereeing.take([event])
+
+
+def moved(rulings: Sequence[Ruling]) -> list[Player]:
+    return [ruling.player for ruling in rulings if isinstance(ruling, Moved)]
+
+
+def test_both_play_a_whole_game_without_a_violation() -> None:
+    service = Service(PLAYERS)
+    rulings = service.run(3600.0)
+    assert isinstance(rulings[-1], GameOver)
+    assert {*moved(rulings)} == set(PLAYERS)
+    assert not [ruling for ruling in rulings if isinstance(ruling, Violation)]
+    assert service.seated.next_wakeup is None, "they stand up"
+
+
+@pytest.mark.parametrize("me", PLAYERS)
+def test_one_plays_and_the_other_is_played_by_hands(me: Player) -> None:
+    service = Service([me])
+    world = service.world
+    service.run(2.0)
+    if me is Player.BLACK:
+        world.press(PushButton.START)
+    rulings = service.run(30.0)
+    assert moved(rulings) == ([Player.RED] if me is Player.RED else [])
+    if me is Player.RED:
+        world.lift(Player.BLACK, Tube.G1)
+        service.run(2.0)
+        world.seat(Player.BLACK, Tube.F1, turned=False)
+        assert moved(service.run(30.0)) == [Player.BLACK, Player.RED]
+    else:
+        world.lift(Player.RED, Tube.D1)
+        service.run(2.0)
+        world.seat(Player.RED, Tube.D2, turned=False)
+        assert moved(service.run(30.0)) == [Player.RED, Player.BLACK]
+
+
+def test_nobody_acts_before_the_service_is_heard_or_after_it_is_lost() -> None:
+    service = Service(PLAYERS)
+    service.published = False
+    assert not moved(service.run(20.0))
+    assert service.seated.next_wakeup is None
+    service.published = True
+    service.run(20.0)
+    service.seated.lose()
+    service.published = False
+    truth = len(service.world.truth)
+    service.run(20.0)
+    assert len(service.world.truth) <= truth + 3, "hands finish what they were about"
+    service.published = True
+    assert moved(service.run(60.0))
+
+
+def clumsy(me: Player, world: World, view: object, manners: Manners, chance: Random) -> Activity:
+    """Lifts the glass on D1, takes a ring up, and reaches for a tube that is not free."""
+    yield Pause(world.now + 1.0)
+    yield Pause(world.lift(me, Tube.D1))
+    yield Pause(world.take_up_ring(me))
+    manners.hand = me
+    world.seat(me, Tube.G1, turned=True)
+
+
+def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again() -> None:
+    service = Service([Player.RED], life=clumsy)
+    world = service.world
+    before = world.end_down(world.glass("D1"))
+    lifted: list[float] = []
+    put_back: list[GlassSeated] = []
+    service.run(15.0)
+    for fact in world.truth:
+        if isinstance(fact, GlassLifted):
+            lifted.append(fact.t)
+        elif isinstance(fact, GlassSeated):
+            put_back.append(fact)
+    assert len(lifted) >= 2
+    assert {(fact.tube, fact.end_down) for fact in put_back} == {(Tube.D1, before)}
+    assert world.rings_in_holder(Player.RED) + world.rings_in_hand(Player.RED) == 32
+
+
+def test_the_next_game_seats_them_again() -> None:
+    service = Service(PLAYERS)
+    service.run(30.0)
+    state = TableState(service.game.refereeing.view(), False)
+    assert state.view.phase is Phase.PLAY
+    service.seated.see(TableState(state.view, True))
+    assert service.seated.next_wakeup is None, "an offered game is nobody's"
+    service.seated.see(state)
+    assert service.seated.next_wakeup is not None

@@ -1,0 +1,124 @@
+"""Lines to a simulated board: understood, or refused in one line that says what is allowed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.deeds import Lamp, LiftGlass, PlaceGlass, PressButton, PressKind, SeatGlass, Take, Unplug, Wait
+from tamsk_hw.hands.requests import (
+    DoDeed,
+    HandsRequestError,
+    LookOnce,
+    PanelLights,
+    Watch,
+    read_request,
+)
+from tamsk_hw.simulator.truth import PushButton
+
+
+def read(record: Any) -> Any:
+    return read_request(json.dumps(record).encode())
+
+
+@pytest.mark.parametrize(
+    ("record", "deed"),
+    [
+        ({"do": "lift", "player": "red", "tube": "D1"}, LiftGlass(Player.RED, Tube.D1)),
+        (
+            {"do": "seat", "player": "black", "tube": "D2", "turned": True, "glass": "A1"},
+            SeatGlass(Player.BLACK, Tube.D2, True, "A1"),
+        ),
+        (
+            {"do": "place", "player": "red", "tube": "A1", "full": False, "end": "B"},
+            PlaceGlass(Player.RED, Tube.A1, None, False, End.B),
+        ),
+        ({"do": "take", "player": "red", "tube": "A1", "to": None}, Take(Player.RED, Tube.A1)),
+        ({"do": "press", "button": "start"}, PressButton(PushButton.START)),
+        ({"do": "press", "button": "red", "press": "down"}, PressButton(PushButton.RED, PressKind.DOWN)),
+        ({"do": "lamp", "on": False}, Lamp(False)),
+        ({"do": "unplug"}, Unplug()),
+        ({"do": "wait", "seconds": 2}, Wait(2.0)),
+    ],
+)
+def test_a_deed_is_read(record: dict[str, Any], deed: object) -> None:
+    assert read(record) == DoDeed(None, deed)
+    assert read({"id": "x", **record}) == DoDeed("x", deed)
+
+
+def test_the_other_requests_are_read() -> None:
+    assert read({"id": 7, "look": True}) == LookOnce(7)
+    assert read({"watch": False}) == Watch(None, False)
+    assert read({"panel": "00ff10"}) == PanelLights(None, b"\x00\xff\x10")
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        ([], "the line is []"),
+        ({}, "do with its keys"),
+        ({"do": "juggle"}, 'do is "juggle"; allowed: "lift"'),
+        ({"do": ["lift"]}, 'do is ["lift"]'),
+        ({"do": "lift", "player": "red"}, "lift needs tube"),
+        ({"do": "lift", "player": "green", "tube": "D1"}, 'player is "green"; allowed: "red", "black"'),
+        ({"do": "lift", "player": "red", "tube": "D9"}, 'tube is "D9"; allowed: a tube, A1 to G4'),
+        ({"do": "lift", "player": "red", "tube": None}, "tube is null"),
+        ({"do": "lift", "player": "red", "tube": "D1", "t": 1}, 'unknown key "t" for lift; allowed: player, tube'),
+        ({"do": "seat", "player": "red", "tube": "D1", "turned": 1}, "turned is 1; allowed: true, false"),
+        ({"do": "wait", "seconds": -1}, "seconds is -1; allowed: 0 to 3600 seconds"),
+        ({"do": "wait", "seconds": 3601}, "seconds is 3601"),
+        ({"do": "wait", "seconds": float("nan")}, "seconds is NaN"),
+        ({"do": "drop", "player": "red", "tube": "D1", "within": 11}, "within is 11; allowed: 0 to 10 seconds"),
+        ({"do": "fault", "fault": "x" * 201}, "a text of at most 200 characters"),
+        ({"look": False}, "the line is"),
+        ({"look": True, "more": 1}, "the line is"),
+        ({"panel": "0"}, "hexadecimal"),
+        ({"id": 1.5, "look": True}, "id is 1.5"),
+        ({"id": "x" * 201, "look": True}, "id is"),
+    ],
+)
+def test_what_is_not_understood_is_refused_in_one_line(record: Any, words: str) -> None:
+    with pytest.raises(HandsRequestError) as refused:
+        read(record)
+    assert words in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_refusal_has_the_askers_id() -> None:
+    with pytest.raises(HandsRequestError) as refused:
+        read({"id": "mine", "do": "juggle"})
+    assert refused.value.id == "mine"
+
+
+def refusal(data: bytes) -> str:
+    """The reason for which a line is refused; nothing for one that is read."""
+    try:
+        read_request(data)
+    except HandsRequestError as error:
+        return str(error)
+    return ""
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_do_harm(data: bytes) -> None:
+    assert refusal(data).isprintable()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+KEYS = st.sampled_from(["id", "do", "look", "watch", "panel", "player", "tube", "seconds", "fault", "on"])
+VALUES = JSON | st.sampled_from(["lift", "wait", "lamp", "press", "fault", "red", "D1", True])
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=5))
+def test_no_object_does_harm(record: dict[str, Any]) -> None:
+    assert refusal(json.dumps(record).encode()).isprintable()

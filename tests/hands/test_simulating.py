@@ -1,0 +1,136 @@
+"""The process ``tamsk-hw simulate``: its pace, its places, what it prints and how it ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import serial
+from click.testing import CliRunner
+
+from tamsk_hw.board.protocol import Decoder, Hello
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.commands.main import main
+from tamsk_hw.errors import LiveError
+from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.hands.client import connect
+from tamsk_hw.hands.players import Seated
+from tamsk_hw.hands.service import Ear
+from tamsk_hw.hands.simulating import MOST_STEP, Pace, usual_setup
+from tamsk_hw.live.following import Absence
+from tamsk_hw.simulator.world import World, WorldStart
+from tests.house import ROOT
+
+
+def test_the_world_keeps_pace_with_the_clock() -> None:
+    pace = Pace(0.0, 100.0)
+    assert pace.next_time(0.0, 100.01) == pytest.approx(0.01)
+    assert pace.next_time(0.01, 100.05) == pytest.approx(0.05)
+
+
+def test_after_a_stall_the_world_goes_on_where_it_was() -> None:
+    pace = Pace(0.0, 100.0)
+    assert pace.next_time(0.01, 160.0) == pytest.approx(0.01 + MOST_STEP)
+    assert pace.next_time(0.06, 160.02) == pytest.approx(0.08), "what was lost is not caught up"
+
+
+def test_the_world_never_goes_back() -> None:
+    pace = Pace(5.0, 100.0)
+    assert pace.next_time(5.2, 100.1) == 5.2
+
+
+def test_glasses_begin_in_the_corners_where_there_are_any() -> None:
+    assert usual_setup(load_wiring()) is WorldStart.CORNERS
+    assert usual_setup(load_wiring(ROOT / "wiring" / "seven" / "board.toml")) is WorldStart.FREE
+
+
+def test_a_service_at_a_board_of_its_own_is_not_listened_to() -> None:
+    ear = Ear(Seated(World(1), PLAYERS, 1))
+    with pytest.raises(LiveError, match="a board of its own"):
+        ear.greeted({"simulated": True, "seq": 5, "life": "a"})
+    assert ear.greeted({"simulated": False, "seq": 5, "life": "a"}) == {"since": 5, "life": "a"}
+    with pytest.raises(LiveError, match="not understood"):
+        ear.heard({"ruling": {"ruling": "from the future", "t": 1.0, "rule": "R0"}})
+    ear.heard({"notice": {"code": "of no concern"}, "words": ""})
+    ear.lost(Absence.NONE_THERE)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="tamsk-") as name:  # a socket's path must be short
+        yield Path(name)
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    places = ["--port", str(folder / "board"), "--hands", str(folder / "hands.sock")]
+    return [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "simulate", *places, *more]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_it_runs_until_a_signal_and_leaves_nothing(folder: Path, number: signal.Signals, status: int) -> None:
+    wiring = ROOT / "wiring" / "seven" / "board.toml"
+    options = ("--seed", "7", "--wiring", str(wiring), "--fault", "ring D4.1 1", "--players", "red")
+    with subprocess.Popen(command(folder, *options), stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if "Ctrl-C" in line:
+                break
+        with connect((folder / "hands.sock",)) as hands:
+            assert hands.greeting["tubes"] == ["C3", "C4", "D3", "D4", "D5", "E3", "E4"]
+            assert hands.greeting["players"] == ["red"]
+            look = hands.ask({"look": True})["look"]
+            assert look["faults"] == ["ring D4.1 1"]
+            assert {glass["tube"] for glass in look["glasses"]} == {None}
+            with serial.Serial(str(folder / "board"), 500_000, timeout=10) as line_to_board:
+                decoder = Decoder()
+                assert "done" in hands.ask({"do": "reset"})
+                while not any(isinstance(each, Hello) for each in decoder.feed(line_to_board.read(16))):
+                    pass
+        second = CliRunner().invoke(main, command(folder)[4:])
+        assert second.exit_code == 2
+        assert "another simulated board is there" in second.stderr
+        assert (folder / "board").exists(), "the first one keeps its port"
+        process.send_signal(number)
+        assert process.wait(30) == status
+    assert any(f'port = "{folder / "board"}"' in line for line in said)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--fault", "everything"], "fault: "),
+        (["--fault", "chip 9 missing"], "there is no 74HC165 9"),
+        (["--wiring", "nowhere.toml"], "nowhere.toml"),
+        (["--players", "green"], "green"),
+        (["--setup", "heap"], "heap"),
+        (["--seed", "-1"], "-1"),
+    ],
+)
+def test_what_is_not_understood_is_refused_and_leaves_nothing(
+    folder: Path, options: list[str], words: str
+) -> None:
+    result = CliRunner().invoke(main, command(folder, *options)[4:])
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert list(folder.iterdir()) == []
+
+
+def test_a_place_that_is_taken_is_refused(folder: Path) -> None:
+    (folder / "board").write_text("mine", encoding="utf-8")
+    result = CliRunner().invoke(main, command(folder)[4:])
+    assert result.exit_code == 2
+    assert "is no symlink" in result.stderr
+    (folder / "board").unlink()
+    (folder / "hands.sock").write_text("mine", encoding="utf-8")
+    result = CliRunner().invoke(main, command(folder)[4:])
+    assert result.exit_code == 2
+    assert "--hands" in result.stderr
+    assert [each.name for each in folder.iterdir()] == ["hands.sock"]

@@ -1,0 +1,88 @@
+"""Faults by their words, and colours of lights by their names."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import pytest
+
+from tamsk_hw.errors import StreamError
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.fault_words import FORMS, fault_of, words_of
+from tamsk_hw.hands.light_words import COLOURS, is_colour
+from tamsk_hw.panel.palette import DARK, PALETTE, scaled
+from tamsk_hw.simulator.faults import (
+    ChainCut,
+    ChipMissing,
+    Fault,
+    HallSensorOpen,
+    LoadCellSilent,
+    MultiplexerDead,
+    ReferenceStuck,
+    RingSensorStuck,
+    SelectLineStuck,
+    SwappedChips,
+)
+
+FAULTS = {
+    "ring D4.2 1": RingSensorStuck(Tube.D4, 1, True),
+    "ring A1.1 0": RingSensorStuck(Tube.A1, 0, False),
+    "glass D4 255": HallSensorOpen(Tube.D4, 255),
+    "timer 0": HallSensorOpen(None, 0),
+    "reference 2 200": ReferenceStuck(1, 200),
+    "select 3 high": SelectLineStuck(3, True),
+    "select 0 low": SelectLineStuck(0, False),
+    "mux 2 17": MultiplexerDead(2, 17),
+    "holder black": LoadCellSilent(Player.BLACK),
+    "chip 4 missing": ChipMissing(4),
+    "chain cut 2": ChainCut(2),
+    "chips 1 5 swapped": SwappedChips(1, 5),
+}
+
+
+@pytest.mark.parametrize("words", FAULTS)
+def test_a_fault_has_words(words: str) -> None:
+    assert fault_of(words) == FAULTS[words]
+    assert words_of(FAULTS[words]) == words
+
+
+def test_every_fault_has_words() -> None:
+    assert {type(fault) for fault in FAULTS.values()} == set(get_args(Fault))
+
+
+def test_words_are_taken_as_people_type_them() -> None:
+    assert fault_of("  ring   d4.2 1 ") == FAULTS["ring D4.2 1"]
+
+
+@pytest.mark.parametrize(
+    "words", ["", "ring", "ring D4 1", "ring D9.1 1", "ring D4.5 1", "mux 2 256", "glass D4 7", "all", "x" * 1000]
+)
+def test_what_is_no_fault_is_refused(words: str) -> None:
+    with pytest.raises(StreamError, match=re.escape("allowed: ")):
+        fault_of(words)
+
+
+def test_the_refusal_lists_the_forms() -> None:
+    with pytest.raises(StreamError) as refused:
+        fault_of("everything")
+    assert all(form in str(refused.value) for form in FORMS)
+
+
+@pytest.mark.parametrize(
+    ("colour", "names"),
+    [
+        (DARK, {"dark"}),
+        (PALETTE.destination, {"lit", "green"}),
+        (scaled(PALETTE.destination, 0.06), {"lit"}),
+        (PALETTE.ring, {"lit", "white"}),
+        (PALETTE.wrong, {"lit", "violet"}),
+        (PALETTE.red, {"lit"}),
+        (PALETTE.black, {"lit"}),
+        (PALETTE.full, {"lit"}),
+        (PALETTE.doubtful, {"lit"}),
+    ],
+)
+def test_lights_have_the_names_of_their_colours(colour: tuple[int, int, int], names: set[str]) -> None:
+    assert {name for name in COLOURS if is_colour(bytes(colour).hex(), name)} == names
