@@ -59,7 +59,7 @@ class PutRight:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTimer:
+class TurnTimerOver:
     """Turn the 15-second timer against the opponent, if its upper part is seen to be empty (R7.2)."""
 
 
@@ -70,4 +70,6 @@ class Await:
     seconds: float
 
 
-Intention: TypeAlias = MoveGlass | DropRing | DropPenaltyRing | ClaimRing | TakeRing | PutRight | TurnTimer | Await
+Intention: TypeAlias = (
+    MoveGlass | DropRing | DropPenaltyRing | ClaimRing | TakeRing | PutRight | TurnTimerOver | Await
+)

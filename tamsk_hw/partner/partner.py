@@ -24,7 +24,7 @@ from tamsk_hw.partner.intention import (
     MoveGlass,
     PutRight,
     TakeRing,
-    TurnTimer,
+    TurnTimerOver,
 )
 from tamsk_hw.partner.memory import Memory
 from tamsk_hw.partner.outlook import outset_of, position_of
@@ -221,4 +221,4 @@ class Partner:
             or view.late is not None
         ):
             return None
-        return TurnTimer() if self._memory.timer_is_empty(view.t) else None
+        return TurnTimerOver() if self._memory.timer_is_empty(view.t) else None

@@ -21,7 +21,7 @@ from tamsk_hw.partner.intention import (
     MoveGlass,
     PutRight,
     TakeRing,
-    TurnTimer,
+    TurnTimerOver,
 )
 from tamsk_hw.referee.rulings import Mend, RingCount
 from tamsk_hw.referee.view import OpenRing, Phase, View
@@ -249,11 +249,11 @@ def test_r7_2_the_timer_is_turned_when_it_has_run_out_and_not_before() -> None:
     ruleset = Ruleset(level=3)
     playing = partner(ruleset, BLACK)
     view = shown(Position.start(ruleset), t=3.0)
-    assert playing.intend(view) == TurnTimer()
+    assert playing.intend(view) == TurnTimerOver()
     assert isinstance(playing.intend(replace(view, t=4.0, deadline=19.0)), Await), "it counts already"
     # Red has moved in time and so has black; the timer still runs.
     assert isinstance(playing.intend(replace(view, t=18.0, number=3)), Await)
-    assert playing.intend(replace(view, t=20.0, number=3)) == TurnTimer()
+    assert playing.intend(replace(view, t=20.0, number=3)) == TurnTimerOver()
 
 
 @pytest.mark.parametrize("level", [1, 2])

@@ -17,7 +17,7 @@ from tamsk_hw.partner.intention import (
     MoveGlass,
     PutRight,
     TakeRing,
-    TurnTimer,
+    TurnTimerOver,
 )
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity
@@ -74,7 +74,7 @@ class ThinkingPlayer(LawfulHands):
             case PutRight(at, to, turned):
                 if self._world.glass_at(at) is not None and (at is to or self._world.can_seat(to)):
                     yield from self._bring(at, to, turned=turned)
-            case TurnTimer():
+            case TurnTimerOver():
                 yield from self._turn_timer(view.number)
             case _:
                 assert_never(intention)
