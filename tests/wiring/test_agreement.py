@@ -243,8 +243,8 @@ def other_parts(kind: str, **changes: object) -> Board:
 
 
 def test_a_board_that_draws_too_much_is_not_made() -> None:
-    with pytest.raises(MakingError, match=r"board.toml: 5V: \d+ mA at worst; allowed are 880 mA"):
-        made_for(other_parts("hall_sensor", worst=25))
+    with pytest.raises(MakingError, match=r"board.toml: 5V: \d+ mA at worst; allowed are 1480 mA"):
+        made_for(other_parts("hall_sensor", worst=36))
 
 
 def test_a_pin_beyond_its_capability_is_not_made() -> None:

@@ -63,6 +63,13 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
         ("R20", 1e6, "G/ of the bank driver"),
         ("R17", 2.2e6, "A serial input whose wire is off"),
         ("R1", 1e3, "Current that a 0 has to sink"),
+        ("R52", 10e3, "Least voltage at which the inlet is switched off"),
+        ("R53", 8.2e3, "Most voltage that is let through"),
+        ("R52", 470, "Current into the reference pin of U5"),
+        ("R54", 1e3, "Base of Q3 while U5 does not conduct"),
+        ("R55", 1.5e3, "Base current of Q3 once U5 conducts"),
+        ("R55", 220, "Power of R55"),
+        ("C50", 1e-9, "Time until Q2 could begin to conduct"),
     ],
 )
 def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None:
@@ -76,6 +83,8 @@ def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None
         ("FU2", "1.1 A resettable", "5V_LIGHTS"),
         ("FU3", "0.5 A resettable", "5V"),
         ("FU1", "1.1 A resettable", "5V_IN"),
+        ("FU3", "1.1 A resettable", "Rail at the controller, supply low, every rail at its worst"),
+        ("FU2", "1.85 A resettable", "Supply of the first pixel, supply low, every rail at its worst"),
     ],
 )
 def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
@@ -108,7 +117,7 @@ def test_more_pixels_are_reported() -> None:
     assert "5V_LIGHTS" in problems(with_more_pixels(SEVEN, 4), 10_000)
 
 
-@pytest.mark.parametrize(("kind", "worst"), [("hall_sensor", 25), ("nano", 500), ("ring_sensor", 8)])
+@pytest.mark.parametrize(("kind", "worst"), [("hall_sensor", 36), ("nano", 1100), ("ring_sensor", 16)])
 def test_a_hungrier_part_is_reported(kind: str, worst: float) -> None:
     assert "5V" in problems(with_worst(REFERENCE, kind, worst))
 

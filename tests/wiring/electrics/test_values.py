@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import e
+
 import pytest
 
 from tests.wiring.built import REFERENCE, SEVEN
@@ -18,9 +20,11 @@ from wiring.make.electrics.emitters import (
     worst_bank_current,
 )
 from wiring.make.electrics.fields import N35, seat_field, share, steps
+from wiring.make.electrics.guard import threshold, time_to
 from wiring.make.electrics.holders import ring_signal
 from wiring.make.electrics.photo_transistors import light_current
 from wiring.make.electrics.rail import ribbon_wires, wires_resistance
+from wiring.make.electrics.supply import least_main, way_in
 from wiring.make.electrics.values import alike
 from wiring.make.numbers import number
 
@@ -79,9 +83,22 @@ def test_currents_of_the_reference_board() -> None:
 def test_budget_of_the_reference_board() -> None:
     lights, logic, emitters, inlet = power_budget(REFERENCE)
     assert (lights.typical, lights.worst) == pytest.approx((42 * 8 + 1, 1200 + 3))
-    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((880, 400, 1480))
+    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((1480, 400, 2000))
     assert inlet.worst == pytest.approx(lights.worst + logic.worst + emitters.worst)
     assert inlet.limit == pytest.approx(2500)
+
+
+def test_volts_before_the_fuses_of_the_rails() -> None:
+    # Contacts 30, slow fuse 20, two transistors of 6.8 milliohm and a fifth when warm.
+    assert way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816)
+    assert least_main(REFERENCE) == pytest.approx(4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.06632)
+
+
+def test_guard_against_too_high_a_voltage() -> None:
+    # 12 over 10 kilohm: 2.2 times 2.495 V, and 2 µA through 12 kilohm.
+    assert threshold(12e3, 10e3, 2.495, 2e-6) == pytest.approx(5.489 + 0.024)
+    # A time constant of 1 ms charges to 1 - 1/e.
+    assert time_to(10e3, 100e-9, 10.0, 10.0 * (1 - 1 / e)) == pytest.approx(1e-3)
 
 
 def test_few_pixels_are_below_the_cap() -> None:

@@ -29,6 +29,9 @@ WITH_ALL_PINS = (
     "usb_port",
     "supply",
     "buzzer",
+    "p_channel",
+    "pnp",
+    "shunt_reference",
 )
 
 
@@ -81,7 +84,7 @@ def test_every_pin_that_is_drawn_is_on_the_net_of_the_circuit(key: str) -> None:
         pin = next(pin for pin in parts[ref].kind.pins if pin.number == number)
         net = parts[ref].nets.get(pin.name, "open")
         named = {"connector": (number, net)}.get(parts[ref].kind.key, (number, pin.name, net))
-        bare = parts[ref].kind.key in ("resistor", "capacitor", "fuse", "button")
+        bare = parts[ref].kind.key in ("resistor", "capacitor", "fuse", "button", "suppressor")
         assert words in (((net,), (net, "+")) if bare else (named,))
 
 

@@ -1,4 +1,4 @@
-"""The controller with its ribbon to the sensor board, the load cells, and the supply with its fuses."""
+"""The controller with its ribbon to the sensor board, and the load cells."""
 
 from __future__ import annotations
 
@@ -96,18 +96,3 @@ def add_holders(assembly: Assembly, wiring: Wiring) -> None:
             },
         )
         assembly.add("LC", 1 + number, "load_cell", Unit.HOLDERS, where, cell, serves=amplifier)
-
-
-def add_power(assembly: Assembly) -> None:
-    """The supply, its inlet, and a fuse for each rail."""
-    assembly.add("PS", 1, "supply", Unit.SUPPLY, "the board's own supply", {"+": nets.INLET, "-": nets.GROUND})
-    wires = (nets.INLET, nets.GROUND)
-    assembly.connector("J", 1, Style.INLET, Unit.CONTROLLER, "inlet, plus inside", wires)
-    fuses = (
-        ("4 A slow", "inlet", nets.INLET, nets.FUSED),
-        ("1.85 A resettable", "pixels", nets.FUSED, nets.LIGHTS_SUPPLY),
-        ("1.1 A resettable", "sensors, logic, controller", nets.FUSED, nets.LOGIC),
-        ("0.5 A resettable", "emitters", nets.FUSED, nets.EMITTERS),
-    )
-    for number, (value, where, a, b) in enumerate(fuses, 1):
-        assembly.add("FU", number, "fuse", Unit.CONTROLLER, where, {"A": a, "B": b}, value=value)

@@ -21,6 +21,17 @@ INLET: Final = "5V_IN"
 #: Behind the slow fuse at the inlet.
 FUSED: Final = "5V_FUSED"
 
+#: Behind the guard against wrong polarity, and behind the one against too high a voltage, before the rails' fuses.
+GUARDED: Final = "5V_GUARDED"
+MAIN: Final = "5V_MAIN"
+
+#: Inside the guard: both gates, the divided voltage, and the way from its comparison to Q2's gate.
+POLARITY_GATE: Final = "GATE_POLARITY"
+VOLTAGE_GATE: Final = "GATE_VOLTAGE"
+VOLTAGE_SENSE: Final = "OVER_SENSE"
+VOLTAGE_TRIP: Final = "OVER_TRIP"
+VOLTAGE_BASE: Final = "OVER_BASE"
+
 #: Sensors, logic and the controller: one rail, so that the converter's reference is the sensors' supply.
 LOGIC: Final = "5V"
 
@@ -30,7 +41,7 @@ EMITTERS: Final = "5V_IR"
 #: The pixels.
 LIGHTS_SUPPLY: Final = "5V_LIGHTS"
 
-SUPPLIES: Final = (INLET, FUSED, LOGIC, EMITTERS, LIGHTS_SUPPLY)
+SUPPLIES: Final = (INLET, FUSED, GUARDED, MAIN, LOGIC, EMITTERS, LIGHTS_SUPPLY)
 
 MOSI: Final = "MOSI"
 MISO: Final = "MISO"

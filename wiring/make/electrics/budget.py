@@ -8,11 +8,11 @@ from typing import Final
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
-from wiring.make.electrics import emitters
 from wiring.make.electrics.check import Check, Subject, at_most
-from wiring.make.electrics.currents import typical_current, worst_current
+from wiring.make.electrics.currents import typical_current
 from wiring.make.electrics.fuses import rating
 from wiring.make.electrics.lights import WIRE_CURRENT
+from wiring.make.electrics.supply import draws
 from wiring.make.electrics.values import SUPPLY
 from wiring.make.numbers import number
 
@@ -54,31 +54,25 @@ def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple
     """The rails behind the fuses, then all of it at the inlet; the pixels' current capped at ``milliamp_cap``."""
     circuit = board.circuit
     fuses = {ref: rating(circuit.by_ref[ref]) for ref in ("FU1", "FU2", "FU3", "FU4")}
-    pixel_worst = sum(part.kind.worst for part in circuit.of_kind("pixel"))
-    pixel_typical = sum(part.kind.typical for part in circuit.of_kind("pixel"))
-    lights_typical = min(typical_current(circuit, nets.LIGHTS_SUPPLY), milliamp_cap)
-    shifter = worst_current(circuit, nets.LIGHTS_SUPPLY) - pixel_worst
-    lights_worst = min(pixel_worst, milliamp_cap) + shifter
-    logic = typical_current(circuit, nets.LOGIC), worst_current(circuit, nets.LOGIC)
-    hung = max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values())
-    emitter = emitters.average_current(circuit) * 1e3, hung * 1e3
-    pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(pixel_typical)} mA in play)"
+    in_play = sum(part.kind.typical for part in circuit.of_kind("pixel"))
+    drawn = draws(board, milliamp_cap)
+    pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(in_play)} mA in play)"
     rows = (
-        (nets.LIGHTS_SUPPLY, pixels, lights_typical, lights_worst, "FU2"),
-        (nets.LOGIC, "sensors, logic, controller, ring holders", *logic, "FU3"),
-        (nets.EMITTERS, "emitters; at worst a bank lit for good", *emitter, "FU4"),
+        (nets.LIGHTS_SUPPLY, pixels, "FU2"),
+        (nets.LOGIC, "sensors, logic, controller, ring holders", "FU3"),
+        (nets.EMITTERS, "emitters; at worst a bank lit for good", "FU4"),
     )
     found = [
         RailBudget(
             rail,
             feeds,
-            typical,
-            worst,
+            drawn[rail].typical,
+            drawn[rail].worst,
             f"{ref}, {circuit.by_ref[ref].value}",
             fuses[ref].carries * 1e3,
             f"four fifths of {number(fuses[ref].hold)} A",
         )
-        for rail, feeds, typical, worst, ref in rows
+        for rail, feeds, ref in rows
     ]
     limit, reason = min(
         (fuses["FU1"].carries, f"three quarters of {number(fuses['FU1'].hold)} A"),

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Unit
 from wiring.make.electrics import emitters
-from wiring.make.electrics.check import Check, Subject, at_most
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.converter import ERROR_STEPS
 from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
+from wiring.make.electrics.supply import least_main, least_main_words
 from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY
 from wiring.make.numbers import number
 
@@ -23,6 +25,10 @@ CONTACT: Final = 0.02
 
 #: Rated current (A) of a contact of the ribbon's sockets: Würth WR-BHD, sockets for flat cable.
 CONTACT_CURRENT: Final = 1.0
+
+#: The least supply (V) of controller and sensors: the controller's brown-out level of 4.3 V is 4.5 V at most
+#: (Microchip ATmega328P), and the DRV5055 is made for 4.5 V and more (TI SBAS640).
+LEAST_RAIL: Final = 4.5
 
 
 def wires_resistance(count: int, length: float) -> float:
@@ -72,7 +78,7 @@ class Rail(Subject):
     ground_wires: int
 
 
-def subject(board: Board) -> Rail:
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     """References, ribbon, fuse."""
     circuit = board.circuit
     margin = SensingSettings().reference_margin
@@ -88,7 +94,24 @@ def subject(board: Board) -> Rail:
     all_of_it = worst_current(circuit, nets.LOGIC) * 1e-3
     apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
     string = circuit.by_ref["R31"].amount
+    at_controller = least_main(board, milliamp_cap) - all_of_it * fuse.resistance
     checks: tuple[Check, ...] = (
+        at_least(
+            "Rail at the controller, supply low, every rail at its worst",
+            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(fuse.resistance)} Ω",
+            at_controller,
+            LEAST_RAIL,
+            "V",
+            f"{fuse.source}, after a trip; Microchip ATmega328P, brown-out level 4.3 V: 4.5 V at most",
+        ),
+        at_least(
+            "Supply of the Hall sensors then",
+            f"{number(at_controller)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon",
+            at_controller - drop - lift,
+            LEAST_RAIL,
+            "V",
+            "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
+        ),
         at_most(
             "References off by the ribbon, the string's tolerance and the converter",
             f"{number(by_ribbon)} + {number(by_string)} + {number(ERROR_STEPS)} steps; ribbon: "

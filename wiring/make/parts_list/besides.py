@@ -71,12 +71,12 @@ def _holders(board: Board) -> list[Row]:
 def _adapters(board: Board) -> list[Row]:
     """For chips that come with 1.27 mm between their pins; none where those on 2.54 mm are ordered."""
     found = []
-    for package in ("SOIC-16", "SOIC-24"):
+    for package in ("SOIC-8", "SOIC-16", "SOIC-24", "SOT-23-6"):
         chips = [part for part in board.circuit.parts if part.kind.package == package]
         if chips:
             item = f"Adapter {package} to 2.54 mm, with pins"
             where = f"{chips[0].ref} … {chips[-1].ref}" if len(chips) > 1 else chips[0].ref
-            found.append(_piece(item, "any", f"{package} to DIP", len(chips), Unit.SENSORS, where))
+            found.append(_piece(item, "any", f"{package} to DIP", len(chips), chips[0].unit, where))
     return found
 
 

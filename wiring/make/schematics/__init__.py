@@ -9,6 +9,7 @@ from wiring.make.board import Board
 from wiring.make.schematics.chain import chain_sheets
 from wiring.make.schematics.controller import controller_sheets, holder_sheets
 from wiring.make.schematics.glass_sensing import glass_sheets
+from wiring.make.schematics.inlet import inlet_sheets
 from wiring.make.schematics.lights import light_sheets
 from wiring.make.schematics.page import pages
 from wiring.make.schematics.panel import panel_sheets
@@ -26,6 +27,7 @@ _SUBJECTS = (
     holder_sheets,
     light_sheets,
     panel_sheets,
+    inlet_sheets,
     power_sheets,
 )
 
