@@ -129,7 +129,7 @@ class Facts:
             ref = f"U{10 + chip}"
             for number, pin in enumerate(CHAIN_INPUT_PINS):
                 sensor = self.rings.get((chip, number))
-                found.add(Fact(ref, pin, "GND" if sensor is None else f"RING_{sensor[0]}_{sensor[1]}"))
+                found.add(Fact(ref, pin, "GND" if sensor is None else f"BIT_{sensor[0]}_{sensor[1]}"))
             found |= {Fact(ref, 1, "LOAD"), Fact(ref, 2, "SCK"), Fact(ref, 15, "GND")}
             # The nearest chip speaks to the controller; each takes in what the one behind it gives out.
             found |= {Fact(ref, 9, f"CHAIN{chip}" if chip else "MISO"), Fact(ref, 10, f"CHAIN{chip + 1}")}

@@ -107,8 +107,8 @@ def replaced(name: str, old: str, new: str) -> Callable[[Files], None]:
 
 SPOILED: dict[str, tuple[Callable[[Files], None], str]] = {
     "a net at a chip of the chain": (
-        replaced("schematics/shift-registers-1.svg", "RING_A1_1", "RING_A2_1"),
-        "schematics: U10 pin 11 on RING_A2_1",
+        replaced("schematics/shift-registers-1.svg", "BIT_A1_1", "BIT_A2_1"),
+        "schematics: U10 pin 11 on BIT_A2_1",
     ),
     "two inputs of a multiplexer": (
         replaced("schematics/multiplexers-1.svg", "FIELD_D6", "FIELD_D5"),

@@ -11,6 +11,7 @@ from tests.wiring.schematics.boards import pins_of, sheets_of
 
 #: Kinds of which one is drawn and the others stand in a table, by the kind of its rows.
 IN_TABLES = {
+    "line_guard": "array",
     "ring_sensor": "ring",
     "hall_sensor": "hall",
     "pixel": "pixel",
@@ -55,7 +56,7 @@ def test_parts_that_are_not_drawn_are_in_a_table(key: str) -> None:
     listed = {
         words
         for paper in sheets_of(key).values()
-        for kind in ("ring", "hall", "pixel", "connector")
+        for kind in ("array", "ring", "hall", "pixel", "connector")
         for row in paper.rows(kind)
         for words in row
     }

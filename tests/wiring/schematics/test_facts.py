@@ -19,8 +19,8 @@ def test_the_table_of_ring_sensors(key: str) -> None:
     expected = []
     for (chip, number), (tube, level) in Facts.of(key).rings.items():
         place, net, pin = f"{tube}-{level}", f"{tube}_{level}", CHAIN_INPUT_PINS[number]
-        row = [f"RS-{place}", tube, str(level), f"IR_{net}", f"RE-{place}", f"BANK{number}", f"RING_{net}"]
-        expected.append([*row, f"RP-{place}", f"U{10 + chip}", "ABCDEFGH"[number], str(pin)])
+        row = [f"RS-{place}", f"IR_{net}", f"RE-{place}", f"BANK{number}", f"RING_{net}"]
+        expected.append([*row, f"RP-{place}", f"RI-{place}", f"U{10 + chip}", "ABCDEFGH"[number], str(pin)])
     assert rows_of(key, "ring") == expected
 
 

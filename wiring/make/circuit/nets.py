@@ -93,6 +93,11 @@ def ring(tube: Tube, level: int) -> str:
     return f"RING_{tube}_{level}"
 
 
+def bit(tube: Tube, level: int) -> str:
+    """The same behind its series resistor, at the register's input."""
+    return f"BIT_{tube}_{level}"
+
+
 def chain(chip: int) -> str:
     """The output of chip 1 …, which goes into the chip before it; behind the last chip, the pull-up."""
     return f"CHAIN{chip}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP, Wiring, bank_of
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import TUBES, Tube
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import Assembly
 from wiring.make.circuit.model import Site, Unit
@@ -17,10 +17,7 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
     outputs: dict[int, str] = {}
     for tube in TUBES:
         for level, bit in enumerate(wiring.ring_bits[tube], 1):
-            _add_sensor(
-                assembly, Site(tube, level), nets.emitter(tube, level), nets.ring(tube, level), bank_of(bit)
-            )
-            outputs[bit] = nets.ring(tube, level)
+            outputs[bit] = _add_sensor(assembly, tube, level, bank_of(bit))
     chips = wiring.chips
     for chip in range(chips):
         inputs = {
@@ -71,9 +68,14 @@ def add_ring_sensing(assembly: Assembly, wiring: Wiring) -> None:
     assembly.resistor("R", 20, 10e3, Unit.SENSORS, where, nets.LOGIC, nets.ENABLE, serves=driver.ref)
 
 
-def _add_sensor(assembly: Assembly, site: Site, cathode: str, output: str, bank: int) -> None:
-    """One sensor in a tube's wall; its two resistors are on the sensor board."""
+def _add_sensor(assembly: Assembly, tube: Tube, level: int, bank: int) -> str:
+    """One sensor in a tube's wall, its three resistors on the sensor board; gives the net at the register."""
+    site = Site(tube, level)
+    cathode, output, behind = nets.emitter(tube, level), nets.ring(tube, level), nets.bit(tube, level)
     pins = {"A": nets.EMITTERS, "K": cathode, "C": nets.LOGIC, "E": output}
     assembly.add("RS", site, "ring_sensor", Unit.TUBES, f"ring {site}", pins)
     assembly.resistor("RE", site, 120, Unit.SENSORS, f"emitter {site}", cathode, nets.bank(bank))
     assembly.resistor("RP", site, 33e3, Unit.SENSORS, f"ring {site}, pull-down", output, nets.GROUND)
+    # What the array lets through of a spark must not flow into the register.
+    assembly.resistor("RI", site, 1e3, Unit.SENSORS, f"ring {site}, to the register", output, behind)
+    return behind

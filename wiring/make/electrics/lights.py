@@ -104,7 +104,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
             f"{_SHIFTER}, 2.0 V; 2.7 V from a Pi is customary",
         ),
         at_most(
-            "Delay of an edge by the series resistor",
+            "Delay of an edge of the data by its series resistor",
             f"{number(resistor)} Ω × {number(DATA_LOAD * 1e12)} pF × ln 2",
             resistor * DATA_LOAD * 0.693 * 1e9,
             BIT_TOLERANCE * 1e9,

@@ -69,6 +69,7 @@ _SMALL: Final = frozenset(
         "pnp",
         "shunt_reference",
         "suppressor",
+        "line_guard",
         "fuse",
         "connector",
     }
@@ -92,6 +93,7 @@ _GROUPS: Final = {
     "shunt_reference": "Integrated circuits",
     "p_channel": "Transistors and diodes",
     "pnp": "Transistors and diodes",
+    "line_guard": "Transistors and diodes",
     "suppressor": "Transistors and diodes",
     "ring_sensor": "Sensors",
     "hall_sensor": "Sensors",

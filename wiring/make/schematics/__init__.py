@@ -14,6 +14,7 @@ from wiring.make.schematics.lights import light_sheets
 from wiring.make.schematics.page import pages
 from wiring.make.schematics.panel import panel_sheets
 from wiring.make.schematics.power import power_sheets
+from wiring.make.schematics.protection import protection_sheets
 from wiring.make.schematics.ring_sensing import bank_sheets, ring_sheets
 from wiring.make.schematics.tube_connectors import tube_connector_sheets
 
@@ -23,6 +24,7 @@ _SUBJECTS = (
     chain_sheets,
     glass_sheets,
     tube_connector_sheets,
+    protection_sheets,
     controller_sheets,
     holder_sheets,
     light_sheets,
