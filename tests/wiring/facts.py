@@ -115,6 +115,7 @@ class Facts:
             pins["emitter_enable"]: "ENABLE/",
             **{pin: f"S{line}" for line, pin in enumerate(pins["mux_selects"])},
             **{pin: f"MUX{number}" for number, pin in enumerate(pins["mux_inputs"])},
+            "ADC6" if "ADC7" in pins["mux_inputs"] else "ADC7": "REF_2V5",
         }
         for player, holder in self.values.get("holders", {}).items():
             wires[holder["clock"]] = f"CLK_{player.upper()}"

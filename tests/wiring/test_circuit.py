@@ -89,6 +89,14 @@ def test_every_line_from_a_tube_has_its_array(board: Board) -> None:
         }
 
 
+def test_the_reference_of_the_supply_is_on_an_input_of_its_own() -> None:
+    """ADC7, the Nano's pin 26 (Arduino Nano, 30 pins); ADC6, its pin 25, where a multiplexer is on ADC7."""
+    assert Fact("U1", 26, "REF_2V5") in facts_in(BOARDS["seven"].circuit)
+    text = MAPS["reference"].read_text(encoding="utf-8").replace('"ADC1", "ADC2"]', '"ADC1", "ADC7"]')
+    found = facts_in(build_circuit("other", parse_wiring(text, "other.toml")))
+    assert {Fact("U1", 25, "REF_2V5"), Fact("U1", 26, "MUX2")} <= found
+
+
 def test_every_ring_line_has_its_resistor_before_the_register(board: Board) -> None:
     facts = Facts.of(board.key)
     wanted = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,9 @@ from tests.wiring.electrics.mutations import (
 )
 from wiring.make.board import Board
 from wiring.make.electrics import checks, files, lights, power_budget
+from wiring.make.electrics.rail import LOW_READING
+
+FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
@@ -55,6 +59,7 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
         ("RO", 100e3, "What the resistor for an open wire takes"),
         ("RO", 10e6, "Reading of a sensor that has come off"),
         ("R31", 100, "Current of the reference string"),
+        ("R4", 47e3, "Current of the 2.5 V reference"),
         ("R2", 10e3, "Delay of an edge of the data"),
         ("RI", 470, "Current into a register's input while the array clamps"),
         ("RI", 220, "The same without its supply"),
@@ -93,6 +98,11 @@ def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None
 )
 def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
     assert rail in problems(with_fuse(REFERENCE, ref, value))
+
+
+def test_the_supply_is_called_low_where_the_firmware_does_so() -> None:
+    text = (FIRMWARE / "avr" / "main.c").read_text(encoding="utf-8")
+    assert f"#define SUPPLY_LOW_READING {LOW_READING}\n" in text
 
 
 def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> None:

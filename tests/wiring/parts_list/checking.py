@@ -77,6 +77,8 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "USBLC6-4SC6": -(-(fields + rings) // 4),
         "MFR-25FBF52-10K": chips + 3 + 3,
         "MFR-25FBF52-12K": 1,
+        "MFR-25FBF52-4K7": 1,
+        "LM4040C25IDBZR": 1,
         "MFR-25FBF52-470R": 1,
         "IRF9310TRPBF": 2,
         "TL431BIDBZR": 1,

@@ -33,6 +33,7 @@ WITH_ALL_PINS = (
     "p_channel",
     "pnp",
     "shunt_reference",
+    "voltage_reference",
 )
 
 

@@ -25,6 +25,7 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
         pins.emitter_enable: nets.ENABLE,
         **{pin: nets.select(line) for line, pin in enumerate(pins.mux_selects)},
         **{pin: nets.mux(number) for number, pin in enumerate(pins.mux_inputs)},
+        pins.supply_input: nets.SUPPLY_REFERENCE,
     }
     for player, holder in wiring.holders.items():
         used[holder.clock] = nets.holder_clock(player)
@@ -45,6 +46,13 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
     assembly.buffer(nano)
     absent = "MISO: a chain that is not there reads as ones"
     assembly.resistor("R", 1, 10e3, Unit.CONTROLLER, absent, nets.LOGIC, nets.MISO, serves=nano.ref)
+    # The chip's own reference of 1.0 to 1.2 V would tell a supply of 4.9 V as low, or one of 4.1 V as good.
+    reference = {"CATHODE": nets.SUPPLY_REFERENCE, "ANODE": nets.GROUND}
+    part = assembly.add(
+        "U", 6, "voltage_reference", Unit.CONTROLLER, "measures the supply", reference, serves="U1"
+    )
+    ends = (nets.LOGIC, nets.SUPPLY_REFERENCE)
+    assembly.resistor("R", 4, 4.7e3, Unit.CONTROLLER, "current of U6", *ends, serves=part.ref)
     ribbon = ribbon_nets(wiring)
     for number, unit in ((2, Unit.CONTROLLER), (3, Unit.SENSORS)):
         assembly.connector("J", number, Style.BOX_HEADER, unit, "ribbon, controller to sensors", ribbon)

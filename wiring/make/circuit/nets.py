@@ -59,6 +59,9 @@ LIGHTS_SHIFTED: Final = "LIGHTS_5V"
 BUZZER_PI: Final = "BUZZER_PI"
 BUZZER: Final = "BUZZER"
 
+#: 2.5 V, by which the controller measures its supply.
+SUPPLY_REFERENCE: Final = "REF_2V5"
+
 #: Fixed shares of 5 V, in the order of the wiring map's references.
 REFERENCES: Final = ("REF_1/4", "REF_1/2", "REF_3/4")
 

@@ -30,6 +30,17 @@ CONTACT_CURRENT: Final = 1.0
 #: (Microchip ATmega328P), and the DRV5055 is made for 4.5 V and more (TI SBAS640).
 LEAST_RAIL: Final = 4.5
 
+#: The reference by which the controller measures its supply (V): LM4040-2.5, grade C ± 0.5 %, and 100 ppm/K over
+#: 35 K (share); regulates from 80 µA (A) on at the latest. From this reading (steps) on the firmware calls the
+#: supply low.
+REFERENCE: Final = 2.5
+REFERENCE_TOLERANCE: Final = 0.005 + 100e-6 * 35
+REFERENCE_LEAST: Final = 80e-6
+LOW_READING: Final = 144
+
+#: The controller's brown-out level (V), typical.
+BROWN_OUT: Final = 4.3
+
 
 def wires_resistance(count: int, length: float) -> float:
     """Resistance (Ω) of ``count`` parallel wires of the flat cable, ``length`` metres, with both contacts."""
@@ -93,7 +104,11 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     fuse = rating(circuit.by_ref["FU3"])
     all_of_it = worst_current(circuit, nets.LOGIC) * 1e-3
     apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
-    string = circuit.by_ref["R31"].amount
+    string, series = circuit.by_ref["R31"].amount, circuit.by_ref["R4"].amount
+    off = REFERENCE_TOLERANCE
+    most_low, least_low = (
+        256 * REFERENCE * (1 + sign * off) / (LOW_READING - sign * ERROR_STEPS) for sign in (1, -1)
+    )
     at_controller = least_main(board, milliamp_cap) - all_of_it * fuse.resistance
     checks: tuple[Check, ...] = (
         at_least(
@@ -111,6 +126,30 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
             LEAST_RAIL,
             "V",
             "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
+        ),
+        at_most(
+            "Supply at which it is reported as low, at the most",
+            f"256 × {number(REFERENCE)} V × {number(1 + off)} / ({LOW_READING} − {number(ERROR_STEPS)})",
+            most_low,
+            at_controller,
+            "V",
+            "TI LM4040, grade C ± 0.5 %, 100 ppm/K over 35 K; ATmega328P; no rail at its worst may be called low",
+        ),
+        at_least(
+            "Supply at which it is reported as low, at the least",
+            f"256 × {number(REFERENCE)} V × {number(1 - off)} / ({LOW_READING} + {number(ERROR_STEPS)})",
+            least_low,
+            BROWN_OUT,
+            "V",
+            "as before; before the brown-out detector resets the controller, typically",
+        ),
+        at_least(
+            "Current of the 2.5 V reference, supply low",
+            f"({number(BROWN_OUT)} V − {number(REFERENCE)} V) / {number(series / 1e3)} kΩ",
+            (BROWN_OUT - REFERENCE) / series * 1e6,
+            REFERENCE_LEAST * 1e6,
+            "µA",
+            "TI LM4040, regulates from 80 µA on at the latest, customary",
         ),
         at_most(
             "References off by the ribbon, the string's tolerance and the converter",

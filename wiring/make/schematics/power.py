@@ -33,7 +33,7 @@ def power_sheets(board: Board) -> list[Sheet]:
     rails = [fuse.nets["B"] for fuse in branches]
     rows = tuple(row for net in rails for row in _loads(circuit, net))
     table = Table("rail", ("rail", "parts", "kind", "pins", "designators"), rows)
-    draw_table(sheet, table, (LEFT, TOP + 80), [width + 3 for width in table.widths])
+    draw_table(sheet, table, (LEFT, TOP + 73), [width + 3 for width in table.widths])
     return [sheet]
 
 
