@@ -49,6 +49,11 @@ class Fact:
         return f"{self.ref} pin {self.pin} on {self.net}"
 
 
+def bank_net(chip: int, number: int) -> str:
+    """The output that lights an input of a chip."""
+    return f"BANK{number}" + ("B" if chip >= 4 else "")
+
+
 class Facts:
     """A map's facts."""
 
@@ -150,16 +155,23 @@ class Facts:
 
     @cached_property
     def driver(self) -> frozenset[Fact]:
-        """The bank driver's signals."""
+        """The bank drivers' signals: one driver for chips 0 to 3, one for 4 to 7, the same pattern on both."""
         signals = {3: "MOSI", 12: "LATCH", 13: "SCK", 9: "ENABLE/", 8: "5V"}
-        banks = {pin: f"BANK{number}" for number, pin in enumerate(DRAIN_PINS)}
-        return frozenset(Fact("U20", pin, net) for pin, net in {**signals, **banks}.items())
+        found = {
+            Fact(f"U{20 + driver}", pin, net)
+            for driver in range(-(-self.chips // 4))
+            for pin, net in signals.items()
+        }
+        for chip, number in self.rings:
+            found.add(Fact(f"U{20 + chip // 4}", DRAIN_PINS[number], bank_net(chip, number)))
+        return frozenset(found)
 
     @cached_property
     def emitters(self) -> frozenset[Fact]:
         """The bank of each emitter's resistor: that of its input."""
         return frozenset(
-            Fact(f"RE-{tube}-{level}", 2, f"BANK{number}") for (_, number), (tube, level) in self.rings.items()
+            Fact(f"RE-{tube}-{level}", 2, bank_net(chip, number))
+            for (chip, number), (tube, level) in self.rings.items()
         )
 
     @property

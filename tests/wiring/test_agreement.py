@@ -118,7 +118,7 @@ SPOILED: dict[str, tuple[Callable[[Files], None], str]] = {
         replaced("schematics/controller.svg", ">LATCH<", ">LOAD<"),
         "schematics: U1 pin 13 on LOAD",
     ),
-    "a bank": (replaced("schematics/bank-driver.svg", ">BANK3<", ">BANK4<"), "schematics: U20 pin 7 on BANK4"),
+    "a bank": (replaced("schematics/bank-driver-1.svg", ">BANK3<", ">BANK4<"), "schematics: U20 pin 7 on BANK4"),
     "a pin of the Pi": (
         replaced("schematics/panel.svg", "BUTTON_RED", "BUTTON_BLACK"),
         "schematics: PI1 pin 13 on BUTTON_BLACK",

@@ -46,13 +46,15 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
 @pytest.mark.parametrize(
     ("name", "amount", "wrong"),
     [
-        ("RE", 60, "Current of a bank while it is lit, typical"),
-        ("RE", 180, "Current of one emitter, so that there is light"),
+        ("RE", 68, "Current of one output while it is on, typical"),
+        ("RE", 75, "Power of an emitter when a program hangs"),
+        ("RE", 10, "Heat of one output on average"),
+        ("RE", 220, "Current of one emitter, so that there is light"),
         ("RE", 47, "Power of one resistor"),
         ("RP", 100e3, "Output fallen before the dark read, SN74HCS165"),
         ("RP", 100e3, "No ring, but one on the next tube"),
         ("RP", 10e3, "Ring before the weakest sensor"),
-        ("RP", 22e3, "Weakest sensor at a sure 1, SN74HCS165"),
+        ("RP", 13e3, "Weakest sensor at a sure 1, SN74HCS165"),
         ("CB1", 100e-9, "Dip of the emitters' supply"),
         ("CF", 10e-9, "Common side settled"),
         ("RF", 10e3, "Source that the converter sees"),

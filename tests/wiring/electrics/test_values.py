@@ -18,6 +18,7 @@ from wiring.make.electrics.emitters import (
     junction_temperature,
     typical_bank_current,
     worst_bank_current,
+    worst_lit_current,
 )
 from wiring.make.electrics.fields import N35, seat_field, share, steps
 from wiring.make.electrics.guard import threshold, time_to
@@ -30,21 +31,23 @@ from wiring.make.numbers import number
 
 
 def test_banks() -> None:
-    assert list(bank_sizes(REFERENCE.circuit).values()) == [8] * 8
+    assert list(bank_sizes(REFERENCE.circuit).values()) == [4] * 16
     assert sum(bank_sizes(SEVEN.circuit).values()) == 6 * 3 + 4
     assert max(bank_sizes(SEVEN.circuit).values()) == 3
 
 
 def test_bank_current() -> None:
-    # 3.75 V over 120 + 40 ohm: 23.4 mA each. High: 4.15 V over 118.8 + 24 ohm.
-    assert typical_bank_current(REFERENCE.circuit, 8) == pytest.approx(0.1875)
-    assert worst_bank_current(REFERENCE.circuit, 8) == pytest.approx(8 * 4.15 / 142.8)
-    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 135)
+    # 3.75 V over 82 + 20 ohm: 36.8 mA each. High: 4.15 V over 81.18 + 12 ohm, on two outputs at once.
+    assert typical_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 3.75 / 102)
+    assert worst_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 4.15 / 93.18)
+    assert worst_lit_current(REFERENCE.circuit) == pytest.approx(8 * 4.15 / 93.18)
+    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 97)
+    assert worst_lit_current(SEVEN.circuit) == pytest.approx(3 * 4.15 / (81.18 + 9))
 
 
 def test_emitters_on_average() -> None:
-    # Eight banks of 187.5 mA, each lit 172 of 2500 µs.
-    assert average_current(REFERENCE.circuit) == pytest.approx(8 * 0.1875 * 172 / 2500)
+    # Sixteen outputs of 147 mA, each on for 172 of 2500 µs.
+    assert average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 172 / 2500)
 
 
 def test_driver_hung() -> None:
@@ -73,17 +76,17 @@ def test_ring_on_a_cell() -> None:
 
 def test_currents_of_the_reference_board() -> None:
     circuit = REFERENCE.circuit
-    # 38 Hall, Nano, 8 registers, driver, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
-    assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 0.5 + 0.3 + 12.8 + 12)
+    # 38 Hall, Nano, 8 registers, 2 drivers, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
+    assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 2 * 0.5 + 0.3 + 12.8 + 12)
     # Ten pull-ups of 0.5 mA, the top of the string and that of the reference, as if they were grounded.
-    worst = 38 * 10 + 40 + 16 + 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5 + 5 / 4.7 + 26 * 0.001
+    worst = 38 * 10 + 40 + 16 + 2 * 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5 + 5 / 4.7 + 26 * 0.001
     assert worst_current(circuit, nets.LOGIC) == pytest.approx(worst)
 
 
 def test_budget_of_the_reference_board() -> None:
     lights, logic, emitters, inlet = power_budget(REFERENCE)
     assert (lights.typical, lights.worst) == pytest.approx((42 * 8 + 1, 1200 + 3))
-    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((1480, 400, 2000))
+    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((1480, 880, 2000))
     assert inlet.worst == pytest.approx(lights.worst + logic.worst + emitters.worst)
     assert inlet.limit == pytest.approx(2500)
 

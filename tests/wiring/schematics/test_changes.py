@@ -25,7 +25,7 @@ CHANGES = {
     "ring inputs": Change(
         {"[[0, 4]]": "[[6, 4]]", "[[6, 4]]": "[[0, 4]]"},
         {("U10", "3"): "BIT_E6_1", ("U16", "3"): "BIT_A2_1"},
-        frozenset({"RS-A2-1", "RS-E6-1"}),
+        frozenset({"RS-A2-1", "RS-E6-1", "BANK4", "BANK4B"}),
     ),
     "addresses": Change(
         {"mux = 0, address =  1,": "mux = 0, address =  2,", "mux = 0, address =  2,": "mux = 0, address =  1,"},

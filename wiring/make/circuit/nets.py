@@ -76,9 +76,9 @@ def mux(number: int) -> str:
     return f"MUX{number}"
 
 
-def bank(number: int) -> str:
-    """The drain of the bank driver that lights bank 0 … 7."""
-    return f"BANK{number}"
+def bank(number: int, driver: int = 0) -> str:
+    """Drain of a bank driver for its part of bank 0 … 7: ``BANK3``, of the second driver ``BANK3B``."""
+    return f"BANK{number}{'B' * driver}"
 
 
 def spare(wire: int) -> str:

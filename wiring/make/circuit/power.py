@@ -20,7 +20,7 @@ def add_power(assembly: Assembly) -> None:
     _add_guard(assembly)
     _add_fuse(assembly, 2, "2.5 A resettable", "pixels", nets.MAIN, nets.LIGHTS_SUPPLY)
     _add_fuse(assembly, 3, "1.85 A resettable", "sensors, logic, controller", nets.MAIN, nets.LOGIC)
-    _add_fuse(assembly, 4, "0.5 A resettable", "emitters", nets.MAIN, nets.EMITTERS)
+    _add_fuse(assembly, 4, "1.1 A resettable", "emitters", nets.MAIN, nets.EMITTERS)
 
 
 def _add_fuse(assembly: Assembly, number: int, value: str, where: str, a: str, b: str) -> None:

@@ -171,7 +171,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
         at_most(
             "Current of the ribbon's emitter wire, a bank lit for good, worst",
             "one wire, the largest bank",
-            max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values()),
+            emitters.worst_lit_current(circuit),
             CONTACT_CURRENT,
             "A",
             "Würth WR-BHD, 1 A per contact",

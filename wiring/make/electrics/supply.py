@@ -35,7 +35,7 @@ def draws(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> dict[str, Dr
     circuit = board.circuit
     pixels = sum(part.kind.worst for part in circuit.of_kind("pixel"))
     shifter = worst_current(circuit, nets.LIGHTS_SUPPLY) - pixels
-    hung = max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values())
+    hung = emitters.worst_lit_current(circuit)
     return {
         nets.LIGHTS_SUPPLY: Draw(
             min(typical_current(circuit, nets.LIGHTS_SUPPLY), milliamp_cap), min(pixels, milliamp_cap) + shifter

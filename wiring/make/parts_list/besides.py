@@ -52,6 +52,7 @@ def _magnets(board: Board) -> Row:
 
 
 def _holders(board: Board) -> list[Row]:
+    drivers = [part.ref for part in board.circuit.of_kind("bank_driver")]
     return [
         _piece("Fuse holder, 5 × 20 mm, for the board", "Schurter", "0031.8201", 1, Unit.CONTROLLER, "FU1"),
         _piece(
@@ -64,7 +65,7 @@ def _holders(board: Board) -> list[Row]:
         ),
         *_adapters(board),
         _piece("Socket, DIP-14", "TE Connectivity", "1-2199298-3", 1, Unit.CONTROLLER, "U2"),
-        _piece("Socket, DIP-20", "TE Connectivity", "1-2199298-6", 1, Unit.SENSORS, "U20"),
+        _piece("Socket, DIP-20", "TE Connectivity", "1-2199298-6", len(drivers), Unit.SENSORS, ", ".join(drivers)),
     ]
 
 

@@ -22,15 +22,20 @@ def ring_sheets(board: Board) -> list[Sheet]:
 
 
 def bank_sheets(board: Board) -> list[Sheet]:
-    """The driver with all its pins, and the emitters of each bank."""
-    circuit = board.circuit
-    sheet = Sheet("bank-driver", "Bank driver")
-    driver = next(circuit.of_kind("bank_driver"))
+    """Each driver with all its pins, and the emitters on each of its outputs."""
+    drivers = list(board.circuit.of_kind("bank_driver"))
+    return [_bank_sheet(board.circuit, driver, number, len(drivers)) for number, driver in enumerate(drivers, 1)]
+
+
+def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Sheet:
+    name = f"bank-driver-{number}"
+    sheet = Sheet(name, f"Bank driver ({number} of {count})" if count > 1 else "Bank driver")
     box(sheet, driver, (42, TOP + 15))
     around = [*circuit.serving(driver.ref, "resistor"), *circuit.serving(driver.ref, "capacitor")]
     row_of(sheet, around, (122, TOP + 15), step=45)
     lines = (
-        "Seen from above. The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
+        f"Seen from above; it {driver.where}.",
+        "The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
         "A bank is the same input of every 74HC165, so that stacked levels and neighbours are not lit together.",
         f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
     )
@@ -45,11 +50,11 @@ def bank_sheets(board: Board) -> list[Sheet]:
     even = tuple((*row, *("",) * (most - len(row))) for row in rows)
     heads = ("bank", "drain", "pin", "emitter resistors", *("",) * (most - 4))
     table = Table("bank", heads, even)
-    widths = [max(width, 21.0) if number > 2 else width + 3 for number, width in enumerate(table.widths)]
+    widths = [max(width, 21.0) if place > 2 else width + 3 for place, width in enumerate(table.widths)]
     if most > 3:
         widths[3] = 21.0
     draw_table(sheet, table, (LEFT, TOP + 100), widths)
-    return [sheet]
+    return sheet
 
 
 def _one_level(circuit: Circuit) -> Sheet:
