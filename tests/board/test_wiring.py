@@ -53,7 +53,7 @@ def test_values_are_those_of_the_file(wiring: Wiring) -> None:
 def test_the_geometry_is_that_of_the_design(wiring: Wiring) -> None:
     geometry = wiring.geometry
     assert geometry.cap_diameter == 25
-    assert (geometry.tube_inner_diameter, geometry.tube_outer_diameter) == (25.6, 32)
+    assert (geometry.tube_inner_diameter, geometry.tube_outer_diameter) == (25.6, 32.4)
     assert (geometry.ring_inner_diameter, geometry.ring_outer_diameter) == (33, 41)
     assert (geometry.ring_thickness, geometry.tube_pitch) == (4.5, 48)
 

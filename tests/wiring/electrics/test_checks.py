@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ from tests.wiring.electrics.mutations import (
     with_worst,
 )
 from wiring.make.board import Board
-from wiring.make.electrics import checks, files, lights, power_budget
+from wiring.make.electrics import checks, files, lights, photo_transistors, power_budget
 from wiring.make.electrics.rail import LOW_READING
+from wiring.make.mechanics.parts import PARTS
 
 FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
 
@@ -51,10 +53,10 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
         ("RE", 10, "Heat of one output on average"),
         ("RE", 220, "Current of one emitter, so that there is light"),
         ("RE", 47, "Power of one resistor"),
-        ("RP", 100e3, "Output fallen before the dark read, SN74HCS165"),
-        ("RP", 100e3, "No ring, but one on the next tube"),
-        ("RP", 10e3, "Ring before the weakest sensor"),
-        ("RP", 13e3, "Weakest sensor at a sure 1, SN74HCS165"),
+        ("RP", 100e3, "Output fallen before the dark read"),
+        ("RP", 39e3, "No ring, but one below"),
+        ("RP", 22e3, "Ring at its farthest before the weakest sensor"),
+        ("RP", 20e3, "Weakest sensor, farthest ring, at a sure 1"),
         ("CB1", 100e-9, "Dip of the emitters' supply"),
         ("CF", 10e-9, "Common side settled"),
         ("RF", 10e3, "Source that the converter sees"),
@@ -154,6 +156,33 @@ def test_a_hungrier_sensor_spoils_the_references() -> None:
 def test_a_magnet_at_the_wrong_distance_is_reported(distance: float, wrong: str) -> None:
     found = problems(with_magnet_distance(REFERENCE, distance))
     assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize(
+    ("dimension", "size", "wrong"),
+    [
+        ("ring_inner_diameter", 34.5, "Ring at its farthest before the weakest sensor"),
+        ("ring_inner_diameter", 35.0, "The same, a slow sensor"),
+        ("ring_thickness", 4.0, "No ring, but one below"),
+    ],
+)
+def test_rings_of_another_size_are_reported(dimension: str, size: float, wrong: str) -> None:
+    geometry = replace(REFERENCE.wiring.geometry, **{dimension: size})
+    found = problems(replace(REFERENCE, wiring=replace(REFERENCE.wiring, geometry=geometry)))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize("recess", [0.3, 2.0])
+def test_a_sensor_too_near_to_its_ring_or_too_far_is_reported(
+    recess: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_recess=recess))
+    assert any(name.startswith("Ring at its") for name in problems(REFERENCE))
+
+
+def test_a_sensor_at_the_middle_of_its_ring_would_see_the_ring_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_raise=0.0))
+    assert any(name.startswith("No ring, but one below") for name in problems(REFERENCE))
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

@@ -23,7 +23,7 @@ from wiring.make.electrics.emitters import (
 from wiring.make.electrics.fields import N35, seat_field, share, steps
 from wiring.make.electrics.guard import threshold, time_to
 from wiring.make.electrics.holders import ring_signal
-from wiring.make.electrics.photo_transistors import light_current
+from wiring.make.electrics.photo_transistors import Thresholds, lamp_current, light_current, places, thresholds
 from wiring.make.electrics.rail import ribbon_wires, wires_resistance
 from wiring.make.electrics.supply import least_main, way_in
 from wiring.make.electrics.values import alike
@@ -56,9 +56,30 @@ def test_driver_hung() -> None:
 
 
 def test_weakest_light() -> None:
-    # Half of 0.30 mA at 20 mA.
-    assert light_current(0.020) == pytest.approx(150e-6)
-    assert light_current(0.0234375) == pytest.approx(175.8e-6, rel=1e-3)
+    # Half of 0.30 mA at 20 mA; three quarters of that come back from there.
+    assert light_current(0.30e-3, 0.5, 1.0, 0.020) == pytest.approx(150e-6)
+    assert light_current(0.30e-3, 0.5, 0.75, 0.040) == pytest.approx(225e-6)
+
+
+def test_thresholds_of_the_registers() -> None:
+    # SN74HCS165 at 4.5 and 6 V, and a third of the way between them.
+    assert thresholds(4.5) == Thresholds(1.7, 3.15, 0.9)
+    assert thresholds(6.0) == Thresholds(2.1, 4.2, 1.2)
+    assert thresholds(5.0).rising_most == pytest.approx(3.5)
+    assert thresholds(5.0).rising_least == pytest.approx(1.7 + 0.4 / 3)
+
+
+def test_places_of_rings() -> None:
+    # Recess 0.8 mm, 0.1 mm of printing; bore 33 mm on a tube of 32.4 mm.
+    place = places(REFERENCE)
+    assert (place.nearest, place.farthest) == pytest.approx((0.7, 1.5))
+    # Rings of 4.5 mm; the sensor 0.9 mm above the middle.
+    assert (place.below, place.above, place.width) == pytest.approx((3.15, 1.35, 4.0))
+
+
+def test_a_lamp_from_the_side() -> None:
+    # 45 W over a sphere of 2 m: 0.895 W/m², of which 0.3 are seen, 36 µA each.
+    assert lamp_current() == pytest.approx(9.67e-6, rel=1e-3)
 
 
 def test_field_of_the_seat() -> None:

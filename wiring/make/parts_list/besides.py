@@ -104,6 +104,7 @@ def _mechanics(board: Board) -> list[Row]:
         named = ", ".join(str(tube) for tube in wiring.tubes if len(wiring.ring_bits[tube]) == height)
         more = "s" if height > 1 else ""
         rows.append(_own(f"Tube for {height} ring{more}, printed, matt black", count, named))
+        rows.append(_own(f"Strip of circuit board, 5.4 × 0.4 mm, for {height} ring sensor{more}", count, named))
         rows.append(_own(f"Enamelled wire, 0.2 mm, for {height} ring sensor{more}", count, named))
     rows += [
         _own("Cradle of the timer's glass, printed", 1, "TIMER"),
