@@ -13,7 +13,7 @@ from wiring.make.electrics.currents import typical_current
 from wiring.make.electrics.fuses import rating
 from wiring.make.electrics.lights import WIRE_CURRENT
 from wiring.make.electrics.supply import draws
-from wiring.make.electrics.values import SUPPLY
+from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE
 from wiring.make.numbers import number
 
 #: The supply (A): Mean Well GST25A05-P1J, 5 V, 4 A, 20 W. Before it gives up on a short it may give 160 %
@@ -27,6 +27,12 @@ INLET_CURRENT: Final = 2.5
 #: Resistance (Ω) between supply and the capacitors as it is plugged in: lead 1.2 m of 0.5 mm² both ways, cold
 #: fuses and the capacitors themselves (estimate).
 INRUSH_RESISTANCE: Final = 0.1
+
+#: Between the module's USB bridge and its controller (Ω): Arduino Nano, schematic. The controller's pin clamps
+#: half a volt above its supply (V) and bears 40 mA (A): ATmega328P.
+BRIDGE_SERIES: Final = 1000.0
+CLAMP: Final = 0.5
+PIN_CURRENT: Final = 0.040
 
 #: Heat (A²s) that a slow fuse bears: ten times its rating for at least 10 ms (IEC 60127-2).
 INRUSH_HEAT: Final = (10 * 4.0) ** 2 * 0.010
@@ -138,6 +144,17 @@ def _faults(board: Board) -> tuple[Check, ...]:
                     f"{fuse.source}: trips at {number(fuse.trip)} A; 0.5 mm² by DIN VDE; 160 % is customary",
                 )
             )
+    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    found.append(
+        at_most(
+            "Current from a USB bridge that has its supply into the controller that has none",
+            f"({number(high)} V − {number(CLAMP)} V) / {number(BRIDGE_SERIES)} Ω",
+            (high - CLAMP) / BRIDGE_SERIES * 1e3,
+            PIN_CURRENT * 1e3,
+            "mA",
+            "Arduino Nano, 1 kΩ in the bridge's lines; Microchip ATmega328P, absolute maximum 40 mA for each pin",
+        )
+    )
     bulk = sum(circuit.by_ref[ref].amount for ref in ("CB2", "CB1"))
     heat = SUPPLY**2 * bulk / (2 * INRUSH_RESISTANCE)
     found.append(

@@ -113,7 +113,8 @@ _BY_VALUE: Final = "see the value"
 
 #: Notes for ordering, by kind or by kind and value.
 _NOTES: Final = {
-    "nano": "check the bridge on the board: a CH340 wants nothing, an FT232R its latency timer at 1 ms",
+    "nano": "its USB diode comes off, brown-out level 4.3 V, Optiboot (step 3); a CH340 wants nothing else, "
+    "an FT232R its latency timer at 1 ms",
     "pi": "with an SD card and its own supply; a Zero 2 W has no pin header and wants a micro-USB adapter "
     "for its port",
     "load_amplifier": "RATE tied high; VDD and VCC both to 5 V",

@@ -19,7 +19,7 @@ def controller_sheets(board: Board) -> list[Sheet]:
         "Seen from above, the USB port at the lower end.",
         "Printed on the module: PD0, PD1 are RX0, TX1; PD2 … PD7 are D2 … D7;",
         "PB0 … PB5 are D8 … D13; ADC0 … ADC7 are A0 … A7.",
-        "USB_VBUS and USB_GND end in the module: at its 5V behind a diode, at its GND.",
+        "USB_VBUS ends at the module's USB bridge: its diode to 5V is taken off. USB_GND is its GND.",
     )
     sheet.notes(lines, (LEFT, TOP + 140))
     ribbon = [circuit.by_ref["J2"], circuit.by_ref["J3"]]
