@@ -18,7 +18,7 @@ from tests.wiring.electrics.mutations import (
     with_worst,
 )
 from wiring.make.board import Board
-from wiring.make.electrics import checks, files, lights, photo_transistors, power_budget
+from wiring.make.electrics import checks, fields, files, lights, photo_transistors, power_budget
 from wiring.make.electrics.rail import LOW_READING
 from wiring.make.mechanics.parts import PARTS
 
@@ -147,6 +147,7 @@ def test_a_hungrier_sensor_spoils_the_references() -> None:
 @pytest.mark.parametrize(
     ("distance", "wrong"),
     [
+        (4.3, "Strongest magnet, everything between it and the die as thin"),
         (3.0, "Field of a seated glass, strongest magnet, within the linear range of the DRV5055A3"),
         (4.5, "Field of a seated glass, strongest magnet, within the linear range of the SS49E"),
         (8.0, "Steps between seated and no longer seated, weakest magnet, SS49E"),
@@ -178,6 +179,11 @@ def test_a_sensor_too_near_to_its_ring_or_too_far_is_reported(
 ) -> None:
     monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_recess=recess))
     assert any(name.startswith("Ring at its") for name in problems(REFERENCE))
+
+
+def test_magnets_glued_by_hand_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields, "PARTS", replace(PARTS, jig_tolerance=0.5))
+    assert any(name.startswith("Share of a glass whose magnet is deepest") for name in problems(REFERENCE))
 
 
 def test_a_sensor_at_the_middle_of_its_ring_would_see_the_ring_below(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from wiring.make.electrics.emitters import (
     worst_bank_current,
     worst_lit_current,
 )
-from wiring.make.electrics.fields import N35, seat_field, share, steps
+from wiring.make.electrics.fields import N35, distance_off, seat_field, share, steps
 from wiring.make.electrics.guard import threshold, time_to
 from wiring.make.electrics.holders import ring_signal
 from wiring.make.electrics.photo_transistors import Thresholds, lamp_current, light_current, places, thresholds
@@ -88,6 +88,11 @@ def test_field_of_the_seat() -> None:
     assert seat_field(geometry, N35) == pytest.approx(52.4, abs=0.05)
     assert steps(52.4, 25) == pytest.approx(52.4 * 25 / 19.53125)
     assert [round(share(lifted, geometry) * 100) for lifted in (1, 3, 9)] == [71, 39, 10]
+
+
+def test_distance_of_magnet_and_die() -> None:
+    # Disc of 1.0 mm ± 10 %, package 0.89 to 1.12 mm, print and jig a tenth each.
+    assert distance_off() == pytest.approx(0.1 + 0.12 + 0.1 + 0.1)
 
 
 def test_ring_on_a_cell() -> None:

@@ -47,10 +47,16 @@ class Parts:
     """Round board that carries the Hall sensor on its underside, the marked face down (see `heights`)."""
     carrier_thickness: float
     """Thickness of that board."""
+    carrier_tolerance: float
+    """Its tolerance: a tenth, as circuit boards are made."""
+    hall_tolerance: float
+    """The package's height, 0.89 to 1.12 in the data sheet, and so about its middle."""
     fit: float
     """Play of package and board in their seat."""
     magnet_recess: float
     """Depth of the magnet's face behind the cap's: the cap stands on its rim, not on the magnet."""
+    jig_tolerance: float
+    """The recess may differ by this from cap to cap, glued in the jig."""
     remanence: float
     """N35: 1170 to 1220 mT in the makers' tables."""
     foot_lip: float
@@ -90,8 +96,11 @@ PARTS: Final = Parts(
     hall_die_depth=0.65,
     carrier_diameter=10.0,
     carrier_thickness=1.0,
+    carrier_tolerance=0.1,
+    hall_tolerance=0.12,
     fit=0.3,
     magnet_recess=0.2,
+    jig_tolerance=0.1,
     remanence=1190.0,
     foot_lip=1.0,
     drill_diameter=12.0,

@@ -18,6 +18,9 @@ MECHANICS: Final = "Tubes and mechanics"
 #: Caps of a glass, each with a magnet; the timer's glass has as many.
 _CAPS: Final = 2
 
+#: Jigs for gluing the magnets, each with a magnet of its own.
+_JIGS: Final = 2
+
 #: Screws of a tube's foot, and of the cradle's.
 _FOOT_SCREWS: Final = 2
 
@@ -43,11 +46,11 @@ def _magnets(board: Board) -> Row:
         maker="supermagnete" if whole else "any",
         number=number,
         quantity=quantity,
-        spares=spare(quantity),
+        spares=spare(quantity) + _JIGS,
         per_unit={"glasses": quantity},
         where=f"both caps of {glasses} glasses and of the timer's: north out at end A, south out at end B",
         alternatives=(f"any disc of {size}, N35 or stronger",),
-        notes="all of one delivery; this shop's are N45",
+        notes="all of one delivery, two of the spares for the gluing jigs; this shop's are N45",
     )
 
 
@@ -108,6 +111,7 @@ def _mechanics(board: Board) -> list[Row]:
         rows.append(_own(f"Enamelled wire, 0.2 mm, for {height} ring sensor{more}", count, named))
     rows += [
         _own("Cradle of the timer's glass, printed", 1, "TIMER"),
+        _own("Jig for gluing magnets, printed", _JIGS, "one for the ends A, one for B"),
         _own("Round board, 10 mm, for a Hall sensor and its capacitor", feet, "under each tube and the cradle"),
         _own("Clear rod, 5 mm", wiring.pixel_count, "over each pixel"),
         _own("Perforated board, 160 × 100 mm", 3, "sensor board, controller board, panel"),
