@@ -11,9 +11,6 @@
 /* AVCC as the reference, result in ADCH. */
 #define REFERENCE_SUPPLY (_BV(REFS0) | _BV(ADLAR))
 
-/* The input that carries the 1.1 V reference. */
-#define INPUT_BANDGAP 0x0E
-
 /* On, 16 MHz / 32 = 500 kHz. */
 #define CONVERTER_ON (_BV(ADEN) | _BV(ADPS2) | _BV(ADPS0))
 
@@ -70,7 +67,7 @@ void converter_start(void)
     PIN_MAKE_OUTPUT(PIN_SELECT_1);
     PIN_MAKE_OUTPUT(PIN_SELECT_2);
     PIN_MAKE_OUTPUT(PIN_SELECT_3);
-    ADMUX = REFERENCE_SUPPLY | INPUT_BANDGAP;
+    ADMUX = REFERENCE_SUPPLY | WIRING_SUPPLY_INPUT;
     ADCSRA = CONVERTER_ON;
     converter_rewind();
 }
@@ -132,7 +129,7 @@ bool converter_done(void)
 
 void converter_supply_point(void)
 {
-    ADMUX = REFERENCE_SUPPLY | INPUT_BANDGAP;
+    ADMUX = REFERENCE_SUPPLY | WIRING_SUPPLY_INPUT;
 }
 
 void converter_supply_begin(void)

@@ -24,8 +24,8 @@ bool converter_looks(void);
 /* Whether all that was allowed is made. */
 bool converter_done(void);
 
-/* The supply, between scans: point at the 1.1 V reference, which needs 150 microseconds; begin; the result, that is
-   256 * 1.1 V / supply, when `converter_supply_ready` says so. */
+/* The supply, between scans: point at the board's 2.5 V reference; begin; the result, that is 256 * 2.5 V / supply, when
+   `converter_supply_ready` says so. */
 void converter_supply_point(void);
 void converter_supply_begin(void);
 bool converter_supply_ready(void);

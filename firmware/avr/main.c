@@ -18,11 +18,12 @@
 #define SCAN_VARIES_TICKS ((uint16_t)(SCAN_VARIES_MICROSECONDS * TICKS_PER_MICROSECOND))
 #define DARK_TICKS ((uint16_t)(SCAN_DARK_MICROSECONDS * TICKS_PER_MICROSECOND))
 
-/* The 1.1 V reference is there so long after it was selected, which is when the last bank goes dark. */
-#define SUPPLY_SETTLED_TICKS (150 * TICKS_PER_MICROSECOND)
+/* The input of the 2.5 V reference was selected so long before, when the last bank went dark. */
+#define SUPPLY_SETTLED_TICKS (10 * TICKS_PER_MICROSECOND)
 
-/* 256 * 1.1 V / 4.5 V is 62.6. The chip's reference is 1.0 to 1.2 V: the limit lies between 4.1 and 4.9 V. */
-#define SUPPLY_LOW_READING 63
+/* 256 * 2.5 V / 144 is 4.44 V: below what the rail keeps at its worst, with all tolerances above 4.37 V
+   (wiring/reference/electrics.md, References, ribbon and the shared rail). */
+#define SUPPLY_LOW_READING 144
 
 /* Bytes from the host that are looked at in one go, about 8 microseconds each. */
 #define BYTES_AT_ONCE 8
@@ -87,9 +88,8 @@ static void keep_board_id(void)
     }
 }
 
-/* What is done between two scans, from the moment when the last bank was dark and the 1.1 V reference selected until
-   `due`. What cannot be put off
-   is done first; when that, or the time in the dark, takes until after `due`, the scan was too long. */
+/* What is done between two scans, from the moment when the last bank was dark and the 2.5 V reference selected until
+   `due`. What cannot be put off is done first; when that, or the time in the dark, takes until after `due`, the scan was too long. */
 static void between_scans(uint16_t dark_since, uint16_t due)
 {
     bool supply_begun = false;

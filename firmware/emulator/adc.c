@@ -7,13 +7,10 @@
 #include "registers.h"
 #include "wiring.h"
 
-enum { CLOCKS = 13, FIRST_CLOCKS = 25, INPUT_BANDGAP = 14, INPUT_GROUND = 15 };
+enum { CLOCKS = 13, FIRST_CLOCKS = 25, INPUT_GROUND = 15 };
 
-static const double BANDGAP_VOLT = 1.1;
-
-/* From when it is selected until it may be sampled: it starts within 70 us (data sheet, t_BG), and its high impedance
- * has to bring the sampling capacitor where it belongs. */
-enum { BANDGAP_CYCLES = 150 * CYCLES_PER_MICROSECOND };
+/* Of the part on the board by which the program measures its supply. */
+static const double REFERENCE_VOLT = 2.5;
 
 static uint64_t clock_cycles(const avr_t *avr) {
     unsigned power = avr->data[REGISTER_ADCSRA] & ADCSRA_ADPS;
@@ -34,12 +31,8 @@ static double input_volt(struct adc *adc, uint64_t cycle) {
             return volt;
         }
     }
-    if (input == INPUT_BANDGAP) {
-        if (cycle - adc->bandgap_since < BANDGAP_CYCLES) {
-            checks_add(&adc->machine->checks, cycle, "adc_unsettled", "the 1.1 V reference, selected %u us before",
-                       (unsigned)((cycle - adc->bandgap_since) / CYCLES_PER_MICROSECOND));
-        }
-        return BANDGAP_VOLT;
+    if (input == WIRING_SUPPLY_INPUT) {
+        return REFERENCE_VOLT;
     }
     if (input != INPUT_GROUND) {
         checks_add(&adc->machine->checks, cycle, "adc_input", "input %u has no part on it", input);
@@ -113,14 +106,6 @@ static void write_control(avr_t *avr, avr_io_addr_t address, uint8_t value, void
     }
 }
 
-static void write_mux(avr_t *avr, avr_io_addr_t address, uint8_t value, void *model) {
-    struct adc *adc = model;
-    if ((value & ADMUX_MUX) == INPUT_BANDGAP && (avr->data[address] & ADMUX_MUX) != INPUT_BANDGAP) {
-        adc->bandgap_since = machine_write_cycle(avr);
-    }
-    avr->data[address] = value;
-}
-
 static uint16_t result_bits(const struct adc *adc) {
     bool left = (adc->machine->avr->data[REGISTER_ADMUX] & ADMUX_ADLAR) != 0;
     return (uint16_t)(left ? adc->result << 6 : adc->result);
@@ -153,7 +138,6 @@ void adc_open(struct adc *adc, struct multiplexers *multiplexers, struct machine
     adc->multiplexers = multiplexers;
     adc->supply = 5.0;
     machine_take_write(machine, REGISTER_ADCSRA, write_control, adc);
-    machine_take_write(machine, REGISTER_ADMUX, write_mux, adc);
     machine_take_read(machine, REGISTER_ADCL, read_low, adc);
     machine_take_read(machine, REGISTER_ADCH, read_high, adc);
     machine_on_reset(machine, adc_was_reset, adc);

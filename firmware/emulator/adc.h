@@ -1,4 +1,4 @@
-/* The controller's ADC: single conversions against AVCC, of the three multiplexers, the bandgap or ground. */
+/* The controller's ADC: single conversions against AVCC, of the three multiplexers, the 2.5 V reference or ground. */
 #ifndef EMULATOR_ADC_H
 #define EMULATOR_ADC_H
 
@@ -17,7 +17,6 @@ struct adc {
     uint64_t clock_begin; /* cycle in which the ADC's clock began to run */
     bool fresh;           /* the next conversion is the first: 25 ADC clocks */
     uint8_t mux;          /* ADMUX as the conversion began */
-    uint64_t bandgap_since; /* cycle in which the 1.1 V reference was selected */
     uint64_t end;         /* cycle in which the conversion that runs ends */
     uint16_t sampled;     /* 10 bits */
     uint16_t result;      /* 10 bits */

@@ -14,6 +14,7 @@ enum {
     WIRING_MUX_0_INPUT = 0, /* ADC input of multiplexer 0; 1 and 2 follow */
     WIRING_MUX_1_INPUT = 1,
     WIRING_MUX_2_INPUT = 2,
+    WIRING_SUPPLY_INPUT = 7, /* ADC input of the 2.5 V reference */
     WIRING_RED_CLOCK = 0x32,
     WIRING_RED_DATA = 0x23,
     WIRING_BLACK_CLOCK = 0x33,

@@ -28,6 +28,9 @@
 /* The ADC inputs of the multiplexers, the first one's first. */
 #define WIRING_MUX_INPUTS 0x40, 0x41, 0x42
 
+/* The ADC input of the 2.5 V reference, as a number. */
+#define WIRING_SUPPLY_INPUT 7
+
 /* Conversions in the order in which a scan makes them: multiplexer address, ADC input, place among the
    readings (the fields, then the references). Those with one address come together, so the select lines
    move as little as can be. */

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tamsk_hw.board.calibration import Calibration, CalibrationError
+from tamsk_hw.board.protocol.messages import Settings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError, InputError, printable
 from tamsk_hw.game.players import PLAYERS, START_TUBES
@@ -82,6 +83,17 @@ class KnownCalibration:
     light_times: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     modified: float | None = None
     problem: str | None = None
+
+    @property
+    def light_time(self) -> int:
+        """Light time of the board's banks (microseconds): the default, or what the weakest ring sensor needs."""
+        return max(Settings().light_time, *(time for times in self.light_times.values() for time in times), 0)
+
+    @property
+    def settings(self) -> Settings | None:
+        """Settings that this board needs; None where its own, those after a reset, do."""
+        usual = Settings()
+        return None if self.light_time == usual.light_time else replace(usual, light_time=self.light_time)
 
     @property
     def unmeasured(self) -> tuple[str, ...]:

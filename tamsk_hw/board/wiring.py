@@ -275,6 +275,8 @@ def _controller(table: Table) -> ControllerPins:
     for place, pin in enumerate(inputs):
         if pin not in _ADC_PINS:
             raise table.refuse(f"mux_inputs[{place}]", f"{show(pin)}; allowed is an ADC pin, ADC0 to ADC7")
+    if {"ADC6", "ADC7"} <= set(inputs):
+        raise table.refuse("mux_inputs", "ADC6 and ADC7; allowed is one of them, the other measures the supply")
     return ControllerPins(
         mosi=table.text("mosi"),
         miso=table.text("miso"),

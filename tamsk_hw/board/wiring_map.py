@@ -47,6 +47,11 @@ class ControllerPins:
     mux_selects: tuple[str, ...]
     mux_inputs: tuple[str, ...]
 
+    @property
+    def supply_input(self) -> str:
+        """ADC channel of the 2.5 V reference that measures the supply: ADC7, or ADC6 if a multiplexer has that."""
+        return "ADC6" if "ADC7" in self.mux_inputs else "ADC7"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Geometry:

@@ -78,11 +78,11 @@ class LevelFault(Enum):
     UNSEEING = "unseeing"
     """It does not see its ring."""
     NEEDS_MORE = "needs_more"
-    """It needs more light than the board gives (microseconds)."""
+    """It needs more light than the board gives by default (microseconds): all sensors then get so much."""
     REFLECTING = "reflecting"
     """It sees something without a ring, given more light (microseconds)."""
     SLOW = "slow"
-    """It needs all the light that the board gives (microseconds)."""
+    """It needs all the light that the board gives by default (microseconds)."""
 
 
 @dataclass(frozen=True, slots=True)

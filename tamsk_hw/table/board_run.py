@@ -98,7 +98,13 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
         ):
             manager.starting()
             keeper = RestKeeper(configuration.rests_file, board, time.time, screen.notice)
-            link = SerialLink(port, wiring.hash, board_id=configuration.board.board_id, tape=capture)
+            link = SerialLink(
+                port,
+                wiring.hash,
+                settings=known.settings,
+                board_id=configuration.board.board_id,
+                tape=capture,
+            )
             try:
                 table = BoardTable(
                     header_for(ruleset),

@@ -129,12 +129,12 @@ def _level(trouble: LevelTrouble) -> tuple[str, str]:
                 "is the ring there, and level? Else clean the sensor's window, and look at its solder joints"
             )
         case LevelFault.NEEDS_MORE:
-            cause = f"needs {light} of light to see its ring, and the board gives {trouble.given}"
-            return cause, "clean its window, or change the sensor"
+            cause = f"needs {light} of light to see its ring, more than the usual {trouble.given}"
+            return cause, "the games give all sensors so much; better clean its window, or change the sensor"
         case LevelFault.REFLECTING:
             return f"sees something after {light} of light without a ring", "clean its window"
         case LevelFault.SLOW:
-            cause = f"sees its ring only after {light} of light, all that the board gives"
+            cause = f"sees its ring only after {light} of light, all that the board usually gives"
             return cause, "clean its window"
         case _:
             assert_never(trouble.fault)

@@ -277,7 +277,7 @@ def _ring_sensors(finding: RingSensorsFinding) -> Wording:
             advice = "keep sun and lamps off the board; a sensor that stays so in the dark is shorted"
         case RingFault.BLIND:
             cause = f"need more light to see their ring than the {light} that the board gives: {names}"
-            advice = "clean their windows, else replace them"
+            advice = "clean their windows; else `tamsk-hw calibrate sensors` has the board give more, up to 250 µs"
         case RingFault.WEAK:
             cause = f"see their ring only after {light} of light, all that the board gives: {names}"
             advice = "clean their windows; watch them"

@@ -98,7 +98,9 @@ class BoardState:
 @contextmanager
 def line_to(port: str, board: Board) -> Iterator[SerialLink]:
     """The line to ``board`` at ``port``; closed at the end."""
-    link = SerialLink(port, board.wiring.hash, board_id=board.configuration.board.board_id)
+    link = SerialLink(
+        port, board.wiring.hash, settings=board.known.settings, board_id=board.configuration.board.board_id
+    )
     try:
         yield link
     finally:

@@ -21,6 +21,7 @@ from tamsk_hw.board.calibration_file import (
     read_calibration,
     save_calibration,
 )
+from tamsk_hw.board.protocol import Settings
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Tube
 
@@ -45,6 +46,17 @@ FULL = KnownCalibration(
     timer_timed=True,
     light_times={"D4": (60, 90, 160, 0), "A1": (120,)},
 )
+
+
+@pytest.mark.parametrize(
+    ("times", "light"),
+    [({}, 160), ({"D4": (60, 90, 160, 0), "A1": (120,)}, 160), ({"D4": (60, 200, 90, 0), "A1": (250,)}, 250)],
+)
+def test_the_weakest_sensor_says_how_long_the_board_is_lit(times: dict[str, tuple[int, ...]], light: int) -> None:
+    """160 µs by default (PROTOCOL.md section 5.2); 0 stands for a sensor that no light helps."""
+    known = KnownCalibration(light_times=times)
+    assert known.light_time == light
+    assert known.settings == (None if light == 160 else Settings(light_time=light))
 
 
 def test_what_was_saved_is_read_back(tmp_path: Path) -> None:

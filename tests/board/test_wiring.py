@@ -53,7 +53,7 @@ def test_values_are_those_of_the_file(wiring: Wiring) -> None:
 def test_the_geometry_is_that_of_the_design(wiring: Wiring) -> None:
     geometry = wiring.geometry
     assert geometry.cap_diameter == 25
-    assert (geometry.tube_inner_diameter, geometry.tube_outer_diameter) == (25.6, 32)
+    assert (geometry.tube_inner_diameter, geometry.tube_outer_diameter) == (25.6, 32.4)
     assert (geometry.ring_inner_diameter, geometry.ring_outer_diameter) == (33, 41)
     assert (geometry.ring_thickness, geometry.tube_pitch) == (4.5, 48)
 
@@ -232,6 +232,7 @@ REFUSALS = [
     ('"PD4", "PD5"', '"PD4", "PD4"', ("controller.mux_selects[1]", '"PD4"', "controller.mux_selects[0]")),
     ('"PD4", "PD5"', '"PD4", "PE5"', ("controller.mux_selects[1]", '"PE5"', "ATmega328P")),
     ('"ADC0", "ADC1"', '"ADC0", "ADC8"', ("controller.mux_inputs[1]", '"ADC8"', "ADC0 to ADC7")),
+    ('"ADC0", "ADC1"', '"ADC6", "ADC7"', ("controller.mux_inputs", "ADC6 and ADC7", "the supply")),
     ('"ADC0", "ADC1"', '"ADC0", "PC1"', ("controller.mux_inputs[1]", '"PC1"', "ADC0 to ADC7")),
     ('"ADC0", "ADC1"', '"ADC0", "ADC0"', ("controller.mux_inputs[1]", '"ADC0"', "controller.mux_inputs[0]")),
     ('clock = "PD2"', 'clock = "PD3"', ("holders.black.clock", '"PD3"', "holders.red.clock")),

@@ -5,6 +5,7 @@ nothing waits for the clock: each step waits for the line that the program says 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -12,11 +13,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.calibration_file import KnownCalibration, save_calibration
+from tamsk_hw.board.protocol import Decoder, Set, Settings
 from tamsk_hw.board.rests_file import RestsOf, read_rests
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Tube
@@ -267,6 +271,21 @@ def test_what_sensors_drift_by_is_kept_and_a_damaged_file_is_said(running: list[
         head = read_capture(lines, "capture").head
     assert head.rests is not None
     assert (head.rests[Tube.D4], head.rests[Tube.D3]) == (133.0, 128.0)
+
+
+def test_a_sensor_that_needs_more_light_is_given_it(running: list[Program], tmp_path: Path) -> None:
+    state = tmp_path / "data" / "tamsk-hw"
+    state.mkdir(parents=True)
+    known = KnownCalibration(light_times={"D4": (60, 90, 250, 0)})
+    save_calibration(state / "calibration.toml", known, datetime(2026, 11, 22, tzinfo=UTC))
+    program = Program(tmp_path, {"XDG_DATA_HOME": str(state.parent)})
+    running.append(program)
+    program.hear("The board is ready")
+    assert program.end(signal.SIGTERM) == 143
+    decoder = Decoder()
+    lines = map(json.loads, (tmp_path / "capture.jsonl").read_text(encoding="utf-8").splitlines())
+    sent = [message for line in lines if "tx" in line for message in decoder.feed(bytes.fromhex(line["tx"]))]
+    assert [each.settings for each in sent if isinstance(each, Set)] == [Settings(light_time=250)]
 
 
 def test_options_of_the_simulated_board_are_refused_at_a_real_one(tmp_path: Path) -> None:

@@ -49,6 +49,11 @@ class Fact:
         return f"{self.ref} pin {self.pin} on {self.net}"
 
 
+def bank_net(chip: int, number: int) -> str:
+    """The output that lights an input of a chip."""
+    return f"BANK{number}" + ("B" if chip >= 4 else "")
+
+
 class Facts:
     """A map's facts."""
 
@@ -115,6 +120,7 @@ class Facts:
             pins["emitter_enable"]: "ENABLE/",
             **{pin: f"S{line}" for line, pin in enumerate(pins["mux_selects"])},
             **{pin: f"MUX{number}" for number, pin in enumerate(pins["mux_inputs"])},
+            "ADC6" if "ADC7" in pins["mux_inputs"] else "ADC7": "REF_2V5",
         }
         for player, holder in self.values.get("holders", {}).items():
             wires[holder["clock"]] = f"CLK_{player.upper()}"
@@ -129,7 +135,7 @@ class Facts:
             ref = f"U{10 + chip}"
             for number, pin in enumerate(CHAIN_INPUT_PINS):
                 sensor = self.rings.get((chip, number))
-                found.add(Fact(ref, pin, "GND" if sensor is None else f"RING_{sensor[0]}_{sensor[1]}"))
+                found.add(Fact(ref, pin, "GND" if sensor is None else f"BIT_{sensor[0]}_{sensor[1]}"))
             found |= {Fact(ref, 1, "LOAD"), Fact(ref, 2, "SCK"), Fact(ref, 15, "GND")}
             # The nearest chip speaks to the controller; each takes in what the one behind it gives out.
             found |= {Fact(ref, 9, f"CHAIN{chip}" if chip else "MISO"), Fact(ref, 10, f"CHAIN{chip + 1}")}
@@ -149,16 +155,23 @@ class Facts:
 
     @cached_property
     def driver(self) -> frozenset[Fact]:
-        """The bank driver's signals."""
+        """The bank drivers' signals: one driver for chips 0 to 3, one for 4 to 7, the same pattern on both."""
         signals = {3: "MOSI", 12: "LATCH", 13: "SCK", 9: "ENABLE/", 8: "5V"}
-        banks = {pin: f"BANK{number}" for number, pin in enumerate(DRAIN_PINS)}
-        return frozenset(Fact("U20", pin, net) for pin, net in {**signals, **banks}.items())
+        found = {
+            Fact(f"U{20 + driver}", pin, net)
+            for driver in range(-(-self.chips // 4))
+            for pin, net in signals.items()
+        }
+        for chip, number in self.rings:
+            found.add(Fact(f"U{20 + chip // 4}", DRAIN_PINS[number], bank_net(chip, number)))
+        return frozenset(found)
 
     @cached_property
     def emitters(self) -> frozenset[Fact]:
         """The bank of each emitter's resistor: that of its input."""
         return frozenset(
-            Fact(f"RE-{tube}-{level}", 2, f"BANK{number}") for (_, number), (tube, level) in self.rings.items()
+            Fact(f"RE-{tube}-{level}", 2, bank_net(chip, number))
+            for (chip, number), (tube, level) in self.rings.items()
         )
 
     @property

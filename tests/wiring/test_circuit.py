@@ -71,6 +71,42 @@ def test_the_first_build_has_seven_tubes_round_the_centre() -> None:
     assert count["hall_sensor"] == 8
 
 
+def test_every_line_from_a_tube_has_its_array(board: Board) -> None:
+    rings = Facts.of(board.key).rings.values()
+    lines = [f"RING_{tube}_{level}" for tube, level in rings]
+    lines += [f"HALL_{tube}" for tube in (*Facts.of(board.key).values["tubes"], "TIMER")]
+    arrays = list(board.circuit.of_kind("line_guard"))
+    # USBLC6-4: lines on pins 1, 3, 4 and 6, ground on 2, the supply on 5.
+    clamped = [
+        part.nets[pin.name] for part in arrays for pin in part.kind.pins if pin.number in ("1", "3", "4", "6")
+    ]
+    assert sorted(net for net in clamped if net != "GND") == sorted(lines)
+    assert len(arrays) == -(-len(lines) // 4)
+    for part in arrays:
+        assert {pin.number: part.nets[pin.name] for pin in part.kind.pins if pin.number in "25"} == {
+            "2": "GND",
+            "5": "5V",
+        }
+
+
+def test_the_reference_of_the_supply_is_on_an_input_of_its_own() -> None:
+    """ADC7, the Nano's pin 26 (Arduino Nano, 30 pins); ADC6, its pin 25, where a multiplexer is on ADC7."""
+    assert Fact("U1", 26, "REF_2V5") in facts_in(BOARDS["seven"].circuit)
+    text = MAPS["reference"].read_text(encoding="utf-8").replace('"ADC1", "ADC2"]', '"ADC1", "ADC7"]')
+    found = facts_in(build_circuit("other", parse_wiring(text, "other.toml")))
+    assert {Fact("U1", 25, "REF_2V5"), Fact("U1", 26, "MUX2")} <= found
+
+
+def test_every_ring_line_has_its_resistor_before_the_register(board: Board) -> None:
+    facts = Facts.of(board.key)
+    wanted = {
+        Fact(f"RI-{tube}-{level}", pin, net)
+        for tube, level in facts.rings.values()
+        for pin, net in ((1, f"RING_{tube}_{level}"), (2, f"BIT_{tube}_{level}"))
+    }
+    assert not wanted - facts_in(board.circuit)
+
+
 def test_the_circuit_is_sound(board: Board) -> None:
     assert problems(board.circuit, board.cables) == []
 
@@ -144,8 +180,8 @@ def test_another_map_is_another_circuit() -> None:
     circuit = build_circuit("other", parse_wiring(other, "other.toml"))
     before, after = facts_in(BOARDS["reference"].circuit), facts_in(circuit)
     assert after - before == {
-        Fact("U12", 11, "RING_C2_2"),
-        Fact("U11", 6, "RING_C2_1"),
+        Fact("U12", 11, "BIT_C2_2"),
+        Fact("U11", 6, "BIT_C2_1"),
         Fact("RE-C2-1", 2, "BANK7"),
         Fact("RE-C2-2", 2, "BANK0"),
     }

@@ -65,7 +65,7 @@ REFUSED = {
     ),
     "rings too thin for a sensor": (
         re.sub(r"^ring_thickness = \S+", "ring_thickness = 3.0", SEVEN, flags=re.MULTILINE),
-        "odd.toml: geometry.ring_thickness: 3; allowed is 4.5 or more",
+        "odd.toml: geometry.ring_thickness: 3; allowed is 4.2 or more",
     ),
 }
 

@@ -10,7 +10,6 @@ from tamsk_hw.board.protocol.messages import (
     SELF_TEST_LIGHT_TIMES,
     FaultFlag,
     SelfTestReport,
-    Settings,
     Snapshot,
 )
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, bank_of
@@ -42,9 +41,6 @@ SWEEPS: Final = 2
 
 #: Seconds from one sweep to the next while sensors are tried: they measure the light that each needs.
 SWEEP_EVERY: Final = 1.0
-
-#: A sensor that needs as much light (µs) as the game gives it has little margin.
-WEAK: Final = Settings().light_time
 
 
 class RingsStep(LiveStep):
@@ -204,8 +200,9 @@ class RingsStep(LiveStep):
             found.append(SweepUnanswered())
         # The light that each sensor needs, compared with the light that the game gives.
         swept = [bit for bit in sound if bit in self._best and bit not in self._unsure()]
-        found += self._with(RingFault.BLIND, Severity.PROBLEM, [bit for bit in swept if self._best[bit] > WEAK])
-        found += self._with(RingFault.WEAK, Severity.WARNING, [bit for bit in swept if self._best[bit] == WEAK])
+        given = self._given
+        found += self._with(RingFault.BLIND, Severity.PROBLEM, [bit for bit in swept if self._best[bit] > given])
+        found += self._with(RingFault.WEAK, Severity.WARNING, [bit for bit in swept if self._best[bit] == given])
         found += self._tried()
         if not found:
             rings = None if self.bench.hands else sum(self._always >> bit & 1 for bit in self._sensors)
@@ -214,7 +211,12 @@ class RingsStep(LiveStep):
 
     def _with(self, fault: RingFault, severity: Severity, bits: list[int]) -> list[Finding]:
         """The finding that these sensors have this fault; none for no sensors."""
-        return [RingSensorsFinding(fault, severity, self._named(bits), WEAK)] if bits else []
+        return [RingSensorsFinding(fault, severity, self._named(bits), self._given)] if bits else []
+
+    @property
+    def _given(self) -> int:
+        """The light (µs) that a game gives: a sensor that needs as much has little margin."""
+        return self.bench.known.light_time
 
     def _named(self, bits: list[int]) -> tuple[SensorId, ...]:
         return tuple(self._sensors[bit] for bit in bits)

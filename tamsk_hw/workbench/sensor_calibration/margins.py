@@ -283,7 +283,7 @@ def _judge_level(tube: Tube, level: int, found: LevelFound) -> LevelVerdict:
     if time is None:
         return LevelVerdict(tube, level, Judgement.LEFT_OUT)
     if time > given:
-        return LevelVerdict(tube, level, Judgement.BAD, LevelTrouble(LevelFault.NEEDS_MORE, time, given), time)
+        return LevelVerdict(tube, level, Judgement.WEAK, LevelTrouble(LevelFault.NEEDS_MORE, time, given), time)
     if found.bare:
         reflecting = LevelTrouble(LevelFault.REFLECTING, found.bare)
         return LevelVerdict(tube, level, Judgement.WEAK, reflecting, time)

@@ -10,6 +10,7 @@ from tamsk_hw.board.protocol.messages import (
     SELF_TEST_UNSEEN,
     FaultFlag,
     SelfTestReport,
+    Settings,
     Snapshot,
 )
 from tamsk_hw.board.wiring import Wiring
@@ -89,7 +90,7 @@ class RingStep(MeasuringStep):
         if names:
             trouble = (
                 f"No ring is seen at {some_of(names, 8)} (tube.level, 1 is the lowest). If the rings are "
-                "there, press start again: these sensors are then named as bad."
+                "there, press start again: these sensors are then tried with more light."
             )
         return Prompt(title=title, words=words, trouble=trouble, marks=marks, awaits_start=bool(trouble))
 
@@ -108,6 +109,8 @@ class RingStep(MeasuringStep):
             self._testing = True
 
     def _finish(self) -> None:
+        # What needs more than the snapshots' light is not in them; the self-tests have given it.
+        given = Settings().light_time
         self.over = True
         self.taken += 1
         for tube in self._tubes:
@@ -118,6 +121,8 @@ class RingStep(MeasuringStep):
                 found.covered_trouble = None
                 if found.covered == SELF_TEST_DARK:
                     found.covered_trouble = LevelTrouble(LevelFault.DAZZLED_WITH_RING)
-                elif found.covered == SELF_TEST_UNSEEN or level in self._missing[tube]:
+                elif found.covered == SELF_TEST_UNSEEN or (
+                    level in self._missing[tube] and found.covered <= given
+                ):
                     found.covered = SELF_TEST_UNSEEN
                     found.covered_trouble = LevelTrouble(LevelFault.UNSEEING)

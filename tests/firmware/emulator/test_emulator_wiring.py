@@ -23,6 +23,7 @@ def test_pins_are_those_of_the_wiring_map() -> None:
     expected = {name.upper(): controller[name] for name in ("latch", "chain_load", "emitter_enable")}
     expected |= {f"SELECT_{line}": pin for line, pin in enumerate(controller["mux_selects"])}
     expected |= {f"MUX_{mux}_INPUT": pin for mux, pin in enumerate(controller["mux_inputs"])}
+    expected["SUPPLY_INPUT"] = "ADC7"  # PROTOCOL.md section 4, SUPPLY_LOW
     expected |= {f"{who.upper()}_{line.upper()}": pin for who in holders for line, pin in holders[who].items()}
     assert models == {name: number(pin) for name, pin in expected.items()}
     assert [controller[name] for name in ("mosi", "miso", "sck")] == ["PB3", "PB4", "PB5"]  # the SPI has no others

@@ -232,8 +232,10 @@ def test_an_open_sensor_reads_0_after_half_a_second(board: Emulator) -> None:
 # ---- the supply ----
 
 
-# The chip's own 1.1 V are 63 of 256 steps at 4.47 V.
-@pytest.mark.parametrize(("millivolts", "low"), [(5500, False), (5000, False), (4500, False), (4430, True)])
+# The reference's 2.5 V are 144 of 256 steps from 4.444 V down.
+@pytest.mark.parametrize(
+    ("millivolts", "low"), [(5500, False), (5000, False), (4500, False), (4450, False), (4440, True)]
+)
 def test_a_low_supply_is_told_in_every_snapshot(board: Emulator, millivolts: int, low: bool) -> None:
     boot(board)
     board.ask(f"supply {millivolts}")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +18,11 @@ from tests.wiring.electrics.mutations import (
     with_worst,
 )
 from wiring.make.board import Board
-from wiring.make.electrics import checks, files, lights, power_budget
+from wiring.make.electrics import checks, fields, files, lights, photo_transistors, power_budget
+from wiring.make.electrics.rail import LOW_READING
+from wiring.make.mechanics.parts import PARTS
+
+FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
@@ -42,20 +48,27 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
 @pytest.mark.parametrize(
     ("name", "amount", "wrong"),
     [
-        ("RE", 60, "Current of a bank while it is lit, typical"),
-        ("RE", 180, "Current of one emitter, so that there is light"),
+        ("RE", 68, "Current of one output while it is on, typical"),
+        ("RE", 75, "Power of an emitter when a program hangs"),
+        ("RE", 10, "Heat of one output on average"),
+        ("RE", 220, "Current of one emitter, so that there is light"),
         ("RE", 47, "Power of one resistor"),
-        ("RP", 100e3, "Output fallen before the dark read, SN74HCS165"),
-        ("RP", 100e3, "No ring, but one on the next tube"),
-        ("RP", 10e3, "Ring before the weakest sensor"),
-        ("RP", 22e3, "Weakest sensor at a sure 1, SN74HCS165"),
+        ("RP", 100e3, "Output fallen before the dark read"),
+        ("RP", 39e3, "No ring, but one below"),
+        ("RP", 22e3, "Ring at its farthest before the weakest sensor"),
+        ("RP", 20e3, "Weakest sensor, farthest ring, at a sure 1"),
         ("CB1", 100e-9, "Dip of the emitters' supply"),
         ("CF", 10e-9, "Common side settled"),
         ("RF", 10e3, "Source that the converter sees"),
         ("RO", 100e3, "What the resistor for an open wire takes"),
         ("RO", 10e6, "Reading of a sensor that has come off"),
         ("R31", 100, "Current of the reference string"),
-        ("R2", 10e3, "Delay of an edge"),
+        ("R4", 47e3, "Current of the 2.5 V reference"),
+        ("R2", 10e3, "Delay of an edge of the data"),
+        ("RI", 470, "Current into a register's input while the array clamps"),
+        ("RI", 220, "The same without its supply"),
+        ("RI", 100e3, "Delay of an edge by the series resistor"),
+        ("RP", 100e3, "Level of a dark line"),
         ("R2", 100, "Current into the shifter's output"),
         ("CB2", 470e-6, "Dip of the pixels' supply"),
         ("R40", 100, "Current of the GPIO"),
@@ -63,6 +76,13 @@ def test_only_a_board_with_holders_has_their_checks() -> None:
         ("R20", 1e6, "G/ of the bank driver"),
         ("R17", 2.2e6, "A serial input whose wire is off"),
         ("R1", 1e3, "Current that a 0 has to sink"),
+        ("R52", 10e3, "Least voltage at which the inlet is switched off"),
+        ("R53", 8.2e3, "Most voltage that is let through"),
+        ("R52", 470, "Current into the reference pin of U5"),
+        ("R54", 1e3, "Base of Q3 while U5 does not conduct"),
+        ("R55", 1.5e3, "Base current of Q3 once U5 conducts"),
+        ("R55", 220, "Power of R55"),
+        ("C50", 1e-9, "Time until Q2 could begin to conduct"),
     ],
 )
 def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None:
@@ -76,10 +96,17 @@ def test_a_wrong_value_is_reported(name: str, amount: float, wrong: str) -> None
         ("FU2", "1.1 A resettable", "5V_LIGHTS"),
         ("FU3", "0.5 A resettable", "5V"),
         ("FU1", "1.1 A resettable", "5V_IN"),
+        ("FU3", "1.1 A resettable", "Rail at the controller, supply low, every rail at its worst"),
+        ("FU2", "1.85 A resettable", "Supply of the first pixel, supply low, every rail at its worst"),
     ],
 )
 def test_a_smaller_fuse_is_reported(ref: str, value: str, rail: str) -> None:
     assert rail in problems(with_fuse(REFERENCE, ref, value))
+
+
+def test_the_supply_is_called_low_where_the_firmware_does_so() -> None:
+    text = (FIRMWARE / "avr" / "main.c").read_text(encoding="utf-8")
+    assert f"#define SUPPLY_LOW_READING {LOW_READING}\n" in text
 
 
 def test_a_larger_fuse_that_no_short_opens_is_not_called_one_that_trips() -> None:
@@ -108,7 +135,7 @@ def test_more_pixels_are_reported() -> None:
     assert "5V_LIGHTS" in problems(with_more_pixels(SEVEN, 4), 10_000)
 
 
-@pytest.mark.parametrize(("kind", "worst"), [("hall_sensor", 25), ("nano", 500), ("ring_sensor", 8)])
+@pytest.mark.parametrize(("kind", "worst"), [("hall_sensor", 36), ("nano", 1100), ("ring_sensor", 16)])
 def test_a_hungrier_part_is_reported(kind: str, worst: float) -> None:
     assert "5V" in problems(with_worst(REFERENCE, kind, worst))
 
@@ -120,6 +147,7 @@ def test_a_hungrier_sensor_spoils_the_references() -> None:
 @pytest.mark.parametrize(
     ("distance", "wrong"),
     [
+        (4.3, "Strongest magnet, everything between it and the die as thin"),
         (3.0, "Field of a seated glass, strongest magnet, within the linear range of the DRV5055A3"),
         (4.5, "Field of a seated glass, strongest magnet, within the linear range of the SS49E"),
         (8.0, "Steps between seated and no longer seated, weakest magnet, SS49E"),
@@ -129,6 +157,38 @@ def test_a_hungrier_sensor_spoils_the_references() -> None:
 def test_a_magnet_at_the_wrong_distance_is_reported(distance: float, wrong: str) -> None:
     found = problems(with_magnet_distance(REFERENCE, distance))
     assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize(
+    ("dimension", "size", "wrong"),
+    [
+        ("ring_inner_diameter", 34.5, "Ring at its farthest before the weakest sensor"),
+        ("ring_inner_diameter", 35.0, "The same, a slow sensor"),
+        ("ring_thickness", 4.0, "No ring, but one below"),
+    ],
+)
+def test_rings_of_another_size_are_reported(dimension: str, size: float, wrong: str) -> None:
+    geometry = replace(REFERENCE.wiring.geometry, **{dimension: size})
+    found = problems(replace(REFERENCE, wiring=replace(REFERENCE.wiring, geometry=geometry)))
+    assert [name for name in found if name.startswith(wrong)], found
+
+
+@pytest.mark.parametrize("recess", [0.3, 2.0])
+def test_a_sensor_too_near_to_its_ring_or_too_far_is_reported(
+    recess: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_recess=recess))
+    assert any(name.startswith("Ring at its") for name in problems(REFERENCE))
+
+
+def test_magnets_glued_by_hand_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields, "PARTS", replace(PARTS, jig_tolerance=0.5))
+    assert any(name.startswith("Share of a glass whose magnet is deepest") for name in problems(REFERENCE))
+
+
+def test_a_sensor_at_the_middle_of_its_ring_would_see_the_ring_below(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photo_transistors, "PARTS", replace(PARTS, sensor_raise=0.0))
+    assert any(name.startswith("No ring, but one below") for name in problems(REFERENCE))
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

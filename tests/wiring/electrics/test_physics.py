@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import cos, hypot, inf, log, pi, sin
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from wiring.make.electrics.fields import N35, dipole_field, disc_field, nearest
 from wiring.make.electrics.lights import WIRE, line_drop
 from wiring.make.electrics.photo_transistors import fall_time, rise_time
 from wiring.make.electrics.rail import reading_error, string_error
+from wiring.make.electrics.reflections import facing, from_below, share_of_ring
 
 MAGNET = (8.0, 2.0, 1.2)
 
@@ -62,6 +64,48 @@ def test_nearest_distance_gives_just_that_field() -> None:
     geometry = REFERENCE.wiring.geometry
     distance = nearest(85, geometry, N35)
     assert disc_field(distance, *MAGNET) == pytest.approx(85, rel=1e-9)
+
+
+def sampled(surface: str, gap: float, size: tuple[float, float], separation: float) -> float:
+    """The light from a surface, from places on it drawn at random; the angles worked out as vectors."""
+    chance, count, total = Random(7), 60_000, 0.0
+    for _ in range(count):
+        y = chance.uniform(-8, 8)
+        if surface == "upright":
+            x, z, facing_x, facing_z = gap, chance.uniform(-size[0], size[1]), -1.0, 0.0
+        else:
+            x, z, facing_x, facing_z = gap + chance.uniform(0, size[0]), -size[1], 0.0, 1.0
+        light = 1.0
+        for height in (-separation / 2, separation / 2):
+            way = (x, y, z - height)
+            length = hypot(*way)
+            outward, inward = way[0] / length, -(facing_x * way[0] + facing_z * way[2]) / length
+            light *= outward * inward / length**2
+        total += light
+    area = 16 * (size[0] + size[1] if surface == "upright" else size[0])
+    return total / count * area
+
+
+@pytest.mark.parametrize(("distance", "separation"), [(0.7, 1.3), (1.5, 1.3), (1.5, 1.8)])
+def test_light_from_a_ring_by_chance(distance: float, separation: float) -> None:
+    found = facing(distance, 3.15, 1.35, separation)
+    assert found == pytest.approx(sampled("upright", distance, (3.15, 1.35), separation), rel=0.05)
+
+
+@pytest.mark.parametrize(("height", "separation"), [(3.15, 1.3), (2.25, 1.8)])
+def test_light_from_the_ring_below_by_chance(height: float, separation: float) -> None:
+    found = from_below(0.7, 4.0, height, separation)
+    assert found == pytest.approx(sampled("level", 0.7, (4.0, height), separation), rel=0.05)
+
+
+def test_light_from_a_wall_of_two_points_in_one() -> None:
+    """Emitter and eye in one point before an endless wall: the integral of d⁴/r⁸ is π / (3 d²)."""
+    assert facing(0.8, 8, 8, 0.0) == pytest.approx(pi / (3 * 0.8**2), rel=0.01)
+
+
+def test_light_falls_with_the_distance_as_in_the_data_sheet() -> None:
+    found = [share_of_ring(distance, 8, 8) for distance in (1.0, 2.0, 3.0, 4.0)]
+    assert found == pytest.approx([1.0, 0.45, 0.2, 0.12], abs=0.035)
 
 
 @pytest.mark.parametrize(("light", "volts"), [(175e-6, 3.5), (175e-6, 2.0), (300e-6, 3.5), (110e-6, 3.5)])

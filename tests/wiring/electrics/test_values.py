@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import e
+
 import pytest
 
 from tests.wiring.built import REFERENCE, SEVEN
@@ -16,31 +18,36 @@ from wiring.make.electrics.emitters import (
     junction_temperature,
     typical_bank_current,
     worst_bank_current,
+    worst_lit_current,
 )
-from wiring.make.electrics.fields import N35, seat_field, share, steps
+from wiring.make.electrics.fields import N35, distance_off, seat_field, share, steps
+from wiring.make.electrics.guard import threshold, time_to
 from wiring.make.electrics.holders import ring_signal
-from wiring.make.electrics.photo_transistors import light_current
+from wiring.make.electrics.photo_transistors import Thresholds, lamp_current, light_current, places, thresholds
 from wiring.make.electrics.rail import ribbon_wires, wires_resistance
+from wiring.make.electrics.supply import least_main, way_in
 from wiring.make.electrics.values import alike
 from wiring.make.numbers import number
 
 
 def test_banks() -> None:
-    assert list(bank_sizes(REFERENCE.circuit).values()) == [8] * 8
+    assert list(bank_sizes(REFERENCE.circuit).values()) == [4] * 16
     assert sum(bank_sizes(SEVEN.circuit).values()) == 6 * 3 + 4
     assert max(bank_sizes(SEVEN.circuit).values()) == 3
 
 
 def test_bank_current() -> None:
-    # 3.75 V over 120 + 40 ohm: 23.4 mA each. High: 4.15 V over 118.8 + 24 ohm.
-    assert typical_bank_current(REFERENCE.circuit, 8) == pytest.approx(0.1875)
-    assert worst_bank_current(REFERENCE.circuit, 8) == pytest.approx(8 * 4.15 / 142.8)
-    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 135)
+    # 3.75 V over 82 + 20 ohm: 36.8 mA each. High: 4.15 V over 81.18 + 12 ohm, on two outputs at once.
+    assert typical_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 3.75 / 102)
+    assert worst_bank_current(REFERENCE.circuit, 4) == pytest.approx(4 * 4.15 / 93.18)
+    assert worst_lit_current(REFERENCE.circuit) == pytest.approx(8 * 4.15 / 93.18)
+    assert typical_bank_current(SEVEN.circuit, 3) == pytest.approx(3 * 3.75 / 97)
+    assert worst_lit_current(SEVEN.circuit) == pytest.approx(3 * 4.15 / (81.18 + 9))
 
 
 def test_emitters_on_average() -> None:
-    # Eight banks of 187.5 mA, each lit 172 of 2500 µs.
-    assert average_current(REFERENCE.circuit) == pytest.approx(8 * 0.1875 * 172 / 2500)
+    # Sixteen outputs of 147 mA, each on for 172 of 2500 µs.
+    assert average_current(REFERENCE.circuit) == pytest.approx(16 * 4 * 3.75 / 102 * 172 / 2500)
 
 
 def test_driver_hung() -> None:
@@ -49,9 +56,30 @@ def test_driver_hung() -> None:
 
 
 def test_weakest_light() -> None:
-    # Half of 0.30 mA at 20 mA.
-    assert light_current(0.020) == pytest.approx(150e-6)
-    assert light_current(0.0234375) == pytest.approx(175.8e-6, rel=1e-3)
+    # Half of 0.30 mA at 20 mA; three quarters of that come back from there.
+    assert light_current(0.30e-3, 0.5, 1.0, 0.020) == pytest.approx(150e-6)
+    assert light_current(0.30e-3, 0.5, 0.75, 0.040) == pytest.approx(225e-6)
+
+
+def test_thresholds_of_the_registers() -> None:
+    # SN74HCS165 at 4.5 and 6 V, and a third of the way between them.
+    assert thresholds(4.5) == Thresholds(1.7, 3.15, 0.9)
+    assert thresholds(6.0) == Thresholds(2.1, 4.2, 1.2)
+    assert thresholds(5.0).rising_most == pytest.approx(3.5)
+    assert thresholds(5.0).rising_least == pytest.approx(1.7 + 0.4 / 3)
+
+
+def test_places_of_rings() -> None:
+    # Recess 0.8 mm, 0.1 mm of printing; bore 33 mm on a tube of 32.4 mm.
+    place = places(REFERENCE)
+    assert (place.nearest, place.farthest) == pytest.approx((0.7, 1.5))
+    # Rings of 4.5 mm; the sensor 0.9 mm above the middle.
+    assert (place.below, place.above, place.width) == pytest.approx((3.15, 1.35, 4.0))
+
+
+def test_a_lamp_from_the_side() -> None:
+    # 45 W over a sphere of 2 m: 0.895 W/m², of which 0.3 are seen, 36 µA each.
+    assert lamp_current() == pytest.approx(9.67e-6, rel=1e-3)
 
 
 def test_field_of_the_seat() -> None:
@@ -62,6 +90,11 @@ def test_field_of_the_seat() -> None:
     assert [round(share(lifted, geometry) * 100) for lifted in (1, 3, 9)] == [71, 39, 10]
 
 
+def test_distance_of_magnet_and_die() -> None:
+    # Disc of 1.0 mm ± 10 %, package 0.89 to 1.12 mm, print and jig a tenth each.
+    assert distance_off() == pytest.approx(0.1 + 0.12 + 0.1 + 0.1)
+
+
 def test_ring_on_a_cell() -> None:
     # 0.5 mV/V × 4.3 V = 2.15 mV for 500 g: 2.5 g are a two-hundredth.
     assert ring_signal() == pytest.approx(10.75e-6)
@@ -69,19 +102,32 @@ def test_ring_on_a_cell() -> None:
 
 def test_currents_of_the_reference_board() -> None:
     circuit = REFERENCE.circuit
-    # 38 Hall, Nano, 8 registers, driver, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
-    assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 0.5 + 0.3 + 12.8 + 12)
-    # Ten pull-ups of 0.5 mA and the top of the string, as if it were grounded.
-    worst = 38 * 10 + 40 + 16 + 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5
+    # 38 Hall, Nano, 8 registers, 2 drivers, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
+    assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 2 * 0.5 + 0.3 + 12.8 + 12)
+    # Ten pull-ups of 0.5 mA, the top of the string and that of the reference, as if they were grounded.
+    worst = 38 * 10 + 40 + 16 + 2 * 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5 + 5 / 4.7 + 26 * 0.001
     assert worst_current(circuit, nets.LOGIC) == pytest.approx(worst)
 
 
 def test_budget_of_the_reference_board() -> None:
     lights, logic, emitters, inlet = power_budget(REFERENCE)
     assert (lights.typical, lights.worst) == pytest.approx((42 * 8 + 1, 1200 + 3))
-    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((880, 400, 1480))
+    assert (logic.limit, emitters.limit, lights.limit) == pytest.approx((1480, 880, 2000))
     assert inlet.worst == pytest.approx(lights.worst + logic.worst + emitters.worst)
     assert inlet.limit == pytest.approx(2500)
+
+
+def test_volts_before_the_fuses_of_the_rails() -> None:
+    # Contacts 30, slow fuse 20, two transistors of 6.8 milliohm and a fifth when warm.
+    assert way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816)
+    assert least_main(REFERENCE) == pytest.approx(4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.06632)
+
+
+def test_guard_against_too_high_a_voltage() -> None:
+    # 12 over 10 kilohm: 2.2 times 2.495 V, and 2 µA through 12 kilohm.
+    assert threshold(12e3, 10e3, 2.495, 2e-6) == pytest.approx(5.489 + 0.024)
+    # A time constant of 1 ms charges to 1 - 1/e.
+    assert time_to(10e3, 100e-9, 10.0, 10.0 * (1 - 1 / e)) == pytest.approx(1e-3)
 
 
 def test_few_pixels_are_below_the_cap() -> None:

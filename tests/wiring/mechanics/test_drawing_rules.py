@@ -93,6 +93,7 @@ def test_a_spoiled_page_is_found_out(words: str) -> None:
 
 def test_every_file_is_there() -> None:
     names = {"template.svg", "template.dxf", "template-a4.html", "sensor-heights.svg", "tube.scad", "magnets.svg"}
+    names.add("magnet-jig.scad")
     assert names <= files("reference").keys()
     assert all("\r" not in text and text.endswith("\n") for text in files("reference").values())
 

@@ -15,13 +15,17 @@ EVERY_THICKNESS = pytest.mark.parametrize("thickness", [4.5, 5.0, 7.25])
 
 
 @EVERY_THICKNESS
-def test_each_sensor_looks_at_the_middle_of_its_ring(thickness: float) -> None:
+def test_each_sensor_looks_at_its_ring_above_the_middle(thickness: float) -> None:
     found = heights(changed(FULL, ring_thickness=thickness).geometry)
     bottom = 0.0
     for level, (sensor, top) in enumerate(zip(found.sensors, found.tubes, strict=True)):
         ring_top = bottom + thickness
-        assert sensor == pytest.approx((bottom + ring_top) / 2)
-        assert top == pytest.approx(ring_top)
+        assert sensor == pytest.approx((bottom + ring_top) / 2 + 0.9)
+        # Emitter and photo-transistor, half of the body apart, with their edges.
+        assert bottom < sensor - 1.2 < sensor + 1.2 < ring_top
+        # A millimetre is left above the slot: its upper end is 0.1 mm above the sensor's body of 3.6.
+        assert top >= sensor + 1.8 + 0.1 + 1.0 - 1e-9
+        assert top >= ring_top
         assert sensor_height(thickness, level) == sensor
         assert tube_height(thickness, level + 1) == top
         bottom = ring_top
@@ -40,7 +44,7 @@ def test_the_die_lies_so_far_under_the_magnet(distance: float) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("ring_thickness", 3.9), ("magnet_distance", 1.5)],
+    [("ring_thickness", 3.7), ("magnet_distance", 1.5)],
 )
 def test_what_does_not_fit_is_refused(key: str, value: float) -> None:
     with pytest.raises(WiringError, match=rf"^geometry\.{key}: {value:g}; allowed is [\d.]+ or more"):
@@ -80,7 +84,7 @@ def test_drawn_sensors_stand_at_their_heights(name: str, thickness: float) -> No
     wiring = changed(BOARDS[name], ring_thickness=thickness)
     drawing = read(section_svg(wiring))
     ground = sensors_ground(drawing)
-    expected = [thickness * (level + 0.5) for levels in levels_of(wiring) for level in range(levels)]
+    expected = [thickness * (level + 0.5) + 0.9 for levels in levels_of(wiring) for level in range(levels)]
     bodies = [mark for mark in parts(drawing, "SENSOR") if mark.kind == "polygon"]
     middles = [sum(y for _, y in body.points) / 4 - ground for body in bodies]
     assert sorted(middles) == pytest.approx(sorted(expected), abs=0.002)

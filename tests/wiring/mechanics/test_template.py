@@ -161,11 +161,11 @@ def test_all_ring_sensors_look_the_same_way(name: str) -> None:
     for (x1, y1), (x2, y2) in (line.points for line in lines):
         assert y1 == y2
         assert x2 > x1 + 3
-    # The sensors' faces lie 0.3 mm behind the tube's surface.
+    # The sensors' faces lie 0.8 mm behind the tube's surface.
     bodies = [mark for mark in drawing.layer("SENSOR", "polygon") if len(mark.points) == 4]
     surface = BOARDS[name].geometry.tube_outer_diameter / 2
     faces = sorted(max(x for x, _ in body.points) for body in bodies)
-    assert faces == pytest.approx(sorted(x + surface - 0.3 for x, _ in expected.values()), abs=0.002)
+    assert faces == pytest.approx(sorted(x + surface - 0.8 for x, _ in expected.values()), abs=0.002)
 
 
 @EVERY_BOARD

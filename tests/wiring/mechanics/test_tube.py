@@ -43,7 +43,13 @@ def test_parameters_are_the_maps(name: str) -> None:
         "magnet_distance",
     ):
         assert float(found[key]) == getattr(geometry, key)
-    sensor = {"sensor_length": 4.8, "sensor_height": 3.6, "sensor_depth": 1.7, "sensor_recess": 0.3}
+    sensor = {
+        "sensor_length": 4.8,
+        "sensor_height": 3.6,
+        "sensor_depth": 1.7,
+        "sensor_recess": 0.8,
+        "sensor_raise": 0.9,
+    }
     assert {key: float(found[key]) for key in sensor} == sensor
 
 
@@ -66,7 +72,7 @@ def test_every_name_in_the_program_is_defined() -> None:
         "if",
         "for",
     }
-    language |= {"floor", "norm", "true", "false", "h", "d", "d1", "d2", "fn"}
+    language |= {"floor", "norm", "max", "true", "false", "h", "d", "d1", "d2", "fn"}
     assert set(re.findall(r"[A-Za-z_]\w*", code)) <= defined | language
 
 
@@ -131,26 +137,25 @@ def test_a_rendered_tube_is_sound(levels: int, sensors: bool, tmp_path: Path) ->
         [pick(vertex[axis] for one in body for vertex in one) for axis in range(3)] for pick in (min, max)
     )
     foot = geometry.ring_outer_diameter / 2 + 1
-    assert high == pytest.approx([foot, foot, levels * geometry.ring_thickness], abs=0.001)
+    # The top sensor 0.9 mm above its ring's middle, half of its body of 3.6 mm with its play, and a wall of 1 mm.
+    top = (levels - 0.5) * geometry.ring_thickness + 0.9 + 1.9 + 1.0
+    assert high == pytest.approx([foot, foot, top], abs=0.001)
     die = 0.2 - geometry.magnet_distance
     assert low == pytest.approx([-foot, -foot, die - 0.65], abs=0.001)
     # About as much plastic as wall and foot have, without the hollows.
     outer, inner = geometry.tube_outer_diameter / 2, geometry.tube_inner_diameter / 2
-    whole = math.pi * (levels * geometry.ring_thickness * (outer**2 - inner**2) - low[2] * foot**2)
+    whole = math.pi * (top * (outer**2 - inner**2) - low[2] * foot**2)
     assert 0.9 * whole < volume(body) < whole
-    # Each level's pocket, from edge to edge: 3.6 mm high and 0.2 more, around the middle of its ring.
+    # The strip's slot: 0.8 mm recess, 1.7 mm of sensor, 0.4 mm of strip deep; 5.4 mm and 0.2 more wide; up to a
+    # millimetre below the top.
     backs = {
         round(vertex[2], 3)
         for one in body
         for vertex in one
-        if abs(vertex[0] - (outer - 2.3)) < 0.001 and abs(abs(vertex[1]) - 2.5) < 0.001
+        if abs(vertex[0] - (outer - 2.9)) < 0.001 and abs(abs(vertex[1]) - 2.8) < 0.001
     }
-    expected = {
-        round((level + 0.5) * geometry.ring_thickness + side * 1.9, 3)
-        for level in range(levels)
-        for side in (-1, 1)
-    }
-    assert backs == (expected if sensors else set())
+    expected = {round(top - 1.0, 3)}
+    assert (max(backs, default=None) == max(expected)) if sensors else not backs
 
 
 @RENDERED
@@ -161,8 +166,8 @@ def test_a_rendered_tube_is_sound(levels: int, sensors: bool, tmp_path: Path) ->
         ("levels=0", "levels"),
         ("levels=1.5", "levels"),
         ("tube_inner_diameter=24.9", "the cap does not go in"),
-        ("ring_inner_diameter=31.9", "the ring does not go over"),
-        ("ring_thickness=3.9", "two levels touch"),
+        ("ring_inner_diameter=32.3", "the ring does not go over"),
+        ("ring_thickness=3.7", "the next ring, too"),
         ("magnet_distance=1.5", "no floor"),
         ("screw_circle=16.5", "a screw's head"),
         ("tube_inner_diameter=27", "no wall"),

@@ -15,7 +15,10 @@ from wiring.make.circuit.model import Circuit
 Row = dict[str, str]
 
 #: Groups of which more is ordered than is built in.
-SMALL = ("Resistors", "Capacitors", "Sensors", "Integrated circuits", "Fuses", "Connectors", "Magnets")
+SMALL = (
+    *("Transistors and diodes", "Resistors", "Capacitors", "Sensors", "Integrated circuits", "Fuses"),
+    *("Connectors", "Magnets"),
+)
 
 
 def read(text: str) -> list[Row]:
@@ -59,7 +62,8 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "QRE1114GR": rings,
         "DRV5055A3QDBZR": fields,
         "SN74HCS165DR": chips,
-        "TPIC6B595N": 1,
+        "TPIC6B595N": -(-chips // 4),
+        "1-2199298-6": -(-chips // 4),
         "CD74HC4067M96": muxes,
         "SN74AHCT125N": 1,
         "WS2812B": pixels,
@@ -67,15 +71,24 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "314990000": holders,
         "PV6F240SS": 3,
         "PKM13EPYH4000-A0": 1,
-        "MFR-25FBF52-120R": rings,
+        "MFR-25FBF52-82R": rings,
         "MFR-25FBF52-33K": rings,
         "MFR-25FBF52-1M": fields,
-        "MFR-25FBF52-1K": fields + 4,
-        "MFR-25FBF52-10K": chips + 3,
+        "MFR-25FBF52-1K": fields + 4 + rings,
+        "USBLC6-4SC6": -(-(fields + rings) // 4),
+        "MFR-25FBF52-10K": chips + 3 + 3,
+        "MFR-25FBF52-12K": 1,
+        "MFR-25FBF52-4K7": 1,
+        "LM4040C25IDBZR": 1,
+        "MFR-25FBF52-470R": 1,
+        "IRF9310TRPBF": 2,
+        "TL431BIDBZR": 1,
+        "BC807-40,215": 1,
+        "SMBJ15CA": 1,
         "MFR-25FBF52-220R": 1,
-        "MFR-25FBF52-330R": 1,
+        "MFR-25FBF52-330R": 2,
         "C315C102J1G5TA": fields + 3,
-        "C320C104K5R5TA": chips + 1 + muxes + 2,
+        "C320C104K5R5TA": chips + -(-chips // 4) + muxes + 2 + 1,
         "C1206C104K5RACTU": fields,
         "EEU-FR1A471": 1,
         "EEU-FR1A102": 1,

@@ -79,6 +79,7 @@ def test_tubes_and_strips_by_their_height(board: Board) -> None:
     for height, count in heights.items():
         more = "s" if height > 1 else ""
         assert rows[f"Tube for {height} ring{more}, printed, matt black"] == count
+        assert rows[f"Strip of circuit board, 5.4 × 0.4 mm, for {height} ring sensor{more}"] == count
         assert rows[f"Enamelled wire, 0.2 mm, for {height} ring sensor{more}"] == count
     assert rows["Clear rod, 5 mm"] == MAPS[board.key].pixel_count
 

@@ -9,7 +9,7 @@ from tests.wiring.schematics.boards import changed, pins_of, sheets_of
 from tests.wiring.schematics.paper import read
 from wiring.make.schematics import files
 
-TABLES = ("ring", "hall", "pixel", "bank", "connector", "rail")
+TABLES = ("array", "ring", "hall", "pixel", "bank", "connector", "rail")
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Change:
 CHANGES = {
     "ring inputs": Change(
         {"[[0, 4]]": "[[6, 4]]", "[[6, 4]]": "[[0, 4]]"},
-        {("U10", "3"): "RING_E6_1", ("U16", "3"): "RING_A2_1"},
-        frozenset({"RS-A2-1", "RS-E6-1"}),
+        {("U10", "3"): "BIT_E6_1", ("U16", "3"): "BIT_A2_1"},
+        frozenset({"RS-A2-1", "RS-E6-1", "BANK4", "BANK4B"}),
     ),
     "addresses": Change(
         {"mux = 0, address =  1,": "mux = 0, address =  2,", "mux = 0, address =  2,": "mux = 0, address =  1,"},

@@ -11,6 +11,7 @@ from tests.wiring.schematics.boards import pins_of, sheets_of
 
 #: Kinds of which one is drawn and the others stand in a table, by the kind of its rows.
 IN_TABLES = {
+    "line_guard": "array",
     "ring_sensor": "ring",
     "hall_sensor": "hall",
     "pixel": "pixel",
@@ -29,6 +30,10 @@ WITH_ALL_PINS = (
     "usb_port",
     "supply",
     "buzzer",
+    "p_channel",
+    "pnp",
+    "shunt_reference",
+    "voltage_reference",
 )
 
 
@@ -52,7 +57,7 @@ def test_parts_that_are_not_drawn_are_in_a_table(key: str) -> None:
     listed = {
         words
         for paper in sheets_of(key).values()
-        for kind in ("ring", "hall", "pixel", "connector")
+        for kind in ("array", "ring", "hall", "pixel", "connector")
         for row in paper.rows(kind)
         for words in row
     }
@@ -81,7 +86,7 @@ def test_every_pin_that_is_drawn_is_on_the_net_of_the_circuit(key: str) -> None:
         pin = next(pin for pin in parts[ref].kind.pins if pin.number == number)
         net = parts[ref].nets.get(pin.name, "open")
         named = {"connector": (number, net)}.get(parts[ref].kind.key, (number, pin.name, net))
-        bare = parts[ref].kind.key in ("resistor", "capacitor", "fuse", "button")
+        bare = parts[ref].kind.key in ("resistor", "capacitor", "fuse", "button", "suppressor")
         assert words in (((net,), (net, "+")) if bare else (named,))
 
 

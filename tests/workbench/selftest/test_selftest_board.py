@@ -117,7 +117,23 @@ def test_light_while_dark_is_told_and_nothing_else_of_these_sensors() -> None:
     [(155.0, WARNING, "only after 160 µs of light"), (190.0, PROBLEM, "need more light")],
 )
 def test_a_sensor_that_needs_much_light_is_told(needed: float, severity: Severity, words: str) -> None:
-    trial = Trial(RINGS, hands=False)
+    needy(Trial(RINGS, hands=False), needed, severity, words)
+
+
+@pytest.mark.parametrize(
+    ("needed", "severity", "words"),
+    [
+        (190.0, WARNING, "only after 200 µs of light"),
+        (240.0, PROBLEM, "need more light to see their ring than the 200 µs"),
+    ],
+)
+def test_light_is_compared_with_what_the_calibration_gives(needed: float, severity: Severity, words: str) -> None:
+    known = KnownCalibration(light_times={"D4": (60, 200, 60, 60)})
+    needy(Trial(RINGS, hands=False, known=known), needed, severity, words)
+
+
+def needy(trial: Trial, needed: float, severity: Severity, words: str) -> None:
+    """The finding on a sensor that needs so much light (µs)."""
     trial.board.sensors.light_needed[FIRST_PLACE[Tube.A1]] = needed
     done = trial.world.drop_ring(RED, Tube.A1)
     trial.board.advance(done + 0.1)

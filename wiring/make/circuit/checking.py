@@ -100,7 +100,7 @@ def _controller_problems(circuit: Circuit) -> Iterator[str]:
             if net is None:
                 continue
             analog = net in outputs
-            if pin.role is Role.ANALOG and not analog:
+            if pin.role is Role.ANALOG and not analog and net != nets.SUPPLY_REFERENCE:
                 yield f"{part.ref} {pin.name}: {net}; allowed is a multiplexer's output, it is analog only"
             if analog and not pin.name.startswith("ADC"):
                 yield f"{part.ref} {pin.name}: {net}; allowed is a pin of the converter, ADC0 to ADC7"

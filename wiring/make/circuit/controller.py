@@ -1,4 +1,4 @@
-"""The controller with its ribbon to the sensor board, the load cells, and the supply with its fuses."""
+"""The controller with its ribbon to the sensor board, and the load cells."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
         pins.emitter_enable: nets.ENABLE,
         **{pin: nets.select(line) for line, pin in enumerate(pins.mux_selects)},
         **{pin: nets.mux(number) for number, pin in enumerate(pins.mux_inputs)},
+        pins.supply_input: nets.SUPPLY_REFERENCE,
     }
     for player, holder in wiring.holders.items():
         used[holder.clock] = nets.holder_clock(player)
@@ -45,6 +46,13 @@ def add_controller(assembly: Assembly, wiring: Wiring) -> None:
     assembly.buffer(nano)
     absent = "MISO: a chain that is not there reads as ones"
     assembly.resistor("R", 1, 10e3, Unit.CONTROLLER, absent, nets.LOGIC, nets.MISO, serves=nano.ref)
+    # The chip's own reference of 1.0 to 1.2 V would tell a supply of 4.9 V as low, or one of 4.1 V as good.
+    reference = {"CATHODE": nets.SUPPLY_REFERENCE, "ANODE": nets.GROUND}
+    part = assembly.add(
+        "U", 6, "voltage_reference", Unit.CONTROLLER, "measures the supply", reference, serves="U1"
+    )
+    ends = (nets.LOGIC, nets.SUPPLY_REFERENCE)
+    assembly.resistor("R", 4, 4.7e3, Unit.CONTROLLER, "current of U6", *ends, serves=part.ref)
     ribbon = ribbon_nets(wiring)
     for number, unit in ((2, Unit.CONTROLLER), (3, Unit.SENSORS)):
         assembly.connector("J", number, Style.BOX_HEADER, unit, "ribbon, controller to sensors", ribbon)
@@ -96,18 +104,3 @@ def add_holders(assembly: Assembly, wiring: Wiring) -> None:
             },
         )
         assembly.add("LC", 1 + number, "load_cell", Unit.HOLDERS, where, cell, serves=amplifier)
-
-
-def add_power(assembly: Assembly) -> None:
-    """The supply, its inlet, and a fuse for each rail."""
-    assembly.add("PS", 1, "supply", Unit.SUPPLY, "the board's own supply", {"+": nets.INLET, "-": nets.GROUND})
-    wires = (nets.INLET, nets.GROUND)
-    assembly.connector("J", 1, Style.INLET, Unit.CONTROLLER, "inlet, plus inside", wires)
-    fuses = (
-        ("4 A slow", "inlet", nets.INLET, nets.FUSED),
-        ("1.85 A resettable", "pixels", nets.FUSED, nets.LIGHTS_SUPPLY),
-        ("1.1 A resettable", "sensors, logic, controller", nets.FUSED, nets.LOGIC),
-        ("0.5 A resettable", "emitters", nets.FUSED, nets.EMITTERS),
-    )
-    for number, (value, where, a, b) in enumerate(fuses, 1):
-        assembly.add("FU", number, "fuse", Unit.CONTROLLER, where, {"A": a, "B": b}, value=value)

@@ -21,6 +21,17 @@ INLET: Final = "5V_IN"
 #: Behind the slow fuse at the inlet.
 FUSED: Final = "5V_FUSED"
 
+#: Behind the guard against wrong polarity, and behind the one against too high a voltage, before the rails' fuses.
+GUARDED: Final = "5V_GUARDED"
+MAIN: Final = "5V_MAIN"
+
+#: Inside the guard: both gates, the divided voltage, and the way from its comparison to Q2's gate.
+POLARITY_GATE: Final = "GATE_POLARITY"
+VOLTAGE_GATE: Final = "GATE_VOLTAGE"
+VOLTAGE_SENSE: Final = "OVER_SENSE"
+VOLTAGE_TRIP: Final = "OVER_TRIP"
+VOLTAGE_BASE: Final = "OVER_BASE"
+
 #: Sensors, logic and the controller: one rail, so that the converter's reference is the sensors' supply.
 LOGIC: Final = "5V"
 
@@ -30,7 +41,7 @@ EMITTERS: Final = "5V_IR"
 #: The pixels.
 LIGHTS_SUPPLY: Final = "5V_LIGHTS"
 
-SUPPLIES: Final = (INLET, FUSED, LOGIC, EMITTERS, LIGHTS_SUPPLY)
+SUPPLIES: Final = (INLET, FUSED, GUARDED, MAIN, LOGIC, EMITTERS, LIGHTS_SUPPLY)
 
 MOSI: Final = "MOSI"
 MISO: Final = "MISO"
@@ -48,6 +59,9 @@ LIGHTS_SHIFTED: Final = "LIGHTS_5V"
 BUZZER_PI: Final = "BUZZER_PI"
 BUZZER: Final = "BUZZER"
 
+#: 2.5 V, by which the controller measures its supply.
+SUPPLY_REFERENCE: Final = "REF_2V5"
+
 #: Fixed shares of 5 V, in the order of the wiring map's references.
 REFERENCES: Final = ("REF_1/4", "REF_1/2", "REF_3/4")
 
@@ -62,9 +76,9 @@ def mux(number: int) -> str:
     return f"MUX{number}"
 
 
-def bank(number: int) -> str:
-    """The drain of the bank driver that lights bank 0 … 7."""
-    return f"BANK{number}"
+def bank(number: int, driver: int = 0) -> str:
+    """Drain of a bank driver for its part of bank 0 … 7: ``BANK3``, of the second driver ``BANK3B``."""
+    return f"BANK{number}{'B' * driver}"
 
 
 def spare(wire: int) -> str:
@@ -80,6 +94,11 @@ def emitter(tube: Tube, level: int) -> str:
 def ring(tube: Tube, level: int) -> str:
     """The output of the ring sensor of a level (1 is the bottom): high with a ring."""
     return f"RING_{tube}_{level}"
+
+
+def bit(tube: Tube, level: int) -> str:
+    """The same behind its series resistor, at the register's input."""
+    return f"BIT_{tube}_{level}"
 
 
 def chain(chip: int) -> str:

@@ -8,12 +8,12 @@ from typing import Final
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
-from wiring.make.electrics import emitters
 from wiring.make.electrics.check import Check, Subject, at_most
-from wiring.make.electrics.currents import typical_current, worst_current
+from wiring.make.electrics.currents import typical_current
 from wiring.make.electrics.fuses import rating
 from wiring.make.electrics.lights import WIRE_CURRENT
-from wiring.make.electrics.values import SUPPLY
+from wiring.make.electrics.supply import draws
+from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE
 from wiring.make.numbers import number
 
 #: The supply (A): Mean Well GST25A05-P1J, 5 V, 4 A, 20 W. Before it gives up on a short it may give 160 %
@@ -27,6 +27,12 @@ INLET_CURRENT: Final = 2.5
 #: Resistance (Ω) between supply and the capacitors as it is plugged in: lead 1.2 m of 0.5 mm² both ways, cold
 #: fuses and the capacitors themselves (estimate).
 INRUSH_RESISTANCE: Final = 0.1
+
+#: Between the module's USB bridge and its controller (Ω): Arduino Nano, schematic. The controller's pin clamps
+#: half a volt above its supply (V) and bears 40 mA (A): ATmega328P.
+BRIDGE_SERIES: Final = 1000.0
+CLAMP: Final = 0.5
+PIN_CURRENT: Final = 0.040
 
 #: Heat (A²s) that a slow fuse bears: ten times its rating for at least 10 ms (IEC 60127-2).
 INRUSH_HEAT: Final = (10 * 4.0) ** 2 * 0.010
@@ -54,31 +60,25 @@ def power_budget(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> tuple
     """The rails behind the fuses, then all of it at the inlet; the pixels' current capped at ``milliamp_cap``."""
     circuit = board.circuit
     fuses = {ref: rating(circuit.by_ref[ref]) for ref in ("FU1", "FU2", "FU3", "FU4")}
-    pixel_worst = sum(part.kind.worst for part in circuit.of_kind("pixel"))
-    pixel_typical = sum(part.kind.typical for part in circuit.of_kind("pixel"))
-    lights_typical = min(typical_current(circuit, nets.LIGHTS_SUPPLY), milliamp_cap)
-    shifter = worst_current(circuit, nets.LIGHTS_SUPPLY) - pixel_worst
-    lights_worst = min(pixel_worst, milliamp_cap) + shifter
-    logic = typical_current(circuit, nets.LOGIC), worst_current(circuit, nets.LOGIC)
-    hung = max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values())
-    emitter = emitters.average_current(circuit) * 1e3, hung * 1e3
-    pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(pixel_typical)} mA in play)"
+    in_play = sum(part.kind.typical for part in circuit.of_kind("pixel"))
+    drawn = draws(board, milliamp_cap)
+    pixels = f"pixels, capped at {number(milliamp_cap)} mA ({number(in_play)} mA in play)"
     rows = (
-        (nets.LIGHTS_SUPPLY, pixels, lights_typical, lights_worst, "FU2"),
-        (nets.LOGIC, "sensors, logic, controller, ring holders", *logic, "FU3"),
-        (nets.EMITTERS, "emitters; at worst a bank lit for good", *emitter, "FU4"),
+        (nets.LIGHTS_SUPPLY, pixels, "FU2"),
+        (nets.LOGIC, "sensors, logic, controller, ring holders", "FU3"),
+        (nets.EMITTERS, "emitters; at worst a bank lit for good", "FU4"),
     )
     found = [
         RailBudget(
             rail,
             feeds,
-            typical,
-            worst,
+            drawn[rail].typical,
+            drawn[rail].worst,
             f"{ref}, {circuit.by_ref[ref].value}",
             fuses[ref].carries * 1e3,
             f"four fifths of {number(fuses[ref].hold)} A",
         )
-        for rail, feeds, typical, worst, ref in rows
+        for rail, feeds, ref in rows
     ]
     limit, reason = min(
         (fuses["FU1"].carries, f"three quarters of {number(fuses['FU1'].hold)} A"),
@@ -144,6 +144,17 @@ def _faults(board: Board) -> tuple[Check, ...]:
                     f"{fuse.source}: trips at {number(fuse.trip)} A; 0.5 mm² by DIN VDE; 160 % is customary",
                 )
             )
+    high = SUPPLY * (1 + SUPPLY_TOLERANCE)
+    found.append(
+        at_most(
+            "Current from a USB bridge that has its supply into the controller that has none",
+            f"({number(high)} V − {number(CLAMP)} V) / {number(BRIDGE_SERIES)} Ω",
+            (high - CLAMP) / BRIDGE_SERIES * 1e3,
+            PIN_CURRENT * 1e3,
+            "mA",
+            "Arduino Nano, 1 kΩ in the bridge's lines; Microchip ATmega328P, absolute maximum 40 mA for each pin",
+        )
+    )
     bulk = sum(circuit.by_ref[ref].amount for ref in ("CB2", "CB1"))
     heat = SUPPLY**2 * bulk / (2 * INRUSH_RESISTANCE)
     found.append(

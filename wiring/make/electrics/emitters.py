@@ -28,6 +28,11 @@ _DRIVER: Final = "TI SLIS032"
 FORWARD: Final = 1.25
 LEAST_FORWARD: Final = 1.1
 
+#: The same at 40 mA (V, estimate), and the power that the emitter bears at 40 °C (W): 75 mW at 25 °C, 1 mW/K less
+#: above (QRE1113/D).
+HIGH_FORWARD: Final = 1.35
+MOST_EMITTER_POWER: Final = 0.060
+
 #: Continuous forward current of the emitter (A): QRE1113/D, maximum ratings.
 MOST_FORWARD_CURRENT: Final = 0.050
 
@@ -63,9 +68,21 @@ def emitter_current(supply: float, forward: float, resistor: float, on_resistanc
 
 
 def bank_sizes(circuit: Circuit) -> dict[str, int]:
-    """The number of emitters of each bank, by the net of its output, in the banks' order."""
+    """The number of emitters on each output, by its net: the first driver's banks, then the second's."""
     sizes = Counter(part.nets["B"] for part in circuit.parts if part.letters == "RE")
-    return {net: sizes[net] for net in map(nets.bank, range(8)) if net in sizes}
+    drivers = len(list(circuit.of_kind("bank_driver")))
+    outputs = (nets.bank(number, driver) for driver in range(drivers) for number in range(8))
+    return {net: sizes[net] for net in outputs if net in sizes}
+
+
+def worst_lit_current(circuit: Circuit) -> float:
+    """Current (A) of the largest bank, all drivers' parts of it together, at worst."""
+    drivers = len(list(circuit.of_kind("bank_driver")))
+    sizes = bank_sizes(circuit)
+    return max(
+        sum(worst_bank_current(circuit, sizes.get(nets.bank(number, driver), 0)) for driver in range(drivers))
+        for number in range(8)
+    )
 
 
 def resistance(circuit: Circuit) -> float:
@@ -86,7 +103,7 @@ def worst_bank_current(circuit: Circuit, lit: int) -> float:
 
 
 def average_current(circuit: Circuit) -> float:
-    """Average current of the emitters' rail (A): every bank is lit once a scan."""
+    """Average current of the emitters' rail (A): every output is on once a scan."""
     lit_share = (LIGHT_TIME + LATCHING) / SCAN
     return sum(typical_bank_current(circuit, lit) * lit_share for lit in bank_sizes(circuit).values())
 
@@ -98,7 +115,7 @@ def junction_temperature(current: float, on_resistance: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Emitters(Subject):
-    """``lit`` emitters at most hang on one output, whose resistance takes ``lost`` volts; ``hung`` mA for good."""
+    """``lit`` emitters at most hang on one output, whose resistance takes ``lost`` volts; ``hung`` mA at worst."""
 
     lit: int
     light_time: float
@@ -117,7 +134,7 @@ def subject(board: Board) -> Emitters:
         light_time=LIGHT_TIME,
         scan=SCAN,
         lost=current * ON_RESISTANCE,
-        hung=current * 1e3,
+        hung=worst_bank_current(board.circuit, lit) * 1e3,
     )
 
 
@@ -127,9 +144,11 @@ def _checks(board: Board, lit: int) -> tuple[Check, ...]:
     typical, worst = typical_bank_current(circuit, lit), worst_bank_current(circuit, lit)
     single = worst_bank_current(circuit, 1)
     high, low = SUPPLY * (1 + SUPPLY_TOLERANCE), resistor * (1 - RESISTOR_TOLERANCE)
-    hung = junction_temperature(typical, HOT_RESISTANCE)
+    hung = junction_temperature(worst, HOT_RESISTANCE)
     share = (LIGHT_TIME + LATCHING) / SCAN
-    dip = worst * LIGHT_TIME * 1e-6 / circuit.by_ref["CB1"].amount
+    together = worst_lit_current(circuit)
+    dip = together * LIGHT_TIME * 1e-6 / circuit.by_ref["CB1"].amount
+    heat, rated = (worst**2 * share, CONTINUOUS**2)
     return (
         at_least(
             "Current of one emitter, so that there is light enough (the sensor is sorted at 20 mA)",
@@ -149,38 +168,48 @@ def _checks(board: Board, lit: int) -> tuple[Check, ...]:
             f"{_SENSOR}, continuous forward current",
         ),
         at_most(
-            "Current of a bank while it is lit, typical",
-            f"{lit} × {number(typical / lit * 1e3)} mA, half of the current limit",
+            "Current of one output while it is on, typical",
+            f"{lit} × {number(typical / lit * 1e3)} mA",
             typical * 1e3,
-            CURRENT_LIMIT * 500,
+            CONTINUOUS * 1e3,
             "mA",
-            f"{_DRIVER}, an output limits itself at 500 mA, lower when warm; half of it is our rule",
+            f"{_DRIVER}, 150 mA for good on each of eight outputs at once",
         ),
         at_most(
-            "Current of a bank while it is lit, worst",
+            "Current of one output while it is on, worst",
             f"{lit} × ({number(high)} V − {number(LEAST_FORWARD)} V) / ({number(low)} Ω + {lit} × "
             f"{number(COLD_RESISTANCE)} Ω)",
             worst * 1e3,
             CURRENT_LIMIT * 500,
             "mA",
-            f"{_DRIVER}, as before; 3 Ω cold and 1.1 V are estimates",
+            f"{_DRIVER}, an output limits itself at 500 mA, lower when warm; half of it is our rule; 3 Ω cold and "
+            "1.1 V are estimates",
         ),
         at_most(
-            "Current of one output on average against its continuous rating",
-            f"{number(typical * 1e3)} mA × {number(share * 100)} % of the time",
-            typical * share * 1e3,
-            CONTINUOUS * 1e3,
-            "mA",
-            f"{_DRIVER}, 150 mA continuous on each of eight outputs",
+            "Heat of one output on average, worst, against that at its continuous rating",
+            f"({number(worst * 1e3)} mA)² × {number(share * 100)} % / ({number(CONTINUOUS * 1e3)} mA)²",
+            heat / rated * 100,
+            100,
+            "%",
+            f"{_DRIVER}, 150 mA for good; its 500 mA in pulses are for 100 µs and 2 % of the time, and not used",
         ),
         at_most(
             "Junction of the driver when a program hangs with a bank lit",
-            f"{number(AMBIENT)} °C + ({number(typical)} A)² × {number(HOT_RESISTANCE)} Ω × "
+            f"{number(AMBIENT)} °C + ({number(worst)} A)² × {number(HOT_RESISTANCE)} Ω × "
             f"{number(THERMAL_RESISTANCE)} K/W",
             hung,
             WARMEST_JUNCTION,
             "°C",
             f"150 °C allowed, 9.5 Ω hot and 95 K/W in DIP-20 are customary for {_DRIVER}",
+        ),
+        at_most(
+            "Power of an emitter when a program hangs with a bank lit",
+            f"({number(high)} V − {number(HIGH_FORWARD)} V) / ({number(low)} Ω + {lit} × "
+            f"{number(COLD_RESISTANCE)} Ω) × {number(HIGH_FORWARD)} V",
+            emitter_current(high, HIGH_FORWARD, low, COLD_RESISTANCE, lit) * HIGH_FORWARD * 1e3,
+            MOST_EMITTER_POWER * 1e3,
+            "mW",
+            f"{_SENSOR}, 75 mW at 25 °C, 1 mW/K less above; 1.35 V at 40 mA is an estimate",
         ),
         at_most(
             "Power of one resistor when a program hangs",
@@ -192,7 +221,7 @@ def _checks(board: Board, lit: int) -> tuple[Check, ...]:
         ),
         at_most(
             "Dip of the emitters' supply in a pulse, if the capacitor gave all of it",
-            f"{number(worst * 1e3)} mA × {number(LIGHT_TIME)} µs / {circuit.by_ref['CB1'].value}",
+            f"{number(together * 1e3)} mA × {number(LIGHT_TIME)} µs / {circuit.by_ref['CB1'].value}",
             dip * 1e3,
             200,
             "mV",

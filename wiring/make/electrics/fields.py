@@ -11,6 +11,7 @@ from tamsk_hw.board.wiring_map import Geometry
 from wiring.make.board import Board
 from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.values import STEP, SUPPLY
+from wiring.make.mechanics.parts import PARTS
 from wiring.make.numbers import number
 
 #: Remanence (T) of sintered NdFeB: N35 1.17 to 1.21, N45 1.32 to 1.37 (customary grades). A magnet sold as 8 × 2
@@ -20,6 +21,9 @@ N45: Final = 1.37
 
 #: Play of a seated glass (mm): standing off or tilted by this much it still counts as seated.
 PLAY: Final = 0.3
+
+#: A printed floor may be so much off (mm); estimate.
+PRINT: Final = 0.1
 
 _SHARES: Final = "tamsk_hw/board/sensing/settings.py"
 
@@ -94,7 +98,10 @@ def nearest(reach: float, geometry: Geometry, remanence: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields(Subject):
-    """A seated glass's field in mT and steps, its shares (%) by millimetres lifted, the nearest distance in mm."""
+    """A seated glass's field in mT and steps, its shares (%) by millimetres lifted, the nearest distance in mm.
+
+    ``off``: millimetres by which the distance may be off in a tube.
+    """
 
     geometry: Geometry
     field: float
@@ -102,6 +109,7 @@ class Fields(Subject):
     steps_ss49e: float
     left: dict[int, float]
     nearest: float
+    off: float
 
 
 def subject(board: Board) -> Fields:
@@ -109,12 +117,13 @@ def subject(board: Board) -> Fields:
     geometry = board.wiring.geometry
     field = seat_field(geometry, N35)
     return Fields(
-        checks=(*_sensor_checks(geometry), *_share_checks(geometry)),
+        checks=(*_sensor_checks(geometry), *_share_checks(geometry), *_build_checks(geometry)),
         geometry=geometry,
         field=field,
         steps=steps(field, DRV5055A3.sensitivity),
         steps_ss49e=steps(field, TYPICAL_SS49E),
         left={lifted: share(lifted, geometry) * 100 for lifted in (1, 3, 9, 18)},
+        off=distance_off(),
         nearest=max(nearest(DRV5055A3.reach, geometry, remanence) for remanence in (N35, N45)),
     )
 
@@ -214,6 +223,50 @@ def _share_checks(geometry: Geometry) -> tuple[Check, ...]:
             "field of a dipole; 1 % is less than a step",
         ),
     )
+
+
+def _build_checks(geometry: Geometry) -> tuple[Check, ...]:
+    """The disc's, the package's, the floor's and the jig's tolerances, by tube and by glass."""
+    shares, off, cap = SensingSettings(), distance_off(), PARTS.jig_tolerance
+    words = (
+        f"{number(PARTS.carrier_tolerance)} + {number(PARTS.hall_tolerance)} + {number(PRINT)} + {number(cap)} mm"
+    )
+    near, far = seat_field(geometry, N45, -off), seat_field(geometry, N35, off)
+    deep = seat_field(geometry, N35, cap + PLAY) / seat_field(geometry, N35, -cap)
+    band = shares.seated - shares.seated_until
+    return (
+        at_most(
+            "Strongest magnet, everything between it and the die as thin as it may be, DRV5055A3",
+            f"{number(near)} mT at {number(geometry.magnet_distance)} mm − ({words})",
+            near,
+            DRV5055A3.reach,
+            "mT",
+            f"{DRV5055A3.source}; disc of 1.0 mm ± 10 %, SOT-23 0.89 to 1.12 mm; print and jig are estimates",
+        ),
+        at_least(
+            "Steps from seated to not seated, weakest magnet, everything as thick as it may be, DRV5055A3",
+            f"{number(steps(far, DRV5055A3.sensitivity))} steps at {number(geometry.magnet_distance)} mm + "
+            f"{number(off)} mm × ({number(shares.seated)} − {number(shares.seated_until)})",
+            steps(far, DRV5055A3.sensitivity) * band,
+            2,
+            "steps",
+            "as before; two steps are our rule",
+        ),
+        at_least(
+            f"Share of a glass whose magnet is deepest, {PLAY} mm too high, calibrated with the shallowest",
+            f"{number(seat_field(geometry, N35, cap + PLAY))} mT / {number(seat_field(geometry, N35, -cap))} mT, "
+            f"± {number(cap)} mm by the jig",
+            deep * 100,
+            shares.seated * 100,
+            "%",
+            f"{_SHARES}, seated; ± 0.5 mm by hand would not do",
+        ),
+    )
+
+
+def distance_off() -> float:
+    """Millimetres by which the distance from magnet to die may be off in a tube."""
+    return PARTS.carrier_tolerance + PARTS.hall_tolerance + PRINT + PARTS.jig_tolerance
 
 
 def _field_words(geometry: Geometry, remanence: float) -> str:

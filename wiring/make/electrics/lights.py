@@ -8,10 +8,9 @@ from typing import Final
 from tamsk_hw.board.wiring_map import Geometry
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
-from wiring.make.circuit import nets
 from wiring.make.electrics.check import Check, Subject, at_least, at_most
-from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
+from wiring.make.electrics.supply import least_main, least_main_words
 from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE
 from wiring.make.numbers import number
 
@@ -83,10 +82,8 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
     most = min(milliamp_cap, white) * 1e-3
     high = SUPPLY * (1 + SUPPLY_TOLERANCE)
     length = next(cable.length for cable in board.cables if cable.ref == "W5")
-    fuses = rating(circuit.by_ref["FU2"]).resistance, rating(circuit.by_ref["FU1"]).resistance
-    all_of_it = most + worst_current(circuit, nets.LOGIC) * 1e-3
-    drop = most * (2 * WIRE * length + fuses[0]) + all_of_it * fuses[1]
-    first = SUPPLY * (1 - SUPPLY_TOLERANCE) - drop
+    fuse = rating(circuit.by_ref["FU2"]).resistance
+    first = least_main(board, milliamp_cap) - most * (2 * WIRE * length + fuse)
     hop = hop_length(board.wiring.geometry)
     along = line_drop(len(pixels), most, hop)
     checks: tuple[Check, ...] = (
@@ -107,7 +104,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
             f"{_SHIFTER}, 2.0 V; 2.7 V from a Pi is customary",
         ),
         at_most(
-            "Delay of an edge by the series resistor",
+            "Delay of an edge of the data by its series resistor",
             f"{number(resistor)} Ω × {number(DATA_LOAD * 1e12)} pF × ln 2",
             resistor * DATA_LOAD * 0.693 * 1e9,
             BIT_TOLERANCE * 1e9,
@@ -131,9 +128,9 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
             f"200 µs is an estimate; {_PIXEL}, 4.5 V",
         ),
         at_least(
-            "Supply of the first pixel, supply low, all as bright as allowed",
-            f"{number(SUPPLY * (1 - SUPPLY_TOLERANCE))} V − {number(most)} A × (2 × {number(length)} m × "
-            f"{number(WIRE)} Ω/m + {number(fuses[0])} Ω) − {number(all_of_it)} A × {number(fuses[1])} Ω",
+            "Supply of the first pixel, supply low, every rail at its worst",
+            f"{least_main_words(board, milliamp_cap)} − {number(most)} A × (2 × {number(length)} m × "
+            f"{number(WIRE)} Ω/m + {number(fuse)} Ω)",
             first,
             LEAST_SUPPLY,
             "V",

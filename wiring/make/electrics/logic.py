@@ -26,7 +26,7 @@ LEAKAGE: Final = 1e-6
 #: characteristics).
 CONTROLLER_DROP: Final = 0.1
 
-#: A 74HCS165 or 74HCT165 drives a 0 against 4 mA (TI).
+#: A SN74HCS165 drives a 0 against 4 mA (TI).
 SINK: Final = 0.004
 
 #: The least voltage that an HCS input at 5 V surely takes for a 1: see `photo_transistors`.
@@ -87,7 +87,7 @@ def subject(board: Board) -> Subject:
             SUPPLY / lowest * 1e3,
             SINK * 1e3,
             "mA",
-            "TI 74HCS165 and 74HCT165, 4 mA",
+            "TI SN74HCS165, 4 mA",
         ),
     )
     return Subject(checks=checks)

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Unit
 from wiring.make.electrics import emitters
-from wiring.make.electrics.check import Check, Subject, at_most
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.converter import ERROR_STEPS
 from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
+from wiring.make.electrics.supply import least_main, least_main_words
 from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY
 from wiring.make.numbers import number
 
@@ -23,6 +25,21 @@ CONTACT: Final = 0.02
 
 #: Rated current (A) of a contact of the ribbon's sockets: Würth WR-BHD, sockets for flat cable.
 CONTACT_CURRENT: Final = 1.0
+
+#: The least supply (V) of controller and sensors: the controller's brown-out level of 4.3 V is 4.5 V at most
+#: (Microchip ATmega328P), and the DRV5055 is made for 4.5 V and more (TI SBAS640).
+LEAST_RAIL: Final = 4.5
+
+#: The reference by which the controller measures its supply (V): LM4040-2.5, grade C ± 0.5 %, and 100 ppm/K over
+#: 35 K (share); regulates from 80 µA (A) on at the latest. From this reading (steps) on the firmware calls the
+#: supply low.
+REFERENCE: Final = 2.5
+REFERENCE_TOLERANCE: Final = 0.005 + 100e-6 * 35
+REFERENCE_LEAST: Final = 80e-6
+LOW_READING: Final = 144
+
+#: The controller's brown-out level (V), typical.
+BROWN_OUT: Final = 4.3
 
 
 def wires_resistance(count: int, length: float) -> float:
@@ -72,7 +89,7 @@ class Rail(Subject):
     ground_wires: int
 
 
-def subject(board: Board) -> Rail:
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     """References, ribbon, fuse."""
     circuit = board.circuit
     margin = SensingSettings().reference_margin
@@ -87,8 +104,53 @@ def subject(board: Board) -> Rail:
     fuse = rating(circuit.by_ref["FU3"])
     all_of_it = worst_current(circuit, nets.LOGIC) * 1e-3
     apart = abs(reading_error(0.75, all_of_it * fuse.resistance, 0.0))
-    string = circuit.by_ref["R31"].amount
+    string, series = circuit.by_ref["R31"].amount, circuit.by_ref["R4"].amount
+    off = REFERENCE_TOLERANCE
+    most_low, least_low = (
+        256 * REFERENCE * (1 + sign * off) / (LOW_READING - sign * ERROR_STEPS) for sign in (1, -1)
+    )
+    at_controller = least_main(board, milliamp_cap) - all_of_it * fuse.resistance
     checks: tuple[Check, ...] = (
+        at_least(
+            "Rail at the controller, supply low, every rail at its worst",
+            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(fuse.resistance)} Ω",
+            at_controller,
+            LEAST_RAIL,
+            "V",
+            f"{fuse.source}, after a trip; Microchip ATmega328P, brown-out level 4.3 V: 4.5 V at most",
+        ),
+        at_least(
+            "Supply of the Hall sensors then",
+            f"{number(at_controller)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon",
+            at_controller - drop - lift,
+            LEAST_RAIL,
+            "V",
+            "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
+        ),
+        at_most(
+            "Supply at which it is reported as low, at the most",
+            f"256 × {number(REFERENCE)} V × {number(1 + off)} / ({LOW_READING} − {number(ERROR_STEPS)})",
+            most_low,
+            at_controller,
+            "V",
+            "TI LM4040, grade C ± 0.5 %, 100 ppm/K over 35 K; ATmega328P; no rail at its worst may be called low",
+        ),
+        at_least(
+            "Supply at which it is reported as low, at the least",
+            f"256 × {number(REFERENCE)} V × {number(1 - off)} / ({LOW_READING} + {number(ERROR_STEPS)})",
+            least_low,
+            BROWN_OUT,
+            "V",
+            "as before; before the brown-out detector resets the controller, typically",
+        ),
+        at_least(
+            "Current of the 2.5 V reference, supply low",
+            f"({number(BROWN_OUT)} V − {number(REFERENCE)} V) / {number(series / 1e3)} kΩ",
+            (BROWN_OUT - REFERENCE) / series * 1e6,
+            REFERENCE_LEAST * 1e6,
+            "µA",
+            "TI LM4040, regulates from 80 µA on at the latest, customary",
+        ),
         at_most(
             "References off by the ribbon, the string's tolerance and the converter",
             f"{number(by_ribbon)} + {number(by_string)} + {number(ERROR_STEPS)} steps; ribbon: "
@@ -109,7 +171,7 @@ def subject(board: Board) -> Rail:
         at_most(
             "Current of the ribbon's emitter wire, a bank lit for good, worst",
             "one wire, the largest bank",
-            max(emitters.worst_bank_current(circuit, lit) for lit in emitters.bank_sizes(circuit).values()),
+            emitters.worst_lit_current(circuit),
             CONTACT_CURRENT,
             "A",
             "Würth WR-BHD, 1 A per contact",

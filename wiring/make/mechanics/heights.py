@@ -52,14 +52,20 @@ class Heights:
 def sensor_height(thickness: float, level: int) -> float:
     """Centre of the sensor of ``level`` (0 at the bottom) for rings of ``thickness`` millimetres.
 
-    Rings lie on each other, so that a level is as high as a ring; the sensor looks at its ring's middle.
+    Rings lie on each other, so that a level is as high as a ring; the sensor looks at its ring a little above its
+    middle, away from the ring below.
     """
-    return (level + 0.5) * thickness
+    return (level + 0.5) * thickness + PARTS.sensor_raise
+
+
+def slot_top(thickness: float, levels: int) -> float:
+    """Upper end of the slot for the strip with the sensors of so many levels."""
+    return sensor_height(thickness, levels - 1) + (PARTS.sensor_height + PARTS.sensor_play) / 2
 
 
 def tube_height(thickness: float, levels: int) -> float:
-    """Top of a tube that holds ``levels`` rings of ``thickness`` millimetres: level with the topmost ring."""
-    return levels * thickness
+    """Top of a tube that holds ``levels`` rings: no lower than the topmost ring, a wall above the strip's slot."""
+    return max(levels * thickness, slot_top(thickness, levels) + PARTS.wall_above)
 
 
 def levels_of(wiring: Wiring) -> tuple[int, ...]:
@@ -73,11 +79,11 @@ def heights(geometry: Geometry) -> Heights:
     Raises `WiringError` where a ring is too thin for a sensor, or the magnet too near for a floor.
     """
     thickness = geometry.ring_thickness
-    least = PARTS.sensor_height + PARTS.sensor_play + 2 * PARTS.wall_above
+    least = max(PARTS.sensor_height + PARTS.sensor_play, 2 * (PARTS.sensor_raise + PARTS.sensor_reach))
     if thickness < least - 1e-9:
         raise WiringError(
             f"geometry.ring_thickness: {thickness:g}; allowed is {least:g} or more, "
-            "or the sensors of two levels touch"
+            "or a sensor looks at the next ring, too"
         )
     die = PARTS.magnet_recess - geometry.magnet_distance
     carrier = die + PARTS.hall_thickness - PARTS.hall_die_depth

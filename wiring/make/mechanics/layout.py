@@ -233,7 +233,7 @@ def clearances(board: Layout) -> Clearances:
         pixel_others=min(others) - window - foot,
         pixel_nearer=min(others) - offset,
         screw_axis=min(heads, default=math.inf) - PARTS.screw_head / 2,
-        wall=wall - PARTS.sensor_recess - PARTS.sensor_depth - PARTS.flex_thickness,
+        wall=wall - PARTS.sensor_recess - PARTS.sensor_depth - PARTS.strip_thickness,
     )
 
 
@@ -263,9 +263,9 @@ def _check(geometry: Geometry, found: Clearances) -> None:
             f"geometry.ring_outer_diameter: {geometry.ring_outer_diameter:g}; allowed is what leaves a pixel room "
             f"between the rings of three tubes {geometry.tube_pitch:g} apart"
         )
-    if found.wall < PARTS.wall_left:
+    if found.wall < PARTS.wall_left - 1e-9:
         least = geometry.tube_inner_diameter + 2 * (
-            PARTS.sensor_recess + PARTS.sensor_depth + PARTS.flex_thickness + PARTS.wall_left
+            PARTS.sensor_recess + PARTS.sensor_depth + PARTS.strip_thickness + PARTS.wall_left
         )
         raise WiringError(
             f"geometry.tube_outer_diameter: {geometry.tube_outer_diameter:g}; allowed is {least:g} or more, "

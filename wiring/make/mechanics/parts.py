@@ -18,20 +18,23 @@ class Parts:
     sensor_depth: float
     """QRE1114GR, body from its back to the face that looks out."""
     sensor_recess: float
-    """Depth of the sensor's face behind the tube's surface: a ring slides on plastic, never on a lens."""
+    """Depth of the sensor's face behind the tube's surface: a ring nearer than 0.5 mm is not seen."""
     sensor_play: float
-    """Play of a sensor in its pocket, along and across."""
-    flex_thickness: float
-    """Room for the wires behind the sensors."""
-    flex_slot: float
-    """Width of the slot for the wires below and between the sensors; less than a sensor is long."""
+    """Play of sensors and strip in their slot."""
+    sensor_raise: float
+    """Height of a sensor's centre above its ring's middle: the ring below then throws less light up into it."""
+    sensor_reach: float
+    """From a sensor's centre to the farther edge of emitter and photo-transistor: all of it must face its ring."""
+    strip_thickness: float
+    """Thickness of the strip that carries a tube's ring sensors (thin circuit board, 0.4)."""
+    strip_width: float
+    """Width of that strip; its slot is wider by the sensors' play."""
     cable_exit: float
-    """Height of the groove under the foot, through which the wires go to the hole on the axis."""
+    """Height of the groove under the foot, through which the strip's wires go to the hole on the axis."""
     wall_left: float
-    """Least plastic between the wires and the tube's bore, and over the Hall sensor."""
+    """Least plastic between the strip and the tube's bore, and over the Hall sensor."""
     wall_above: float
-    """Least plastic above and below a pocket, twice as much between two. It need not be dark: levels are never lit
-    together."""
+    """Least plastic above the strip's slot: less would break off when a cap knocks against it."""
     hall_length: float
     """SOT-23: the package with its leads, along the longer side (data sheet: 2.92 × 2.37, 1.12 at most)."""
     hall_width: float
@@ -44,10 +47,16 @@ class Parts:
     """Round board that carries the Hall sensor on its underside, the marked face down (see `heights`)."""
     carrier_thickness: float
     """Thickness of that board."""
+    carrier_tolerance: float
+    """Its tolerance: a tenth, as circuit boards are made."""
+    hall_tolerance: float
+    """The package's height, 0.89 to 1.12 in the data sheet, and so about its middle."""
     fit: float
     """Play of package and board in their seat."""
     magnet_recess: float
     """Depth of the magnet's face behind the cap's: the cap stands on its rim, not on the magnet."""
+    jig_tolerance: float
+    """The recess may differ by this from cap to cap, glued in the jig."""
     remanence: float
     """N35: 1170 to 1220 mT in the makers' tables."""
     foot_lip: float
@@ -72,21 +81,26 @@ PARTS: Final = Parts(
     sensor_length=4.8,
     sensor_height=3.6,
     sensor_depth=1.7,
-    sensor_recess=0.3,
+    sensor_recess=0.8,
     sensor_play=0.2,
-    flex_thickness=0.3,
-    flex_slot=3.0,
+    sensor_raise=0.9,
+    sensor_reach=1.2,
+    strip_thickness=0.4,
+    strip_width=5.4,
     cable_exit=1.2,
     wall_left=0.5,
-    wall_above=0.35,
+    wall_above=1.0,
     hall_length=2.92,
     hall_width=2.37,
     hall_thickness=1.12,
     hall_die_depth=0.65,
     carrier_diameter=10.0,
     carrier_thickness=1.0,
+    carrier_tolerance=0.1,
+    hall_tolerance=0.12,
     fit=0.3,
     magnet_recess=0.2,
+    jig_tolerance=0.1,
     remanence=1190.0,
     foot_lip=1.0,
     drill_diameter=12.0,

@@ -1,4 +1,4 @@
-"""``tube.scad``: the tube as a program for OpenSCAD (`tube.scad.j2`), the map's dimensions as its parameters."""
+"""``tube.scad`` and ``magnet-jig.scad``: programs for OpenSCAD, the map's dimensions as their parameters."""
 
 from __future__ import annotations
 
@@ -26,3 +26,8 @@ def tube_scad(wiring: Wiring) -> str:
         screw_circle=screw_circle(geometry) or 0.0,
         screw_angles=SCREW_ANGLES,
     )
+
+
+def jig_scad(wiring: Wiring) -> str:
+    """``magnet-jig.scad``: set ``end`` and render, once for each end."""
+    return render("mechanics/jig.scad.j2", geometry=wiring.geometry, parts=PARTS)

@@ -7,7 +7,7 @@ from typing import Final
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.board.wiring_map import Geometry
 from tamsk_hw.game.tubes import CAPACITY
-from wiring.make.mechanics.heights import Heights, heights, levels_of
+from wiring.make.mechanics.heights import Heights, heights, levels_of, slot_top
 from wiring.make.mechanics.layout import foot_radius, layout
 from wiring.make.mechanics.parts import PARTS
 from wiring.make.mechanics.shapes import (
@@ -96,11 +96,11 @@ def _plastic(geometry: Geometry, high: Heights, levels: int, side: int) -> list[
     shapes: list[Shape] = [Polygon("TUBE", tuple((side * x, z) for x, z in outline), THIN, _TUBE)]
     if side < 0:
         return shapes
-    back = outer - PARTS.sensor_recess - PARTS.sensor_depth - PARTS.flex_thickness
-    highest = high.sensors[levels - 1] + (PARTS.sensor_height + PARTS.sensor_play) / 2
+    back = outer - PARTS.sensor_recess - PARTS.sensor_depth - PARTS.strip_thickness
+    highest = slot_top(geometry.ring_thickness, levels)
     shapes.append(rectangle("TUBE", back, high.base, outer, highest, None, "#fff"))
     shapes.append(rectangle("TUBE", seat, high.base, outer, high.base + PARTS.cable_exit, None, "#fff"))
-    shapes.append(rectangle("STRIP", back, high.base, back + PARTS.flex_thickness, highest, None, "#000"))
+    shapes.append(rectangle("STRIP", back, high.base, back + PARTS.strip_thickness, highest, None, "#000"))
     return shapes
 
 
@@ -130,9 +130,9 @@ def _rings(geometry: Geometry, high: Heights, levels: int, side: int) -> list[Sh
         geometry.ring_thickness,
     )
     found: list[Shape] = []
-    for centre in high.sensors[:levels]:
+    for level in range(levels):
         left, right = sorted((side * inner, side * outer))
-        found.append(rectangle("RING", left, centre - thick / 2, right, centre + thick / 2, THIN, _RING))
+        found.append(rectangle("RING", left, level * thick, right, (level + 1) * thick, THIN, _RING))
     return found
 
 
@@ -225,19 +225,19 @@ def _detail(geometry: Geometry, high: Heights, x: float, ground: float) -> list[
     shapes += _depths(high, x, ground)
     wall = geometry.tube_outer_diameter / 2
     face = wall - PARTS.sensor_recess
-    strip = face - PARTS.sensor_depth - PARTS.flex_thickness / 2
+    strip = face - PARTS.sensor_depth - PARTS.strip_thickness / 2
     parts = (
-        (geometry.ring_outer_diameter / 2 - 1.5, high.sensors[1], "ring"),
+        (geometry.ring_outer_diameter / 2 - 1.5, 1.3 * geometry.ring_thickness, "ring"),
         (
             face - PARTS.sensor_depth / 2,
             high.sensors[1],
             f"ring sensor, its face {PARTS.sensor_recess:g} behind the tube's surface",
         ),
-        (strip, high.base / 3, "wires of the sensors; they leave by the groove under the foot"),
+        (strip, high.base / 3, "strip that carries the sensors; its wires leave by the groove under the foot"),
         (
             geometry.tube_inner_diameter / 2 + 0.4,
             high.tubes[1] - 0.2,
-            "tube, matt black; slot and pockets open to the outside",
+            "tube, matt black; the strip's slot is open to the outside",
         ),
         (geometry.cap_diameter / 2 - 2.0, high.sensors[0], "cap of the glass, standing on the floor of the tube"),
         (

@@ -218,7 +218,7 @@ def _clearest(places: Sequence[Point], spare: Sequence[Bounds]) -> Point:
             max(west - place.x, place.x - east, south - place.y, place.y - north)
             for west, south, east, north in spare
         )
-        return min(_ROOM, *distances)
+        return min((_ROOM, *distances))
 
     return max(places, key=lambda place: round(room(place), 3))
 

@@ -18,6 +18,9 @@ MECHANICS: Final = "Tubes and mechanics"
 #: Caps of a glass, each with a magnet; the timer's glass has as many.
 _CAPS: Final = 2
 
+#: Jigs for gluing the magnets, each with a magnet of its own.
+_JIGS: Final = 2
+
 #: Screws of a tube's foot, and of the cradle's.
 _FOOT_SCREWS: Final = 2
 
@@ -43,15 +46,16 @@ def _magnets(board: Board) -> Row:
         maker="supermagnete" if whole else "any",
         number=number,
         quantity=quantity,
-        spares=spare(quantity),
+        spares=spare(quantity) + _JIGS,
         per_unit={"glasses": quantity},
         where=f"both caps of {glasses} glasses and of the timer's: north out at end A, south out at end B",
         alternatives=(f"any disc of {size}, N35 or stronger",),
-        notes="all of one delivery; this shop's are N45",
+        notes="all of one delivery, two of the spares for the gluing jigs; this shop's are N45",
     )
 
 
 def _holders(board: Board) -> list[Row]:
+    drivers = [part.ref for part in board.circuit.of_kind("bank_driver")]
     return [
         _piece("Fuse holder, 5 × 20 mm, for the board", "Schurter", "0031.8201", 1, Unit.CONTROLLER, "FU1"),
         _piece(
@@ -64,19 +68,19 @@ def _holders(board: Board) -> list[Row]:
         ),
         *_adapters(board),
         _piece("Socket, DIP-14", "TE Connectivity", "1-2199298-3", 1, Unit.CONTROLLER, "U2"),
-        _piece("Socket, DIP-20", "TE Connectivity", "1-2199298-6", 1, Unit.SENSORS, "U20"),
+        _piece("Socket, DIP-20", "TE Connectivity", "1-2199298-6", len(drivers), Unit.SENSORS, ", ".join(drivers)),
     ]
 
 
 def _adapters(board: Board) -> list[Row]:
     """For chips that come with 1.27 mm between their pins; none where those on 2.54 mm are ordered."""
     found = []
-    for package in ("SOIC-16", "SOIC-24"):
+    for package in ("SOIC-8", "SOIC-16", "SOIC-24", "SOT-23-6"):
         chips = [part for part in board.circuit.parts if part.kind.package == package]
         if chips:
             item = f"Adapter {package} to 2.54 mm, with pins"
             where = f"{chips[0].ref} … {chips[-1].ref}" if len(chips) > 1 else chips[0].ref
-            found.append(_piece(item, "any", f"{package} to DIP", len(chips), Unit.SENSORS, where))
+            found.append(_piece(item, "any", f"{package} to DIP", len(chips), chips[0].unit, where))
     return found
 
 
@@ -103,9 +107,11 @@ def _mechanics(board: Board) -> list[Row]:
         named = ", ".join(str(tube) for tube in wiring.tubes if len(wiring.ring_bits[tube]) == height)
         more = "s" if height > 1 else ""
         rows.append(_own(f"Tube for {height} ring{more}, printed, matt black", count, named))
+        rows.append(_own(f"Strip of circuit board, 5.4 × 0.4 mm, for {height} ring sensor{more}", count, named))
         rows.append(_own(f"Enamelled wire, 0.2 mm, for {height} ring sensor{more}", count, named))
     rows += [
         _own("Cradle of the timer's glass, printed", 1, "TIMER"),
+        _own("Jig for gluing magnets, printed", _JIGS, "one for the ends A, one for B"),
         _own("Round board, 10 mm, for a Hall sensor and its capacitor", feet, "under each tube and the cradle"),
         _own("Clear rod, 5 mm", wiring.pixel_count, "over each pixel"),
         _own("Perforated board, 160 × 100 mm", 3, "sensor board, controller board, panel"),

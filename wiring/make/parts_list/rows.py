@@ -65,6 +65,12 @@ _SMALL: Final = frozenset(
         "bank_driver",
         "multiplexer",
         "level_shifter",
+        "p_channel",
+        "pnp",
+        "shunt_reference",
+        "voltage_reference",
+        "suppressor",
+        "line_guard",
         "fuse",
         "connector",
     }
@@ -85,6 +91,12 @@ _GROUPS: Final = {
     "bank_driver": "Integrated circuits",
     "multiplexer": "Integrated circuits",
     "level_shifter": "Integrated circuits",
+    "shunt_reference": "Integrated circuits",
+    "voltage_reference": "Integrated circuits",
+    "p_channel": "Transistors and diodes",
+    "pnp": "Transistors and diodes",
+    "line_guard": "Transistors and diodes",
+    "suppressor": "Transistors and diodes",
     "ring_sensor": "Sensors",
     "hall_sensor": "Sensors",
     "pixel": "Lights, buttons, buzzer",
@@ -101,7 +113,8 @@ _BY_VALUE: Final = "see the value"
 
 #: Notes for ordering, by kind or by kind and value.
 _NOTES: Final = {
-    "nano": "check the bridge on the board: a CH340 wants nothing, an FT232R its latency timer at 1 ms",
+    "nano": "its USB diode comes off, brown-out level 4.3 V, Optiboot (step 3); a CH340 wants nothing else, "
+    "an FT232R its latency timer at 1 ms",
     "pi": "with an SD card and its own supply; a Zero 2 W has no pin header and wants a micro-USB adapter "
     "for its port",
     "load_amplifier": "RATE tied high; VDD and VCC both to 5 V",
@@ -111,6 +124,7 @@ _NOTES: Final = {
     "hall_sensor": "the A3: A1 and A2 saturate",
     "pixel": "each with 100 nF beside it on its board",
     "supply": "plus inside",
+    "shunt_reference": "a TL432 has two pins exchanged",
     "buzzer": "passive: one with a circuit of its own only clicks",
     "capacitor 1 nF": "C0G",
     "capacitor 470 µF": "low impedance, 10 V",

@@ -17,6 +17,7 @@ _OTHERS: Final = {
     nets.EMITTERS: ("5 V", "see the budget in electrics.md"),
     nets.LIGHTS_PI: ("0 or 3.3 V", "under 1 mA"),
     nets.BUZZER_PI: ("0 or 3.3 V", "15 mA at an edge"),
+    nets.SUPPLY_REFERENCE: ("2.5 V", "under 1 µA"),
     nets.MISO: ("0 or 5 V", "0.5 mA (pull-up)"),
     nets.ENABLE: ("0 or 5 V", "0.5 mA (pull-up)"),
     **{nets.mux(number): ("0 to 5 V", "under 1 µA") for number in range(MOST_MULTIPLEXERS)},

@@ -86,7 +86,7 @@ def _chain(board: Board) -> list[Row]:
             connector = board.circuit.by_ref[f"JT-{tube}"]
             number_of = {connector.nets[each.name]: each.number for each in connector.kind.pins}
             ends = f"JT-{tube}: {number_of[cathode]} cathode, {number_of[output]} output"
-            rows.append((bit, chip.ref, name, pin, tube, level, output, f"bank {place}", ends))
+            rows.append((bit, chip.ref, name, pin, tube, level, nets.bit(tube, level), f"bank {place}", ends))
     return rows
 
 

@@ -9,10 +9,12 @@ from wiring.make.board import Board
 from wiring.make.schematics.chain import chain_sheets
 from wiring.make.schematics.controller import controller_sheets, holder_sheets
 from wiring.make.schematics.glass_sensing import glass_sheets
+from wiring.make.schematics.inlet import inlet_sheets
 from wiring.make.schematics.lights import light_sheets
 from wiring.make.schematics.page import pages
 from wiring.make.schematics.panel import panel_sheets
 from wiring.make.schematics.power import power_sheets
+from wiring.make.schematics.protection import protection_sheets
 from wiring.make.schematics.ring_sensing import bank_sheets, ring_sheets
 from wiring.make.schematics.tube_connectors import tube_connector_sheets
 
@@ -22,10 +24,12 @@ _SUBJECTS = (
     chain_sheets,
     glass_sheets,
     tube_connector_sheets,
+    protection_sheets,
     controller_sheets,
     holder_sheets,
     light_sheets,
     panel_sheets,
+    inlet_sheets,
     power_sheets,
 )
 

@@ -19,7 +19,7 @@ def controller_sheets(board: Board) -> list[Sheet]:
         "Seen from above, the USB port at the lower end.",
         "Printed on the module: PD0, PD1 are RX0, TX1; PD2 … PD7 are D2 … D7;",
         "PB0 … PB5 are D8 … D13; ADC0 … ADC7 are A0 … A7.",
-        "USB_VBUS and USB_GND end in the module: at its 5V behind a diode, at its GND.",
+        "USB_VBUS ends at the module's USB bridge: its diode to 5V is taken off. USB_GND is its GND.",
     )
     sheet.notes(lines, (LEFT, TOP + 140))
     ribbon = [circuit.by_ref["J2"], circuit.by_ref["J3"]]
@@ -28,15 +28,19 @@ def controller_sheets(board: Board) -> list[Sheet]:
         sheet.text(f"on the {part.unit.value}", (LEFT + 153 + 72 * number, TOP + 6))
     sheet.text("The ribbon joins each pin of one with the same pin of the other.", (LEFT + 126, TOP + 76))
     around = [*circuit.serving(nano.ref, "capacitor", "resistor"), *circuit.serving("J3", "capacitor")]
+    reference = next(circuit.of_kind("voltage_reference"))
+    around += circuit.serving(reference.ref, "resistor")
     for number, part in enumerate(around):
-        x = LEFT + 134 + 28 * number
+        x = LEFT + 132 + 25 * number
         two_leads(sheet, part, (x, TOP + 92), (x, TOP + 114))
     notes = [f"{part.ref}: {part.where}" for part in around]
     sheet.notes(notes, (LEFT + 126, TOP + 128))
     port = next(part for part in circuit.of_kind("usb_port") if part.unit is Unit.CONTROLLER)
     names = tuple(pin.name for pin in port.kind.pins)
-    box(sheet, port, (LEFT + 226, TOP + 95), Sides((), names), width=18)
-    sheet.text(port.where, (LEFT + 226, TOP + 124))
+    box(sheet, port, (LEFT + 250, TOP + 95), Sides(names, ()), width=15)
+    sheet.text(port.where, (LEFT + 238, TOP + 124))
+    box(sheet, reference, (LEFT + 238, TOP + 140), Sides(("CATHODE", "ANODE", "NC"), ()), width=22)
+    sheet.text(reference.where, (LEFT + 232, TOP + 163))
     return [sheet]
 
 

@@ -1,4 +1,4 @@
-"""Sheet of the supply: inlet, fuses, rails and the parts on each."""
+"""Sheet of the rails: their fuses and the parts on each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Part, Terminal
 from wiring.make.schematics.finding import on_net
 from wiring.make.schematics.page import LEFT, MIDDLE, TOP, Sheet
-from wiring.make.schematics.symbols import Sides, box, rail, through, two_leads
+from wiring.make.schematics.symbols import rail, two_leads
 from wiring.make.schematics.tables import Table, draw_table
 
 #: From one fuse of a rail down to the next.
@@ -18,55 +18,38 @@ _STEP = 20.0
 
 
 def power_sheets(board: Board) -> list[Sheet]:
-    """From the supply to the rails, and a table of the rails."""
+    """From the guarded inlet to the rails, and a table of the rails."""
     circuit = board.circuit
-    sheet = Sheet("power", "Power: inlet, fuses, rails")
-    main = next(part for part in circuit.of_kind("fuse") if part.net("A") == nets.INLET)
-    branches = [part for part in circuit.of_kind("fuse") if part.net("A") == main.net("B")]
-    height = _inlet(sheet, circuit, TOP + 18, LEFT + 80)
-    _fuses(sheet, main, branches, (LEFT + 80, height))
+    sheet = Sheet("power", "Power: fuses and rails")
+    branches = [part for part in circuit.of_kind("fuse") if part.net("A") == nets.MAIN]
+    _fuses(sheet, branches, (LEFT + 60, TOP + 22))
     pi_plug = on_net(circuit, nets.LIGHTS_PI, "connector").part
     lines = (
         f"There is one ground, {nets.GROUND}: every ground pin of every unit is on it.",
         f"The Pi has a supply of its own; its ground joins at {pi_plug.ref}.",
         f"{nets.LOGIC} is also the reference of the controller's converter.",
     )
-    sheet.notes(lines, (LEFT + 3, TOP + 52))
+    sheet.notes(lines, (LEFT + 150, TOP + 6))
     rails = [fuse.nets["B"] for fuse in branches]
     rows = tuple(row for net in rails for row in _loads(circuit, net))
     table = Table("rail", ("rail", "parts", "kind", "pins", "designators"), rows)
-    draw_table(sheet, table, (LEFT, TOP + 80), [width + 3 for width in table.widths])
+    draw_table(sheet, table, (LEFT, TOP + 73), [width + 3 for width in table.widths])
     return [sheet]
 
 
-def _inlet(sheet: Sheet, circuit: Circuit, y: float, end: float) -> float:
-    """The supply and its plug; gives the height of the wire that goes on to ``end``."""
-    supply = next(circuit.of_kind("supply"))
-    inlet = on_net(circuit, nets.INLET, "connector").part
-    ends = box(sheet, supply, (LEFT + 3, y), Sides((), ("+", "-")), wired=("+", "-"), width=22)
-    rows = {name: ends["+" if net == nets.INLET else "-"][1] for name, net in inlet.nets.items()}
-    through(sheet, inlet, LEFT + 54, rows)
-    for height in rows.values():
-        sheet.wire((LEFT + 32, height), (LEFT + 54, height))
-    plus, minus = ends["+"][1], ends["-"][1]
-    sheet.wire((LEFT + 64, minus), (end, minus))
-    rail(sheet, nets.GROUND, (end, minus))
-    sheet.wire((LEFT + 64, plus), (end, plus))
-    return plus
-
-
-def _fuses(sheet: Sheet, main: Part, branches: Sequence[Part], at: tuple[float, float]) -> None:
-    """The slow fuse, and behind it one for each rail."""
+def _fuses(sheet: Sheet, branches: Sequence[Part], at: tuple[float, float]) -> None:
+    """From what the inlet's sheet gives, a fuse for each rail."""
     x, y = at
-    node = x + 60
-    two_leads(sheet, main, at, (node, y), nets=("along", "along"))
+    sheet.text("from the inlet's sheet", (x - 57, y - 4))
+    rail(sheet, nets.MAIN, (x - 34, y), left=True)
+    sheet.wire((x - 34, y), (x, y))
     for number, fuse in enumerate(branches):
         height = y + _STEP * number
-        two_leads(sheet, fuse, (node, height), (node + 60, height), nets=("along", "end"))
-        sheet.text(f"for {fuse.where}", (node + 84, height + MIDDLE))
+        two_leads(sheet, fuse, (x, height), (x + 60, height), nets=("along", "end"))
+        sheet.text(f"for {fuse.where}", (x + 84, height + MIDDLE))
         if number < len(branches) - 1:
-            sheet.dot((node, height))
-            sheet.wire((node, height), (node, height + _STEP))
+            sheet.dot((x, height))
+            sheet.wire((x, height), (x, height + _STEP))
 
 
 def _loads(circuit: Circuit, net: str) -> list[tuple[str, ...]]:

@@ -7,7 +7,7 @@ import schemdraw.elements as elm
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Circuit, Part, Role
-from wiring.make.schematics.finding import on_net
+from wiring.make.schematics.finding import on_net, pull_down
 from wiring.make.schematics.page import LEFT, TOP, Sheet, paper_point, unit_point
 from wiring.make.schematics.symbols import ABOVE, box, one_pin, rail, row_of, through, two_leads
 from wiring.make.schematics.tables import Table, draw_table
@@ -22,15 +22,20 @@ def ring_sheets(board: Board) -> list[Sheet]:
 
 
 def bank_sheets(board: Board) -> list[Sheet]:
-    """The driver with all its pins, and the emitters of each bank."""
-    circuit = board.circuit
-    sheet = Sheet("bank-driver", "Bank driver")
-    driver = next(circuit.of_kind("bank_driver"))
+    """Each driver with all its pins, and the emitters on each of its outputs."""
+    drivers = list(board.circuit.of_kind("bank_driver"))
+    return [_bank_sheet(board.circuit, driver, number, len(drivers)) for number, driver in enumerate(drivers, 1)]
+
+
+def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Sheet:
+    name = f"bank-driver-{number}"
+    sheet = Sheet(name, f"Bank driver ({number} of {count})" if count > 1 else "Bank driver")
     box(sheet, driver, (42, TOP + 15))
     around = [*circuit.serving(driver.ref, "resistor"), *circuit.serving(driver.ref, "capacitor")]
     row_of(sheet, around, (122, TOP + 15), step=45)
     lines = (
-        "Seen from above. The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
+        f"Seen from above; it {driver.where}.",
+        "The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
         "A bank is the same input of every 74HC165, so that stacked levels and neighbours are not lit together.",
         f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
     )
@@ -45,11 +50,11 @@ def bank_sheets(board: Board) -> list[Sheet]:
     even = tuple((*row, *("",) * (most - len(row))) for row in rows)
     heads = ("bank", "drain", "pin", "emitter resistors", *("",) * (most - 4))
     table = Table("bank", heads, even)
-    widths = [max(width, 21.0) if number > 2 else width + 3 for number, width in enumerate(table.widths)]
+    widths = [max(width, 21.0) if place > 2 else width + 3 for place, width in enumerate(table.widths)]
     if most > 3:
         widths[3] = 21.0
     draw_table(sheet, table, (LEFT, TOP + 100), widths)
-    return [sheet]
+    return sheet
 
 
 def _one_level(circuit: Circuit) -> Sheet:
@@ -71,7 +76,7 @@ def _one_level(circuit: Circuit) -> Sheet:
     lines = (
         "With a ring at the sensor its light comes back, and the output is high: ring = 1. An open wire reads 0.",
         f"Every level is wired like this one ({sensor.ref}); what is where is in the table on the next sheet.",
-        "Of the two chips only the pin used here is shown; all pins are on their own sheets.",
+        "Of the chips only the pin used here is shown; all pins are on their own sheets.",
     )
     sheet.notes(lines, (LEFT + 5, 163))
     return sheet
@@ -123,37 +128,59 @@ def _light_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
 def _signal_path(sheet: Sheet, circuit: Circuit, sensor: Part, y: float) -> None:
     """From the photo-transistor's emitter past its pull-down to its input."""
     output = sensor.nets["E"]
-    resistor = on_net(circuit, output, "resistor").part
-    register = on_net(circuit, output, "chain_register")
-    sheet.wire((115, y), (160, y), one_pin(sheet, register, (230, y - 3.75), 30))
-    sheet.dot((160, y))
-    two_leads(sheet, resistor, (160, y), (160, y + 30), nets=("along", "end"))
+    series = _series(circuit, output)
+    register = on_net(circuit, series.nets["B"], "chain_register")
+    array = on_net(circuit, output, "line_guard")
+    sheet.wire((115, y), (170, y))
+    sheet.dot((140, y))
+    down = pull_down(circuit, output, nets.GROUND)
+    two_leads(sheet, down, (140, y), (140, y + 30), nets=("along", "end"))
+    sheet.dot((164, y))
+    sheet.wire((164, y), (164, y + 18.75), one_pin(sheet, array, (202, y + 15), 26))
+    two_leads(sheet, series, (170, y), (216, y), nets=("along", "along"))
+    sheet.wire((216, y), one_pin(sheet, register, (240, y - 3.75), 30))
+
+
+def _series(circuit: Circuit, output: str) -> Part:
+    """The resistor from a sensor's output to its register."""
+    resistors = (each.part for each in circuit.nets[output] if each.part.kind.key == "resistor")
+    return next(part for part in resistors if part.nets["B"] != nets.GROUND)
 
 
 def _all_levels(circuit: Circuit) -> Sheet:
     sheet = Sheet("ring-sensors", "Ring sensors: table of all levels")
     rows: list[tuple[str, ...]] = []
     for sensor in circuit.of_kind("ring_sensor"):
-        assert sensor.site is not None
         cathode, output = sensor.nets["K"], sensor.nets["E"]
         emitter = on_net(circuit, cathode, "resistor").part
-        pull_down = on_net(circuit, output, "resistor").part
-        register = on_net(circuit, output, "chain_register")
-        row = (sensor.ref, str(sensor.site.tube), str(sensor.site.level), cathode, emitter.ref, emitter.nets["B"])
-        rows.append((*row, output, pull_down.ref, register.part.ref, register.pin.name, register.pin.number))
-    heads = ("sensor", "tube", "level", "pin K", "series", "bank", "pin E", "to GND", "chip", "in", "pin")
+        series = _series(circuit, output)
+        register = on_net(circuit, series.nets["B"], "chain_register")
+        row = (sensor.ref, cathode, emitter.ref, emitter.nets["B"])
+        rows.append(
+            (
+                *row,
+                output,
+                pull_down(circuit, output, nets.GROUND).ref,
+                series.ref,
+                register.part.ref,
+                register.pin.name,
+                register.pin.number,
+            )
+        )
+    heads = ("sensor", "pin K", "series", "bank", "pin E", "to GND", "to chip", "chip", "in", "pin")
     x = LEFT - 2
     for table in Table("ring", heads, tuple(rows)).parts(_MOST_ROWS):
         draw_table(sheet, table, (x, TOP))
         x += table.width + 4
     first = next(circuit.of_kind("ring_sensor"))
     series = on_net(circuit, first.nets["K"], "resistor").part
-    pull_down = on_net(circuit, first.nets["E"], "resistor").part
+    down = pull_down(circuit, first.nets["E"], nets.GROUND)
+    to_chip = _series(circuit, first.nets["E"])
     lines = (
         f"Of every sensor pin A is on {first.nets['A']} and pin C on {first.nets['C']}. "
-        f"series: {series.value} from pin K to the bank. to GND: {pull_down.value} from pin E to ground.",
-        "in, pin: the input of the chip that pin E goes to, and the number of its pin. "
-        "Levels are counted from the bottom up.",
+        f"series: {series.value} from pin K to the bank. to GND: {down.value} from pin E to ground.",
+        f"to chip: {to_chip.value} from pin E to the chip; in, pin: its input there, and that pin's number. "
+        "RS-D4-2 is tube D4, level 2 from the bottom.",
     )
     sheet.notes(lines, (LEFT - 1, TOP + 160))
     return sheet

@@ -145,6 +145,7 @@ _TWO_LEADS: Final[Mapping[str, tuple[type[Element2Term], float]]] = {
     "capacitor": (elm.Capacitor, 1.7),
     "fuse": (elm.FuseIEC, 1.4),
     "button": (elm.Button, 1.6),
+    "suppressor": (elm.DiodeTVS, 1.7),
 }
 """The symbol of a kind of part, and its enlargement over schemdraw's size."""
 

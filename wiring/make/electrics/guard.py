@@ -1,0 +1,195 @@
+"""The inlet's guard: a plug with minus inside, one of 12 V, and what the guard does to a right one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
+from wiring.make.board import Board
+from wiring.make.circuit.model import Circuit
+from wiring.make.electrics.check import Check, Subject, at_least, at_most
+from wiring.make.electrics.supply import way_in, worst_of_all
+from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY, SUPPLY_TOLERANCE
+from wiring.make.numbers import number
+
+#: Reference of the TL431 (V): 2.495 ± 0.5 % in grade B, up to 34 mV off over its whole range of temperature; into
+#: its reference pin flow 4 µA at most, 2 typical (TI SLVS543).
+REFERENCE: Final = 2.495
+REFERENCE_OFF: Final = REFERENCE * 0.005 + 0.034
+REFERENCE_CURRENT: Final = 4e-6
+
+#: The same part (A, V): regulates from 1 mA on, so below its threshold it draws less; bears 10 mA into its
+#: reference pin, 100 mA in all; stays above its own reference while it conducts.
+LEAST_CATHODE: Final = 1e-3
+MOST_REFERENCE_CURRENT: Final = 10e-3
+MOST_CATHODE: Final = 0.100
+CONDUCTING: Final = 2.5
+
+#: The least rating of what hangs on the rails (V): ATmega328P, absolute maximum; the others bear 6.5 or 7.
+FRAGILE: Final = 6.0
+
+#: The wrong plug (V): 12 V + 5 %, with plus or with minus inside.
+WRONG_PLUG: Final = 12.0 * 1.05
+
+#: Infineon IRF9310 (V): drain to source, gate to source; and its gate's least threshold.
+MOST_DRAIN: Final = 30.0
+MOST_GATE: Final = 20.0
+LEAST_THRESHOLD: Final = 1.3
+
+#: Littelfuse SMBJ15CA (V): stands off 15, clamps at 24.4 with 24.6 A.
+STAND_OFF: Final = 15.0
+CLAMPS: Final = 24.4
+
+#: Base to emitter of Q3 (V): below 0.45 it is surely off when warm, at 0.8 surely on; its least gain (Nexperia
+#: BC807-40: 250).
+BASE_OFF: Final = 0.45
+BASE_ON: Final = 0.8
+GAIN: Final = 250.0
+
+#: Time (s) in which U5 and Q3 switch, and tolerance (share) of C50: customary.
+SWITCHING: Final = 10e-6
+CAPACITOR_TOLERANCE: Final = 0.10
+
+
+def threshold(upper: float, lower: float, reference: float, reference_current: float = 0.0) -> float:
+    """Volts before the divider (Ω) at which its lower part has the reference; the pin takes its current (A)."""
+    return reference * (1 + upper / lower) + reference_current * upper
+
+
+def time_to(resistor: float, capacitor: float, volts: float, share: float) -> float:
+    """Seconds until a capacitor that charges towards ``volts`` has ``share`` of them (V)."""
+    return resistor * capacitor * log(volts / (volts - share))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard(Subject):
+    """The voltage at which Q2 opens: typical, least, most (V); ``lost`` mV from plug to rails at worst."""
+
+    typical: float
+    least: float
+    most: float
+    lost: float
+
+
+def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Guard:
+    """Thresholds, what the parts bear, and Q2's first moments."""
+    circuit = board.circuit
+    upper, lower = (circuit.by_ref[ref].amount for ref in ("R52", "R53"))
+    off = RESISTOR_TOLERANCE
+    least = threshold(upper * (1 - off), lower * (1 + off), REFERENCE - REFERENCE_OFF)
+    most = threshold(upper * (1 + off), lower * (1 - off), REFERENCE + REFERENCE_OFF, REFERENCE_CURRENT)
+    return Guard(
+        checks=(*_thresholds(circuit, least, most), *_ratings(circuit), *_drive(circuit, least)),
+        typical=threshold(upper, lower, REFERENCE, REFERENCE_CURRENT / 2),
+        least=least,
+        most=most,
+        lost=worst_of_all(board, milliamp_cap) * way_in(board) * 1e3,
+    )
+
+
+def _thresholds(circuit: Circuit, least: float, most: float) -> tuple[Check, ...]:
+    upper, lower = (number(circuit.by_ref[ref].amount / 1e3) for ref in ("R52", "R53"))
+    return (
+        at_least(
+            "Least voltage at which the inlet is switched off",
+            f"{number(REFERENCE - REFERENCE_OFF)} V × (1 + {upper} kΩ × 0.99 / ({lower} kΩ × 1.01))",
+            least,
+            SUPPLY * (1 + SUPPLY_TOLERANCE),
+            "V",
+            "TI SLVS543, TL431B: 2.495 V ± 0.5 %, 34 mV over temperature; the right supply, high",
+        ),
+        at_most(
+            "Most voltage that is let through for good",
+            f"{number(REFERENCE + REFERENCE_OFF)} V × (1 + {upper} kΩ × 1.01 / ({lower} kΩ × 0.99)) + "
+            f"{number(REFERENCE_CURRENT * 1e6)} µA × {upper} kΩ × 1.01",
+            most,
+            FRAGILE,
+            "V",
+            "TI SLVS543; Microchip ATmega328P, absolute maximum 6 V",
+        ),
+    )
+
+
+def _ratings(circuit: Circuit) -> tuple[Check, ...]:
+    upper = circuit.by_ref["R52"].amount
+    base = circuit.by_ref["R55"].amount
+    through = (WRONG_PLUG - BASE_ON - CONDUCTING) / base
+    return (
+        at_most(
+            "A plug of 12 V, plus or minus inside, against the suppressor's stand-off",
+            "12 V + 5 %",
+            WRONG_PLUG,
+            STAND_OFF,
+            "V",
+            "Littelfuse SMBJ15CA, 15 V both ways: it must not conduct for good",
+        ),
+        at_most(
+            "Peaks that the suppressor lets through, against the transistors",
+            "clamping voltage at 24.6 A",
+            CLAMPS,
+            MOST_DRAIN,
+            "V",
+            "Littelfuse SMBJ15CA; Infineon IRF9310, drain to source",
+        ),
+        at_most(
+            "Gate of Q1 with a plug of 12 V",
+            "12 V + 5 %, the gate at ground",
+            WRONG_PLUG,
+            MOST_GATE,
+            "V",
+            "Infineon IRF9310, gate to source",
+        ),
+        at_most(
+            "Current into the reference pin of U5 with a plug of 12 V",
+            f"({number(WRONG_PLUG)} V − {number(REFERENCE)} V) / {number(upper / 1e3)} kΩ",
+            (WRONG_PLUG - REFERENCE) / upper * 1e3,
+            MOST_REFERENCE_CURRENT * 1e3,
+            "mA",
+            "TI SLVS543, absolute maximum",
+        ),
+        at_most(
+            "Power of R55 with a plug of 12 V left in",
+            f"({number(WRONG_PLUG)} V − {number(BASE_ON)} V − {number(CONDUCTING)} V)² / {number(base)} Ω",
+            through**2 * base,
+            0.25,
+            "W",
+            f"metal film, 0207: 0.25 W; U5 then carries {number(through * 1e3)} mA of its 100 mA",
+        ),
+    )
+
+
+def _drive(circuit: Circuit, least: float) -> tuple[Check, ...]:
+    emitter, base, gate = (circuit.by_ref[ref].amount for ref in ("R54", "R55", "R51"))
+    hold = circuit.by_ref["C50"].amount * (1 - CAPACITOR_TOLERANCE)
+    driven = (least - BASE_ON - CONDUCTING) / base - BASE_ON / emitter
+    waits = time_to(gate * (1 - RESISTOR_TOLERANCE), hold, WRONG_PLUG, LEAST_THRESHOLD)
+    return (
+        at_most(
+            "Base of Q3 while U5 does not conduct yet",
+            f"{number(LEAST_CATHODE * 1e3)} mA × {number(emitter)} Ω × 1.01",
+            LEAST_CATHODE * emitter * (1 + RESISTOR_TOLERANCE),
+            BASE_OFF,
+            "V",
+            "TI SLVS543, regulates from 1 mA on at the latest; 0.45 V when warm is customary",
+        ),
+        at_least(
+            "Base current of Q3 once U5 conducts, against ten times what Q2's gate resistor takes",
+            f"({number(least)} V − {number(BASE_ON)} V − {number(CONDUCTING)} V) / {number(base)} Ω − "
+            f"{number(BASE_ON)} V / {number(emitter)} Ω",
+            driven * 1e6,
+            10 * least / gate / GAIN * 1e6,
+            "µA",
+            "Nexperia BC807-40, gain 250 at least",
+        ),
+        at_least(
+            "Time until Q2 could begin to conduct as a plug of 12 V goes in",
+            f"{number(gate / 1e3)} kΩ × 0.99 × {number(hold * 1e9)} nF × ln({number(WRONG_PLUG)} V / "
+            f"({number(WRONG_PLUG)} V − {number(LEAST_THRESHOLD)} V))",
+            waits * 1e6,
+            SWITCHING * 1e6,
+            "µs",
+            "Infineon IRF9310, threshold 1.3 V at least; U5 and Q3 switch in 10 µs, customary",
+        ),
+    )
