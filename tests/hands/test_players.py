@@ -17,7 +17,7 @@ from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Moved, Ruling, Violation
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.people import Activity, Pause, People
-from tamsk_hw.simulator.players.player import Manners
+from tamsk_hw.simulator.players.lawful_hands import Manners
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import LOOK, Simulation
