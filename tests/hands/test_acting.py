@@ -282,7 +282,7 @@ DEED = st.one_of(
 )
 
 
-@settings(max_examples=in_soak(500, otherwise=40))
+@settings(max_examples=in_soak(150, otherwise=40))
 @given(
     st.sampled_from(WorldStart),
     st.lists(st.tuples(DEED, st.sampled_from([0.0, 0.0, 0.05, 0.3, 1.0, 3.0])), max_size=40),
