@@ -400,18 +400,16 @@ def test_noise_on_the_controllers_line_is_told_and_commands_nothing(
 
 
 @ON_THE_WHOLE
-def test_scans_that_take_too_long_are_told_once_and_the_game_goes_on(
+def test_scans_that_are_lit_longer_as_asked_are_no_complaint_and_the_game_goes_on(
     table: BenchTable, turns: list[PlayedTurn]
 ) -> None:
-    """The longest light time while every scan is sent: a scan then takes more than its 2.5 ms."""
+    """The longest light time while every scan is sent: a scan then takes more than its 2.5 ms, and says so."""
     play(table, turns[:2])
-    assert said_of(table, "2.5 ms") == []
     table.wire.session.use_settings(Settings(field_deadband=0, light_time=250))
     play(table, turns[2:])
     assert table.moves == turns
     assert table.rings == rings_of(turns)
-    (words,) = said_of(table, "2.5 ms")
-    assert "light time" in words
+    assert said_of(table, "2.5 ms") == []
 
 
 @pytest.mark.soak(but=["whole"])

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.events import (
+    Connected,
+    LinkEvent,
+    Lost,
+    Refused,
+    SettingsArrived,
+    SnapshotArrived,
+    Unreachable,
+)
 from tamsk_hw.board.link.problems import BoardSilent, OtherBoard, PortNotOpened, PortTrouble
-from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause, Snapshot
+from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause, Settings, Snapshot
 from tamsk_hw.facts.notices import (
     BoardComplains,
     BoardConnected,
@@ -61,6 +69,13 @@ def test_a_receive_error_just_after_the_connection_is_no_damage_by_the_cable() -
     # A cable that is pulled and plugged in again is another opening.
     again = connected(20.0, ResetCause.POWER_ON, restarted=False)
     assert heard(hello, again, snapshot(20.1, error)) == [*opened, *opened]
+
+
+def test_scans_that_are_lit_longer_may_overrun() -> None:
+    """PROTOCOL.md section 5.2: with a long light time scans take the time that they need."""
+    overrun = snapshot(2.0, FaultFlag.SCAN_OVERRUN)
+    assert heard(SettingsArrived(1.0, Settings(light_time=250), True), overrun) == []
+    assert heard(SettingsArrived(1.0, Settings(), True), overrun) == [BoardComplains(FaultFlag.SCAN_OVERRUN)]
 
 
 def test_two_at_once_are_both_reported() -> None:
