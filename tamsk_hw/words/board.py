@@ -31,7 +31,7 @@ def flag_words() -> dict[FaultFlag, tuple[str, str]]:
         FaultFlag.HOLDER_BLACK_SILENT: (tr("black's ring holder does not answer"), _look_at_holder()),
         FaultFlag.SCAN_OVERRUN: (
             tr("a scan of the sensors took longer than 2.5 ms"),
-            tr("shorten its light time to 200 µs or less; else flash the board again (tamsk-hw flash)"),
+            tr("shorten its light time to 180 µs or less; else flash the board again (tamsk-hw flash)"),
         ),
         FaultFlag.RECEIVE_ERROR: (
             tr("what is sent to the board arrives damaged"),
