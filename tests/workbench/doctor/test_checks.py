@@ -292,7 +292,7 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
     ("low supply", {"link": replace(LINK, faults=0x01)}, "board", PROBLEM, "below about 4.5 V", "5 V, 4 A"),
     ("silent holder", {"link": replace(LINK, faults=0x02)}, "board", WARNING, "red's ring holder", "HX711"),
     ("the other", {"link": replace(LINK, faults=0x04)}, "board", WARNING, "black's ring holder", "HX711"),
-    ("slow scan", {"link": replace(LINK, faults=0x08)}, "board", WARNING, "2.5 ms", "200 µs or less; else flash"),
+    ("slow scan", {"link": replace(LINK, faults=0x08)}, "board", WARNING, "2.5 ms", "180 µs or less; else flash"),
     ("receive error", {"link": replace(LINK, faults=0x10)}, "board", WARNING, "arrives damaged", "cable"),
     (
         "reference",
