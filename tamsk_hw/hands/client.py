@@ -17,6 +17,7 @@ from tamsk_hw.system.socket_client import LineConnection, Served, connected
 
 _BOARD: Final = Served(
     key="hands",
+    shown="look",
     error=HandsError,
     stranger="what answers is no simulated board of this version",
     unclear="the simulated board has sent an answer that is not understood",

@@ -27,11 +27,13 @@ class Served:
     """A kind of program that is asked, and the words for it; cause and advice are a pair.
 
     ``key``: its greeting has this key, with the version 1, and those of ``greeting``, with values of these types.
-    ``error``: the exception that is raised.
+    ``error``: the exception that is raised. An answer has ``done``, ``refused``, or an object by the name that
+    ``shown`` is.
     """
 
     key: str
     greeting: Mapping[str, type] = field(default_factory=dict)
+    shown: str | None = None
     error: type[SocketError]
     stranger: str
     unclear: str
@@ -118,7 +120,7 @@ class LineConnection:
             for line in self.lines():
                 if line.startswith(b'{"re":'):
                     answer = decoded(line)
-                    if isinstance(answer.get("done"), int | float) or isinstance(answer.get("refused"), str):
+                    if self._is_answer(answer):
                         return answer
                     raise ValueError(line)
         except ValueError:
@@ -126,6 +128,14 @@ class LineConnection:
         except OSError:
             pass
         raise self._served.error(*self._served.silent)
+
+    def _is_answer(self, answer: Mapping[str, Any]) -> bool:
+        shown = self._served.shown
+        return (
+            isinstance(answer.get("done"), int | float)
+            or isinstance(answer.get("refused"), str)
+            or (shown is not None and isinstance(answer.get(shown), dict))
+        )
 
     def interrupt(self) -> None:
         """End the connection for the thread that reads its lines; it still has to be closed."""
