@@ -88,7 +88,7 @@ def test_the_question_is_answered_by_keys(board: RunningBoard, listener: Listene
         terminal.type("1")
         terminal.read("Who wins?")
         terminal.type("1")
-        terminal.read("Award the game to red?")
+        terminal.read("Red wins?")
         terminal.type("y")
         terminal.read("Red wins: awarded by the arbiter")
         listener.ruled("game_over")

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.live.client import connect
-from tamsk_hw.live.requests import MOST_BYTES, RequestError, Since, read_request
+from tamsk_hw.live.requests import RequestError, Since, read_request
 from tamsk_hw.live.schema import schema
+from tamsk_hw.system.socket_serving import MOST_BYTES
 from tests.live.spoilt_lines import made_of, spoilt
 from tests.soak import in_soak
 from tests.table.running_service import Running

@@ -120,7 +120,7 @@ def test_plain_lines_print_a_menu_once_and_then_what_is_chosen(capsys: pytest.Ca
         "  ↑ ↓ Enter or number · Esc back",
     ]
     assert plain.said(UP) == ["> abandon the game, without a result"]
-    assert plain.said(ENTER) == ["Abandon the game, without a result?", "  y yes · n no"]
+    assert plain.said(ENTER) == ["The game is abandoned, without a result?", "  y yes · n no"]
     assert plain.said("n") == []
 
 
