@@ -9,7 +9,7 @@ from tamsk_hw.journal.entries import StoredGame
 
 
 def iso_time(wall: float | None) -> str | None:
-    """A time of day (seconds since 1970) as ISO text; None without one, and for one that no calendar has."""
+    """A time in seconds since 1970 as ISO 8601 text, in UTC; None for None and for a year past 9999."""
     try:
         return None if wall is None else datetime.fromtimestamp(wall, UTC).isoformat(timespec="milliseconds")
     except (OverflowError, ValueError, OSError):

@@ -144,6 +144,11 @@ class Arbiter(BaseEvent):
     tube: Tube | None = None
     player: Player | None = None
 
+    @property
+    def rule(self) -> str:
+        """The clause that gives him the right to it."""
+        return "R9.7" if self.action is Action.UNCOUNT else "R9.6"
+
 
 @dataclass(frozen=True, slots=True)
 class Tick(BaseEvent):

@@ -9,7 +9,6 @@ import asyncio
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -18,8 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import NoGameError, StoredGame, UnreadableError
+from tamsk_hw.journal import StoredGame
 from tamsk_hw.journal.changes import DeleteGame, EraseName
 from tamsk_hw.journal.document import game_document
 from tamsk_hw.web.archive_changes import ArchiveChanges
@@ -35,6 +33,7 @@ from tamsk_hw.web.archive_view import (
     results_of_all,
 )
 from tamsk_hw.web.gate import FORM_HEADERS, Gate
+from tamsk_hw.web.journal_answers import about_game, reading
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.shelf import GameKey, Shelf, ShelvedGame
 from tamsk_hw.words import archive_page as words
@@ -47,9 +46,6 @@ MOST_CONTENTS: Final = 16
 _MOST_NAME: Final = 100
 
 _PAGE: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
-
-#: Answers a request about one game.
-_AboutGame = Callable[[Request, GameKey], Awaitable[Response]]
 
 
 class ArchivePages:
@@ -67,35 +63,12 @@ class ArchivePages:
         """The archive's addresses."""
         return [
             *ArchiveChanges(self._shelf, self._gate).routes,
-            Route("/games", self._read(self.games), methods=["GET"]),
-            Route("/players", self._read(self.players), methods=["GET"]),
-            Route("/games/{key}", self._of_game(self.game), methods=["GET"]),
-            Route("/games/{key}/stream", self._of_game(self.stream), methods=["GET"]),
-            Route("/games/{key}/json", self._of_game(self.json), methods=["GET"]),
+            Route("/games", reading(self._pages, self.games), methods=["GET"]),
+            Route("/players", reading(self._pages, self.players), methods=["GET"]),
+            Route("/games/{key}", about_game(self._pages, self.game), methods=["GET"]),
+            Route("/games/{key}/stream", about_game(self._pages, self.stream), methods=["GET"]),
+            Route("/games/{key}/json", about_game(self._pages, self.json), methods=["GET"]),
         ]
-
-    def _read(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        """Say plainly why the journal cannot be read."""
-
-        async def read(request: Request) -> Response:
-            try:
-                return await answer(request)
-            except NoGameError:
-                return self._pages.missing(request)
-            except JournalError as error:
-                damaged = isinstance(error, UnreadableError)
-                return self._render(request, "journal_unreadable.html", 503, damaged=damaged, why=str(error))
-
-        return read
-
-    def _of_game(self, answer: _AboutGame) -> Callable[[Request], Awaitable[Response]]:
-        """Answer about the game that the address names."""
-
-        async def about(request: Request) -> Response:
-            key = GameKey.parse(request.path_params["key"])
-            return self._pages.missing(request) if key is None else await answer(request, key)
-
-        return self._read(about)
 
     async def games(self, request: Request) -> Response:
         """``/games``: the list of games, ``?player=NAME`` those of one player, ``?page=2`` the older ones."""

@@ -20,12 +20,12 @@ from tamsk_hw.referee.playback import Playback
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.referee.sheet import Tally, tallies
 from tamsk_hw.svg import Layout, drawing_of, rings_chart, sand_chart
+from tamsk_hw.web.cited import Cited, cited
 from tamsk_hw.web.shelf import GameKey, ShelvedGame
 from tamsk_hw.words import archive_page as words
 from tamsk_hw.words.charts import clock_words
 from tamsk_hw.words.journal import mismatch_words
-from tamsk_hw.words.rules import anchor_of
-from tamsk_hw.words.rulings import reason_words, said, short_clock
+from tamsk_hw.words.rulings import reason_words
 from tamsk_hw.words.score_sheet import score_sheet
 
 #: Games on one page of the list.
@@ -142,16 +142,6 @@ def results_of(games: Sequence[ShelvedGame], name: str) -> tuple[Results, list[R
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRuling:
-    """A ruling with its time, and the place of its clause on the page of the rules."""
-
-    clock: str
-    words: str
-    clause: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
 class PlayerFigures:
     """What a player's card shows."""
 
@@ -177,7 +167,7 @@ class GameContent:
     """All that takes long about a game. ``warning``: this version rules otherwise, or cannot read it."""
 
     board: Markup | None
-    rulings: Sequence[ShownRuling]
+    rulings: Sequence[Cited]
     figures: Sequence[PlayerFigures]
     sheet: str
     reason: str
@@ -207,7 +197,7 @@ def game_content(game: StoredGame) -> GameContent:
     view = None if playback is None else playback.at(playback.ends)
     return GameContent(
         board=None if view is None else Markup(drawing_of(view, layout=Layout.BOARD, names=names).svg()),
-        rulings=[_shown(ruling) for ruling in rulings],
+        rulings=[cited(ruling) for ruling in rulings],
         figures=_figures(rulings, over, None if course is None else course.rings[-1].left),
         sheet=score_sheet(rulings),
         reason="" if over is None else reason_words(over),
@@ -222,10 +212,6 @@ def _playback(game: StoredGame) -> tuple[Playback | None, str]:
         return Playback(*game.header_and_events()), ""
     except (JournalError, TamskError) as error:
         return None, str(error)
-
-
-def _shown(ruling: Ruling) -> ShownRuling:
-    return ShownRuling(short_clock(ruling.t), said(ruling), ruling.rule, anchor_of(ruling.rule))
 
 
 def _figures(

@@ -23,13 +23,13 @@ from tamsk_hw.facts.notice_reading import read_notice
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.live.lines import NO_NAMES, Names
-from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.rulings import BaseRuling, Ruling
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.system.language import Language
-from tamsk_hw.words.decisions import decided_words
+from tamsk_hw.web.cited import Cited, cited
 from tamsk_hw.words.notices import notice_words
-from tamsk_hw.words.rulings import said, say, short_clock
+from tamsk_hw.words.rulings import say, short_clock
 from tamsk_hw.words.translating import spoken
 
 #: The most lines that are kept; a long game has some thousand.
@@ -124,12 +124,12 @@ class KeptLine:
         """
         match self.fact:
             case Arbiter() as decision:
-                clause = "R9.7" if decision.action is Action.UNCOUNT else "R9.6"
-                shown = _cited(decision.t, decided_words(decision), clause)
+                shown = _shown(cited(decision))
             case BaseRuling() as ruling:
-                shown = {"words": say(ruling), **_cited(ruling.t, said(ruling), ruling.rule)}
+                shown = {"words": say(ruling), **_shown(cited(ruling))}
             case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
-                shown = _cited(self.record["ruling"]["t"], str(self.record["words"]), "")
+                clock = short_clock(self.record["ruling"]["t"])
+                shown = _shown(Cited(clock, str(self.record["words"]), ""))
             case None:
                 shown = {}
             case notice:
@@ -137,8 +137,8 @@ class KeptLine:
         return {**self.record, **shown}
 
 
-def _cited(t: float, words: str, clause: str) -> dict[str, str]:
-    return {"clock": short_clock(t), "said": words, "clause": clause}
+def _shown(line: Cited) -> dict[str, str]:
+    return {"clock": line.clock, "said": line.words, "clause": line.clause}
 
 
 def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:

@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tamsk_hw.live.following import Absence
 from tamsk_hw.svg import Layout, Theme, stylesheet
+from tamsk_hw.web.cited import Cited
 from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import LiveTable
@@ -25,10 +26,10 @@ from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.shelf import GameKey
 from tamsk_hw.words import page as words
-from tamsk_hw.words.archive_page import game_title, labels, shown_name
+from tamsk_hw.words.archive_page import another_words, game_title, labels, shown_name
 from tamsk_hw.words.board_state import drawing_description, drawing_title
 from tamsk_hw.words.orders import orders
-from tamsk_hw.words.rules import anchor_of, rule_book
+from tamsk_hw.words.rules import rule_book
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.sentences import capital
@@ -72,16 +73,6 @@ def load_assets() -> dict[str, Asset]:
     }
     assets["drawing.css"] = _asset(stylesheet().encode(), ".css")
     return assets
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A sentence and the clause on which it rests."""
-
-    clock: str
-    words: str
-    clause: str | None
-    anchor: str | None
 
 
 class Pages:
@@ -220,8 +211,6 @@ class Pages:
             "since": datetime.fromtimestamp(table.since).strftime("%H:%M:%S"),
             "place": "" if place is None else str(place),
             "rulings": rulings,
-            "book": rule_book(),
-            "marked": _marked,
             **shown,
         }
 
@@ -262,7 +251,7 @@ class Pages:
             "described": (drawing_title(view), drawing_description(view, diagnosis)),
             "cards": cards_of(scene),
             "game": game,
-            "another": labels()["another"],
+            "another": another_words(),
             "sheet": sheet,
         }
 
@@ -323,8 +312,7 @@ def _waiting(absence: Absence | None) -> tuple[str, str]:
 
 def _cited(record: Any) -> Cited:
     """A ruling's line for a template."""
-    clause = record["clause"]
-    return Cited(record["clock"], record["said"], clause, anchor_of(clause) if clause else None)
+    return Cited(record["clock"], record["said"], record["clause"])
 
 
 def _marked(text: str) -> Markup:

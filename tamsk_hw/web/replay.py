@@ -14,10 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from tamsk_hw.errors import JournalError
-from tamsk_hw.journal import NoGameError
-from tamsk_hw.journal.entries import UnreadableError
-from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.events import Arbiter
 from tamsk_hw.referee.playback import SPEEDS
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
@@ -44,15 +41,13 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.view import Phase
+from tamsk_hw.web.cited import Cited, cited
+from tamsk_hw.web.journal_answers import about_game
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.replayed_game import Happening, ReplayedGame
+from tamsk_hw.web.replayed_game import ReplayedGame
 from tamsk_hw.web.shelf import GameKey, Shelf
 from tamsk_hw.words import replaying as said
-from tamsk_hw.words.decisions import decided_words
 from tamsk_hw.words.replaying import replay_title, time_words
-from tamsk_hw.words.rules import anchor_of, rule_book
-from tamsk_hw.words.rulings import said as ruled_words
-from tamsk_hw.words.rulings import short_clock
 from tamsk_hw.words.score_sheet import score_sheet
 
 #: Recordings that are kept refereed; each takes about as much memory as its game.
@@ -70,14 +65,11 @@ _STRIP: Final = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class ReplayLine:
-    """A line in the list of what happened."""
+    """A line in the list of what happened, at ``instant`` of the recording."""
 
     instant: int
     t: float
-    clock: str
-    words: str
-    clause: str
-    anchor: str
+    cited: Cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,38 +93,24 @@ class Replays:
     def routes(self) -> list[BaseRoute]:
         """The addresses of a replay."""
         return [
-            Route("/games/{game}/replay", self.page, methods=["GET"]),
-            Route("/games/{game}/replay/{instant:int}", self.scene, methods=["GET"]),
+            Route("/games/{key}/replay", about_game(self._pages, self.page), methods=["GET"]),
+            Route("/games/{key}/replay/{instant:int}", about_game(self._pages, self.scene), methods=["GET"]),
         ]
 
-    async def page(self, request: Request) -> Response:
+    async def page(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY/replay?t=SECONDS``: the page, at that time of the stream."""
-        return await self._answer(request, self._page)
+        return await run_in_threadpool(self._page, request, key)
 
-    async def scene(self, request: Request) -> Response:
+    async def scene(self, request: Request, key: GameKey) -> Response:
         """``/games/KEY/replay/INSTANT``: the part of the page that shows the table."""
-        return await self._answer(request, self._scene)
-
-    async def _answer(self, request: Request, make: Any) -> Response:
-        key = GameKey.parse(request.path_params["game"])
-        if key is None:
-            return self._pages.missing(request)
-        try:
-            made: Response = await run_in_threadpool(make, request, key)
-        except NoGameError:
-            return self._pages.missing(request)
-        except JournalError as error:
-            damaged = isinstance(error, UnreadableError)
-            return self._pages.render(request, "journal_unreadable.html", 503, damaged=damaged, why=str(error))
-        return made
+        return await run_in_threadpool(self._scene, request, key)
 
     def _page(self, request: Request, key: GameKey) -> Response:
         fingerprint, recording = self._recording(key)
         asked = _seconds(request.query_params.get("t"))
         instant = recording.instant_at(asked + _ROUNDING)
         instants = recording.instants
-        scene = recording.scene(instant)
-        lines = tuple(_line(each) for each in recording.happenings())
+        lines = tuple(ReplayLine(each.instant, each.what.t, cited(each.what)) for each in recording.happenings)
         return self._pages.render(
             request,
             "replay.html",
@@ -144,7 +122,7 @@ class Replays:
             instants=" ".join(f"{round(t * 1000)}" for t in instants),
             begins=instants[0],
             ends=instants[-1],
-            time=time_words(scene.view.t, instants[-1]),
+            time=time_words(instants[instant], instants[-1]),
             earlier=next((line.t for line in reversed(lines) if line.instant < instant), instants[0]),
             later=next((line.t for line in lines if line.instant > instant), instants[-1]),
             lines=lines,
@@ -152,7 +130,6 @@ class Replays:
             strip=_STRIP,
             speeds=SPEEDS,
             said=said,
-            book=rule_book(),
         )
 
     def _scene(self, request: Request, key: GameKey) -> Response:
@@ -202,20 +179,11 @@ def _seconds(text: str | None) -> float:
     return t if isfinite(t) else 0.0
 
 
-def _line(happening: Happening) -> ReplayLine:
-    what = happening.what
-    if isinstance(what, Arbiter):
-        words, clause = decided_words(what), "R9.7" if what.action is Action.UNCOUNT else "R9.6"
-    else:
-        words, clause = ruled_words(what), what.rule
-    return ReplayLine(happening.instant, happening.t, short_clock(happening.t), words, clause, anchor_of(clause))
-
-
 def _marks(recording: ReplayedGame) -> tuple[CourseMark, ...]:
     """The marks of what matters, each where it is on the slider."""
     begins, ends = recording.instants[0], recording.instants[-1]
     length = max(ends - begins, 0.001)
-    found = ((each.t, _kind(each.what)) for each in recording.happenings())
+    found = ((each.what.t, _kind(each.what)) for each in recording.happenings)
     return tuple(
         CourseMark(round((t - begins) / length * _STRIP, 1), kind) for t, kind in found if kind is not None
     )

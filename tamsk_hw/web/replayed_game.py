@@ -21,12 +21,11 @@ class Happening:
     """A ruling, or a decision of the arbiter, at ``instant`` of the recording."""
 
     instant: int
-    t: float
     what: Ruling | Arbiter
 
 
 class ReplayedGame:
-    """One game of the journal, refereed anew. Several threads may ask it at once.
+    """One game of the journal, refereed again when it is made; safe to ask from several threads.
 
     Raises:
         UnreadableError: this version of the program refuses the game's stream.
@@ -39,6 +38,11 @@ class ReplayedGame:
         self._names = Names(red=game.red, black=game.black)
         self.instants = self._playback.instants or (0.0,)
         """Times in seconds of the stream, in order; never empty."""
+        decided = [event for event in events if isinstance(event, Arbiter)]
+        told: list[Ruling | Arbiter] = [*decided, *self._playback.rulings]
+        told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
+        self.happenings = tuple(Happening(self.instant_at(each.t), each) for each in told)
+        """Every ruling and every decision of the arbiter, in order."""
 
     def instant_at(self, t: float) -> int:
         """The place in `instants` of the last one that is not later than ``t``; 0 before the first."""
@@ -54,10 +58,3 @@ class ReplayedGame:
     def rulings_to(self, instant: int) -> tuple[Ruling, ...]:
         """All that was ruled up to an instant, which is included."""
         return self._playback.rulings_to(self.instants[instant])
-
-    def happenings(self) -> tuple[Happening, ...]:
-        """Every ruling and every decision of the arbiter, in order."""
-        decided = [event for event in self._playback.events if isinstance(event, Arbiter)]
-        told: list[Ruling | Arbiter] = [*decided, *self._playback.rulings]
-        told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
-        return tuple(Happening(self.instant_at(each.t), each.t, each) for each in told)

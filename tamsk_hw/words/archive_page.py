@@ -73,11 +73,10 @@ def labels() -> Mapping[str, str]:
         "download_stream": tr("Download the stream"),
         "download_json": tr("Download as JSON"),
         "remarks": tr("Remarks"),
-        "another": tr("Another game"),
         "change": tr("For the arbiter"),
         "names": tr("Names of the players"),
-        "red_name": tr("Red's name"),
-        "black_name": tr("Black's name"),
+        "red_name": tr("{Player}'s name", player=Player.RED),
+        "black_name": tr("{Player}'s name", player=Player.BLACK),
         "save_names": tr("Change the names"),
         "remark": tr("Remark"),
         "remark_hint": tr("As on a result that was wrong: rulings are never rewritten."),
@@ -109,8 +108,13 @@ def player_name(player: Player, name: str | None) -> str:
     return capital(player_words(player)) if name is None else shown_name(name)
 
 
+def another_words() -> str:
+    """The way from a finished game to the next one."""
+    return tr("Another game")
+
+
 def date_words(wall: float | None) -> str:
-    """A time of day (seconds since 1970) in this place's time; empty without one, or for one of no calendar."""
+    """A date and time of day, local; ``wall`` in seconds since 1970. Empty for None and for a year past 9999."""
     try:
         return "" if wall is None else f"{datetime.fromtimestamp(wall):%Y-%m-%d %H:%M}"
     except (OverflowError, ValueError, OSError):

@@ -1,4 +1,4 @@
-"""What ``tamsk-hw simulate`` says when its board is there."""
+"""The words of ``tamsk-hw simulate`` once its board runs."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 // happened; between two of them the sand runs here.
 
 import { morph } from "./morph.js";
+import { countDown, fetchNow, setText } from "./now.js";
 import { showClauses } from "./rulings.js";
 import { pour, sharesAfter, TIMER_SECONDS } from "./sand.js";
 
@@ -109,25 +110,16 @@ function paint() {
   for (const { drawn, glass } of glasses) pour(drawn, sharesAfter(glass, passed));
   const counted = instants[shown] / 1000 + (document.querySelector("#board .stale") ? 0 : passed);
   for (const each of document.querySelectorAll("#now [data-until]")) {
-    const left = Math.max(0, Number(each.getAttribute("data-until")) - counted);
-    set(each, String(Math.floor(left)));
+    const left = countDown(each, counted);
     const timer = each.closest(".timer")?.querySelector("#timer");
     const share = Math.min(1, left / TIMER_SECONDS);
     if (timer) pour(timer, [share, share]);
   }
   const words = (main.dataset.time ?? "").replace("00:00", clock(t));
-  set(time, words);
+  setText(time, words);
   if (document.activeElement !== slider || plays) slider.value = String(t / 1000);
   if (slider.getAttribute("aria-valuetext") !== words) slider.setAttribute("aria-valuetext", words);
   mark(placeOf(ruled, goal));
-}
-
-/**
- * @param {Element} element
- * @param {string} words
- */
-function set(element, words) {
-  if (element.textContent !== words) element.textContent = words;
 }
 
 /**
@@ -168,11 +160,7 @@ async function fetchInstant(instant) {
   fetching = instant;
   try {
     const fingerprint = encodeURIComponent(main.dataset.fingerprint ?? "");
-    const answer = await fetch(`${main.dataset.address}/${instant}?v=${fingerprint}`);
-    if (!answer.ok) throw new Error(String(answer.status));
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("#now");
-    if (!fresh) throw new Error("no table");
+    const fresh = await fetchNow(`${main.dataset.address}/${instant}?v=${fingerprint}`);
     kept.set(instant, fresh);
     const oldest = kept.keys().next().value;
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
@@ -205,7 +193,7 @@ function run(runs) {
   if (runs && t >= ends) t = begins;
   plays = runs;
   looked = performance.now();
-  set(play, (runs ? main.dataset.pause : main.dataset.play) ?? "");
+  setText(play, (runs ? main.dataset.pause : main.dataset.play) ?? "");
   paint();
   if (!runs) link();
 }
@@ -229,7 +217,7 @@ function go(milliseconds) {
   t = Math.min(ends, Math.max(begins, milliseconds));
   run(false);
   const here = lines.filter((line) => instants[Number(line.dataset.instant)] === t);
-  set(news, here.map((line) => line.querySelector("span")?.textContent ?? "").join(" "));
+  setText(news, here.map((line) => line.querySelector("span")?.textContent ?? "").join(" "));
 }
 
 /** @param {1 | -1} way */

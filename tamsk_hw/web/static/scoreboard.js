@@ -2,6 +2,7 @@
 
 import { GameClock } from "./clock.js";
 import { morph } from "./morph.js";
+import { countDown, fetchNow, setText } from "./now.js";
 import { addRuling, showClauses } from "./rulings.js";
 import { pour, sharesAfter, TIMER_SECONDS } from "./sand.js";
 
@@ -84,11 +85,7 @@ function paint(all) {
     const share = Math.min(1, Math.max(0, deadline - counted) / TIMER_SECONDS);
     pour(timer, [share, share]);
   }
-  for (const each of counting) {
-    const left = Math.max(0, Number(each.getAttribute("data-until")) - counted);
-    const words = String(Math.floor(left));
-    if (each.textContent !== words) each.textContent = words;
-  }
+  for (const each of counting) countDown(each, counted);
 }
 
 /** Fetch the table as it is now, unless that is under way. */
@@ -97,12 +94,8 @@ async function fetchTable() {
   fetching = told.at;
   try {
     const from = now()?.dataset.at ?? "";
-    const answer = await fetch(`/now?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
-    if (!answer.ok) throw new Error(String(answer.status));
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("#now");
-    if (!fresh) throw new Error("no table");
-    show(/** @type {HTMLElement} */ (document.adoptNode(fresh)));
+    const fresh = await fetchNow(`/now?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
+    show(document.adoptNode(fresh));
     fetching = "";
     if (now()?.dataset.at !== told?.at) fetchTable();
   } catch {
@@ -139,7 +132,7 @@ function showLost() {
   else if (service && !service.here) what = [main.dataset.lost ?? "", service.since * 1000];
   else if (told?.unplugged) what = [main.dataset.unplugged ?? "", told.unplugged * 1000];
   const words = what && now() ? what[0].replace("{}", timeOfDay(what[1])) : "";
-  if (lost.textContent !== words) lost.textContent = words;
+  setText(lost, words);
   lost.hidden = !words;
   document.body.classList.toggle("past", Boolean(words));
 }

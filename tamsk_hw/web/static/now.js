@@ -1,0 +1,34 @@
+// The part of a page that shows the table: fetched, and its seconds.
+
+/**
+ * Raises an error where the page's program does not answer with a table.
+ * @param {string} address
+ * @returns {Promise<HTMLElement>} the table, in a document of its own
+ */
+export async function fetchNow(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#now");
+  if (!(fresh instanceof HTMLElement)) throw new Error("no table");
+  return fresh;
+}
+
+/**
+ * Have an element say how many seconds are left of what it counts.
+ * @param {Element} each with the game's time of its end in ``data-until``
+ * @param {number} t the game's time
+ * @returns {number} the seconds left
+ */
+export function countDown(each, t) {
+  const left = Math.max(0, Number(each.getAttribute("data-until")) - t);
+  setText(each, String(Math.floor(left)));
+  return left;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} words
+ */
+export function setText(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
