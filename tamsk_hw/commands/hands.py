@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from tamsk_hw.commands.asking import REFUSED, UNREACHABLE, act, end
 from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.numbers import NumberRange
-from tamsk_hw.errors import SocketError, printable
+from tamsk_hw.errors import SocketError
 from tamsk_hw.hands.light_words import COLOURS
 
 if TYPE_CHECKING:
     from tamsk_hw.system.socket_client import LineConnection
-
-#: Exit statuses: it is refused; no simulated board answers.
-REFUSED, UNREACHABLE = 1, 3
 
 #: Real seconds for which a light is waited for.
 LIGHT_SECONDS: Final = 60.0
@@ -43,25 +40,14 @@ def _connect(named: str | None) -> LineConnection:
             return connect((Path(named),))
         return connect(searched_places(os.environ, state_folder(Places.of(os.environ))))
     except SocketError as error:
-        _end(UNREACHABLE, error)
-
-
-def _end(status: int, why: object) -> NoReturn:
-    click.echo(f"tamsk-hw: {printable(str(why))}", err=True)
-    sys.exit(status)
+        end(UNREACHABLE, error)
 
 
 def _act(named: str | None, record: dict[str, Any]) -> None:
     """Have hands do it, and wait until it is done; the program ends with the reason if it is refused."""
     from tamsk_hw.hands.client import HANDS_SECONDS
 
-    with _connect(named) as connection:
-        try:
-            answer = connection.ask(record, patience=HANDS_SECONDS + record.get("seconds", 0))
-        except SocketError as error:
-            _end(UNREACHABLE, error)
-    if "refused" in answer:
-        _end(REFUSED, answer["refused"])
+    act(lambda: _connect(named), record, HANDS_SECONDS + record.get("seconds", 0))
 
 
 class HandsGroup(HelpfulGroup):
@@ -100,7 +86,7 @@ def look(as_json: bool, socket: str | None) -> None:
         try:
             seen = connection.ask({"look": True})["look"]
         except SocketError as error:
-            _end(UNREACHABLE, error)
+            end(UNREACHABLE, error)
     if as_json:
         click.echo(json.dumps(seen, separators=(",", ":")))
     else:
@@ -130,9 +116,9 @@ def tidy(socket: str | None) -> None:
             while deeds := next_deeds(connection.ask({"look": True})["look"]):
                 do_together(connection, deeds)
         except RefusedError as error:
-            _end(REFUSED, error)
+            end(REFUSED, error)
         except (SocketError, OSError) as error:
-            _end(UNREACHABLE, error)
+            end(UNREACHABLE, error)
 
 
 @hands.command("await")
@@ -157,9 +143,9 @@ def await_colour(place: str, colour: str, within: float, socket: str | None) -> 
         try:
             await_light(connection, place, colour, within)
         except RefusedError as error:
-            _end(REFUSED, error)
+            end(REFUSED, error)
         except (SocketError, OSError) as error:
-            _end(UNREACHABLE, error)
+            end(UNREACHABLE, error)
 
 
 @hands.command()
@@ -179,11 +165,11 @@ def script(file: Any, socket: str | None) -> None:
             try:
                 _carry_out(connection, line)
             except click.UsageError as error:
-                _end(2, f"{where}: {' '.join(error.format_message().split())}")
+                end(2, f"{where}: {' '.join(error.format_message().split())}")
             except RefusedError as error:
-                _end(REFUSED, f"{where}: {error}")
+                end(REFUSED, f"{where}: {error}")
             except (SocketError, OSError) as error:
-                _end(UNREACHABLE, f"{where}: {error}")
+                end(UNREACHABLE, f"{where}: {error}")
 
 
 def _carry_out(connection: LineConnection, line: str) -> None:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from tamsk_hw.commands.asking import act
 from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.errors import LiveError, printable
 
 if TYPE_CHECKING:
     from tamsk_hw.live.client import Connection
-
-#: Exit statuses: the service refused; no service answers.
-REFUSED, UNREACHABLE = 1, 3
 
 #: Real seconds between two attempts to find a service.
 RETRY_SECONDS: Final = 0.5
@@ -93,15 +90,9 @@ def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, A
 
 def _act(socket: Path | None, what: dict[str, Any]) -> None:
     """Have the service do it, or exit with the reason why not."""
-    try:
-        with _connect(socket) as connection:
-            answer = connection.ask(what)
-    except LiveError as error:
-        click.echo(f"tamsk-hw: {printable(str(error))}", err=True)
-        sys.exit(UNREACHABLE)
-    if "refused" in answer:
-        click.echo(f"tamsk-hw: {printable(str(answer['refused']))}", err=True)
-        sys.exit(REFUSED)
+    from tamsk_hw.live.client import PATIENCE
+
+    act(lambda: _connect(socket), what, PATIENCE)
 
 
 def _press(socket: Path | None, button: str, press: str) -> None:

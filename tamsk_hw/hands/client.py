@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from tamsk_hw.errors import HandsError, TamskError
 from tamsk_hw.hands.light_words import is_colour
 from tamsk_hw.panel.simulated import NAME
 from tamsk_hw.system import socket_places
-from tamsk_hw.system.socket_client import LineConnection, Served, connected
+from tamsk_hw.system.socket_client import LineConnection, Served, connected, decoded
 
 _BOARD: Final = Served(
     key="hands",
@@ -67,7 +66,7 @@ def do_together(connection: LineConnection, records: Sequence[dict[str, Any]]) -
         for number, record in enumerate(records):
             connection.send({"id": number, **record})
         for line in connection.lines(until) if missing else ():
-            answer = json.loads(line)
+            answer = decoded(line)
             if "re" in answer:
                 missing.discard(answer["re"])
                 refused += [answer["refused"]] if "refused" in answer else []
@@ -90,7 +89,7 @@ def await_light(connection: LineConnection, place: str, colour: str, seconds: fl
     with suppress(OSError):
         connection.send({"watch": True})
         for line in connection.lines(until):
-            match json.loads(line):
+            match decoded(line):
                 case {"look": {"lights": dict(lights)}} if place not in lights:
                     raise RefusedError(f"{place}: no light is there; this board has {', '.join(lights)}")
                 case {"look": {"lights": dict(lights)}} if is_colour(lights[place], colour):

@@ -28,7 +28,7 @@ from tamsk_hw.hands.requests import (
 )
 from tamsk_hw.simulator.truth import PushButton
 from tamsk_hw.system.socket_client import encoded
-from tamsk_hw.system.socket_serving import MOST_BYTES, LineCutter, bound_socket
+from tamsk_hw.system.socket_serving import MOST_BYTES, BoundSocket, LineCutter
 
 #: World's seconds between two looks that are sent.
 LOOK_SECONDS: Final = 0.05
@@ -41,27 +41,14 @@ MOST_REQUESTS: Final = 50
 NO_LOOKS, MOST_WAITING = 64 * 1024, 1024 * 1024
 
 
-class HandsSocket:
+class HandsSocket(BoundSocket):
     """The socket at ``path``, bound before there is a board: two programs never share a place."""
 
     def __init__(self, path: Path) -> None:
-        """Bind it.
-
-        Raises:
-            SocketError: see `tamsk_hw.system.socket_serving.bound_socket`.
-        """
-        self.path = path
-        self.listening = bound_socket(
+        """Bind it; raises what `BoundSocket` does."""
+        super().__init__(
             path, taken="another simulated board is there", elsewhere="name another place with --hands"
         )
-        self._inode = path.lstat().st_ino
-
-    def close(self) -> None:
-        """Take the socket away."""
-        self.listening.close()
-        with suppress(OSError):
-            if self.path.lstat().st_ino == self._inode:
-                self.path.unlink()
 
 
 class HandsServer:

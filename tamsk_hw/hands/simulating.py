@@ -75,7 +75,7 @@ class Begun:
 
 
 def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Begun], None]) -> None:
-    """Run a board until a signal comes; ``begun`` is told when port and socket are there.
+    """Run a board until a signal ends it; ``begun`` is called as soon as its port and its socket exist.
 
     Raises:
         TamskError: the map, a fault, port or socket are refused, or the emulator cannot be started or has ended.

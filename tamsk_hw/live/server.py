@@ -25,7 +25,7 @@ from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import LiveStream
 from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.system.socket_client import encoded
-from tamsk_hw.system.socket_serving import MOST_BYTES, LineCutter, bound_socket
+from tamsk_hw.system.socket_serving import MOST_BYTES, BoundSocket, LineCutter
 from tamsk_hw.words.live import hindrance_words
 
 #: Real seconds for which a new reader may say what he has already, before he gets what is new.
@@ -77,15 +77,14 @@ class LiveServer:
         """Begin to listen at ``path``; ``wake`` is called in the server's thread when somebody asks for something.
 
         Raises:
-            SocketError: see `bound_socket`.
+            SocketError: see `BoundSocket`.
         """
         self.path = path
         self._stream = stream
         self._wake = wake
-        self._socket = bound_socket(
+        self._socket = BoundSocket(
             path, taken="another service publishes there", elsewhere="name another place with --live"
         )
-        self._inode = path.lstat().st_ino
         self._asked: deque[Asked] = deque()
         self._state: TableState | None = None
         self._readers: set[_LiveReader] = set()
@@ -115,9 +114,7 @@ class LiveServer:
         """Send what there is, for a moment, and take the socket away."""
         self._call(self._begin_farewell)
         self._thread.join(2 * FAREWELL)
-        with suppress(OSError):
-            if self.path.lstat().st_ino == self._inode:
-                self.path.unlink()
+        self._socket.close()
 
     # The rest runs in the thread.
 
@@ -135,7 +132,7 @@ class LiveServer:
 
     async def _serve(self) -> None:
         self._ended = asyncio.Event()
-        server = await asyncio.start_unix_server(self._meet, sock=self._socket)
+        server = await asyncio.start_unix_server(self._meet, sock=self._socket.listening)
         self._is_up.set()
         await self._ended.wait()
         server.close()

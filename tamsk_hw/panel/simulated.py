@@ -7,7 +7,6 @@ pressed. A board that is not there, or goes, is reported once, as broken hardwar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -27,7 +26,7 @@ from tamsk_hw.panel.troubles import (
     PanelWorks,
 )
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.system.socket_client import LineConnection, Served, connected
+from tamsk_hw.system.socket_client import LineConnection, Served, connected, decoded
 from tamsk_hw.system.socket_places import searched_places
 
 #: The name of a simulated board's socket.
@@ -164,7 +163,7 @@ class SimulatedPanel:
             self._connection = connection
         try:
             for line in connection.lines():
-                self._hear(json.loads(line))
+                self._hear(decoded(line))
         finally:
             with self._lock:
                 self._connection = None

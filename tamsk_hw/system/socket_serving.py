@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,32 +22,43 @@ class TakenError(SocketError):
     """Another program serves there."""
 
 
-def bound_socket(path: Path, *, taken: str, elsewhere: str) -> socket.socket:
-    """A listening socket at ``path``; one that a program left behind is replaced.
+class BoundSocket:
+    """A listening socket at ``path``; one that a program left behind is replaced."""
 
-    ``taken``: what another program there does, for the error; ``elsewhere``: the advice to name another place.
+    def __init__(self, path: Path, *, taken: str, elsewhere: str) -> None:
+        """Bind it.
 
-    Raises:
-        TakenError: another program answers there.
-        SocketError: something else lies there, or the socket cannot be made.
-    """
-    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        _clear(path, taken, elsewhere)
-        before = os.umask(0o777 & ~_MODE)
+        ``taken``: what another program there does, for the error; ``elsewhere``: the advice to name another place.
+
+        Raises:
+            TakenError: another program answers there.
+            SocketError: something else lies there, or the socket cannot be made.
+        """
+        self.path = path
+        self.listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            listening.bind(str(path))
-        finally:
-            os.umask(before)
-        listening.listen(64)
-        listening.setblocking(False)
-    except OSError as error:
-        listening.close()
-        raise SocketError(f"{path}: {error.strerror or error}", elsewhere) from None
-    except SocketError:
-        listening.close()
-        raise
-    return listening
+            _clear(path, taken, elsewhere)
+            before = os.umask(0o777 & ~_MODE)
+            try:
+                self.listening.bind(str(path))
+            finally:
+                os.umask(before)
+            self.listening.listen(64)
+            self.listening.setblocking(False)
+            self._inode = path.lstat().st_ino
+        except OSError as error:
+            self.listening.close()
+            raise SocketError(f"{path}: {error.strerror or error}", elsewhere) from None
+        except SocketError:
+            self.listening.close()
+            raise
+
+    def close(self) -> None:
+        """Close it and take it away, unless another program's lies there by now."""
+        self.listening.close()
+        with suppress(OSError):
+            if self.path.lstat().st_ino == self._inode:
+                self.path.unlink()
 
 
 def _clear(path: Path, taken: str, elsewhere: str) -> None:
