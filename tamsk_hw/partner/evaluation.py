@@ -62,7 +62,7 @@ def spread(tubes: int) -> int:
 
 
 def reach(mine: int, theirs: int, vacant: int) -> int:
-    """Vacant tubes that one of ``mine`` reaches sooner than ``theirs``, less those of theirs."""
+    """The vacant tubes that ``mine`` reach first, less those that ``theirs`` reach first."""
     lead = 0
     while vacant and (mine or theirs):
         mine, theirs = spread(mine) & vacant, spread(theirs) & vacant

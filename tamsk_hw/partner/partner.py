@@ -135,7 +135,7 @@ class Partner:
         return ClaimRing(tube)
 
     def _has_time(self, view: View, seconds: float) -> bool:
-        """Neither the timer nor his sand forbids to spend so many seconds before his move."""
+        """The player can wait ``seconds`` and still move before the timer and his sand have run out."""
         if view.turn is not self.me:
             return True
         if view.deadline is not None and view.deadline - view.t < seconds + SPARE:

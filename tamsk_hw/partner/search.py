@@ -1,4 +1,4 @@
-"""Search for the best move: alpha-beta, deeper and deeper, until so many positions have been looked at.
+"""Search for the best move: alpha-beta with iterative deepening, bounded by a number of positions.
 
 A move costs seconds. The search lets them pass, move by move, and knows of each glass when it will run out: one
 that is turned over runs on for as long as it has run down (R6.1), and one that has run out is lost (R6.2). Rings
@@ -52,7 +52,7 @@ class Found:
 
 
 class _Spent(Exception):
-    """All nodes have been looked at."""
+    """The search has looked at as many positions as it may."""
 
 
 class Search:
@@ -74,7 +74,10 @@ class Search:
         self.nodes = 0
 
     def best(self, depth: int = 64, *, exact: bool = False) -> Found:
-        """Search up to so many plies deep, 1 or more; ``exact``: so that each move has its true value."""
+        """Search up to ``depth`` plies deep (1 …).
+
+        ``exact``: find the true value of every move; else only the best one's is true.
+        """
         position = self._outset.position
         moves = position.legal_moves()
         if self._chance is not None:
@@ -86,9 +89,8 @@ class Search:
                 ranked = self._ranked(position, [move for move, _ in ranked], reached + 1, exact)
             except _Spent as spent:
                 partly: list[tuple[Move, float]] = spent.args[0]
-                if (
-                    partly and not exact
-                ):  # the best so far was searched first: another one is better, or it still is
+                # The best so far was searched first: another one is better, or it still is.
+                if partly and not exact:
                     rest = [entry for entry in ranked if all(entry[0] is not move for move, _ in partly)]
                     ranked = [*sorted(partly, key=lambda entry: -entry[1]), *rest]
                 break
@@ -98,7 +100,7 @@ class Search:
         return Found(tuple(ranked), reached, self.nodes)
 
     def _ranked(self, position: Position, moves: list[Move], depth: int, exact: bool) -> list[tuple[Move, float]]:
-        """The moves, best first, each searched so many plies deep."""
+        """The moves, each searched ``depth`` plies deep, the best first."""
         best = -2 * WIN
         values: list[tuple[Move, float]] = []
         for move in moves:

@@ -136,7 +136,7 @@ def check(heard: list[list[int]]) -> None:
 
 
 def crowd_figures(runs: int) -> list[Figure]:
-    """Take turns without and with the crowd, so many times each."""
+    """Measure ``runs`` times without the crowd and as often with it, in turns."""
     pairs = [(run(with_crowd=False), run(with_crowd=True)) for _ in range(runs)]
     without, crowded = zip(*pairs, strict=True)
     figures = []

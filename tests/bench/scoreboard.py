@@ -121,7 +121,7 @@ def main_thread(trace: bytes) -> list[float]:
 
 
 def watched(browser: Browser, page: Page, site: Site, story: Story) -> list[float]:
-    """The frames of a page while its table is told a story, at the times that stand in it."""
+    """The main-thread time of each frame of a page while ``story`` is told to its table, in real time."""
 
     def tell() -> None:
         began = time.monotonic()

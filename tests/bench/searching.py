@@ -31,7 +31,7 @@ def chess_perft(board: chess.Board, depth: int) -> int:
 
 
 def leaves_a_second(count: Callable[[], int], lines: int) -> float:
-    """The best rate of some counts, which must all find so many lines."""
+    """The best rate of `TIMES` counts, each of which must find ``lines`` lines of play."""
     best = 0.0
     for _ in range(TIMES):
         begin = time.process_time()

@@ -148,9 +148,10 @@ def played(
     environment: dict[str, str] | None = None,
     at_end: Callable[[subprocess.Popen[str]], None] = lambda process: None,
 ) -> tuple[list[tuple[str, float, float]], list[float]]:
-    """Play so many games at the service with that disk; give (ruling, its instant, instant of its light).
+    """Play ``games`` games at a service, and note when each ruling and its light came.
 
-    And by how much each frame was written late: that is the machine's share, not the program's. ``at_end`` is
+    Gives each ruling with its instant and that of its light, and the delays with which the frames were written:
+    those are the machine's share, not the program's. ``at_end`` is
     called with the service's process before that ends.
     """
     values = calibration_of(SimulatedBoard(World(SEED), holders=False).calibration_values())

@@ -30,7 +30,7 @@ SEAT = {"do": "seat", "player": "red", "tube": "D2", "turned": True}
 
 
 class Client:
-    """A client; `hear` gives the next line with a key."""
+    """A client of the hands' socket."""
 
     def __init__(self, room: Room, incoming: asyncio.StreamReader, outgoing: asyncio.StreamWriter) -> None:
         self._room = room

@@ -182,7 +182,7 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 class Markup(HTMLParser):
-    """A reader of markup, for which nothing of `HOSTILE` may be an element or an attribute."""
+    """Parses markup, and fails where a piece of `HOSTILE` has become an element or an attribute."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert not any("m4rk" in name for name in (tag, *(name for name, _ in attrs)))

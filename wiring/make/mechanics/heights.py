@@ -59,7 +59,7 @@ def sensor_height(thickness: float, level: int) -> float:
 
 
 def slot_top(thickness: float, levels: int) -> float:
-    """Upper end of the slot for the strip with the sensors of so many levels."""
+    """Height of the upper end of the slot that takes the strip of ring sensors, in a tube of ``levels`` levels."""
     return sensor_height(thickness, levels - 1) + (PARTS.sensor_height + PARTS.sensor_play) / 2
 
 
