@@ -220,7 +220,8 @@ def test_the_panels_hardware_is_that_of_the_board_whatever_the_lights_route(tmp_
         panel.show(b"\x09" * 126)
         while board.heard.get(timeout=PATIENCE) != {"panel": "09" * 126}:
             pass
-        assert panel.working_buttons == set(ButtonName)
+        # The lights' answer and the buttons' come from different threads, in either order.
+        wait_until(lambda: panel.working_buttons == set(ButtonName), lambda: None)
         woken.clear()
         board.say({"buttons": ["start"]})
         assert woken.wait(PATIENCE), "the loop is woken by a press"
