@@ -83,7 +83,7 @@ def test_the_rulings_are_what_the_world_did_on_seven_tubes(ruleset: Ruleset, see
     judge(game)
 
 
-@pytest.mark.soak(but=["1-seven", "2-seven", "3-whole"])
+@pytest.mark.soak(but=["1-seven", "3-whole"])
 @BOARDS
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_through_a_real_pty_and_pyserial(level: int, board: PlayedBoard, tmp_path: Path) -> None:
