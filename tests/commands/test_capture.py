@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
 
@@ -15,6 +17,7 @@ def tamsk(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, cwd=ROOT)
 
 
+@pytest.mark.usefixtures("short_games")
 def test_a_simulated_game_s_capture_gives_its_events_and_rulings(tmp_path: Path) -> None:
     capture, record = tmp_path / "capture.jsonl", tmp_path / "record.jsonl"
     level = ("--level", "1", "--seed", "11")
@@ -55,6 +58,7 @@ def test_a_capture_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert "allowed: a file that can be written" in done.stderr
 
 
+@pytest.mark.usefixtures("short_games")
 def test_a_disk_that_takes_no_more_ends_the_capture_and_not_the_game() -> None:
     done = tamsk(
         "run", "--simulated", "--level", "1", "--seed", "11", "--speed", "100", "--capture", Path("/dev/full")

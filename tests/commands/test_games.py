@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -62,13 +63,20 @@ def rings_left(game: Played, player: str) -> int:
     return [each.left for each in dropped if each.player is Player(player)][-1]
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two finished games and one that is not."""
-    write(tmp_path, played(), red="Anna")
-    write(tmp_path, won("black"))
-    write(tmp_path, played(), 30)
-    return tmp_path
+    folder = tmp_path_factory.mktemp("written")
+    write(folder, played(), red="Anna")
+    write(folder, won("black"))
+    write(folder, played(), 30)
+    return folder
+
+
+@pytest.fixture
+def folder(written: Path, tmp_path: Path) -> Path:
+    """A copy of its own, for each test that changes something."""
+    return shutil.copytree(written, tmp_path, dirs_exist_ok=True)
 
 
 def test_list(folder: Path) -> None:

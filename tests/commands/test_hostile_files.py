@@ -21,7 +21,7 @@ from tests.soak import in_soak
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "0.1.0"
 
 #: Mutations of each kind of file.
-MUTATIONS = in_soak(10_000, 300)
+MUTATIONS = in_soak(10_000, 100)
 
 #: Commands that refuse a configuration or a wiring map, and end with 2.
 REFUSING = (

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
 from tamsk_hw.words import translating
+from tests.boards import SEVEN_CONFIG
 from tests.journal.played import played, write
 
 COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
@@ -79,6 +80,7 @@ def test_refusals_and_help_stay_english(tmp_path: Path, stream: Path) -> None:
     assert 'words.language: "es"; allowed is "en", "de", "fr", "nl" or "auto"' in refused.stderr
 
 
+@pytest.mark.soak(but=["auto-words0"])
 @pytest.mark.parametrize(
     ("language", "words"),
     [
@@ -90,7 +92,7 @@ def test_a_game_and_its_sheet_speak_the_configured_language(
     language: str, words: list[str], tmp_path: Path
 ) -> None:
     config, record = tmp_path / "config.toml", tmp_path / "game.jsonl"
-    config.write_text(f'[words]\nlanguage = "{language}"\n')
+    config.write_text(f'{SEVEN_CONFIG}[words]\nlanguage = "{language}"\n')
     arguments = ["run", "--level", "1", "--seed", "5", "--speed", "100", "--record", record, "--config", config]
     ran = tamsk(*arguments, LANG="de_DE.UTF-8")
     assert ran.returncode == 0

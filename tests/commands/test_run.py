@@ -13,10 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
+from tests.boards import SEVEN_CONFIG
 
 COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
 
 
+@pytest.mark.usefixtures("short_games")
 def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     arguments = [
@@ -48,7 +50,7 @@ def test_a_game_is_shown_recorded_and_replays_to_the_same_rulings(tmp_path: Path
 
 def test_the_games_of_a_simulated_board_are_kept_apart(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
-    file.write_text(f'[journal]\nfolder = "{tmp_path}/journal"\n')
+    file.write_text(f'{SEVEN_CONFIG}[journal]\nfolder = "{tmp_path}/journal"\n')
     of_config = ["--config", str(file)]
     arguments = ["run", *of_config, "--level", "1", "--seed", "5", "--speed", "100"]
     ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
@@ -98,6 +100,7 @@ def test_a_killed_program_leaves_a_record_that_replays(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.usefixtures("short_games")
 def test_a_full_disk_is_said_once_and_the_game_goes_on() -> None:
     arguments = ["run", "--level", "1", "--seed", "3", "--speed", "100", "--record", "/dev/full"]
     ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)

@@ -16,9 +16,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.boards import SEVEN_CONFIG
 from tests.commands.at_a_terminal import PATIENCE, PROGRAM, AtATerminal
 
-QUICK = ("run", "--level", "1", "--seed", "3", "--speed", "100")
+QUICK = ("run", "--level", "1", "--seed", "5", "--speed", "100")
 
 
 def until(is_so: Callable[[], bool]) -> None:
@@ -55,7 +56,7 @@ def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
     file = tmp_path / "config.toml"
-    file.write_text(f"[web]\nport = {port}\n")
+    file.write_text(f"{SEVEN_CONFIG}[web]\nport = {port}\n")
     monkeypatch.setenv("TAMSK_HW_CONFIG", str(file))
     return port
 
@@ -113,6 +114,7 @@ def test_a_newcomer_sees_address_result_and_another_game(configured: int) -> Non
         terminal.kill()
 
 
+@pytest.mark.usefixtures("short_games")
 def test_at_a_terminal_a_game_that_is_recorded_is_one_game(tmp_path: Path) -> None:
     terminal = AtATerminal(*PROGRAM, *QUICK, "--record", str(tmp_path / "game.jsonl"))
     try:
@@ -191,6 +193,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
     assert "no address" in ran.stderr
 
 
+@pytest.mark.usefixtures("short_games")
 def test_a_game_without_a_page_loads_nothing_of_it() -> None:
     program = (
         "import sys\nfrom tamsk_hw.commands.main import main\n"

@@ -19,7 +19,7 @@ from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
 
 
-@pytest.mark.soak(but=["whole-0", "whole-1", "whole-2", "seven-1", "seven-2"])
+@pytest.mark.soak(but=["whole-0", "seven-1", "whole-2"])
 @pytest.mark.parametrize(
     ("board", "seed"), [*((WHOLE, seed) for seed in range(12)), *((SEVEN, seed) for seed in range(6))], ids=str
 )
@@ -46,7 +46,7 @@ def test_noise_lost_and_damaged_frames_change_nothing(board: PlayedBoard, seed: 
     assert statistics.gaps > 10
 
 
-@pytest.mark.soak(but=["whole-0", "whole-1", "seven-0"])
+@pytest.mark.soak(but=["whole-0", "seven-0"])
 @pytest.mark.parametrize(
     ("board", "seed"), [*((WHOLE, seed) for seed in range(6)), *((SEVEN, seed) for seed in range(3))], ids=str
 )
@@ -66,7 +66,7 @@ def test_a_board_that_resets_in_mid_game_changes_nothing(board: PlayedBoard, see
     assert game.wire.session.statistics.board_resets == resets  # type: ignore[union-attr]
 
 
-@pytest.mark.soak(but=["0-whole", "1-seven"])
+@pytest.mark.soak(but=["1-seven"])
 @pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_pulled_cable_is_said_and_the_game_goes_on(seed: int, board: PlayedBoard, tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def test_a_reset_in_mid_move_loses_nothing(table: BenchTable, turns: list[Played
     assert said_of(table, "has restarted") == [words] * resets
 
 
+@pytest.mark.soak  # as in test_bad_line; the firmware has no part in it
 @ON_THE_WHOLE
 def test_a_bad_line_costs_nothing_and_is_said(table: BenchTable, turns: list[PlayedTurn]) -> None:
     """The real firmware's frames, a tenth of them lost and a fifth doubled."""
@@ -299,7 +300,7 @@ def test_the_only_multiplexer_dead_is_named_and_every_glass_held(
     assert violations(table) == []
 
 
-@pytest.mark.soak(but=["whole-D2-glass D2", "seven-None-timer"])
+@pytest.mark.soak(but=["whole-D2-glass D2"])
 @pytest.mark.parametrize(
     ("played", "tube", "name"),
     [

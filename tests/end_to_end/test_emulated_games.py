@@ -52,7 +52,7 @@ PACE = 0.2
 SEEDS = range(in_soak(10, otherwise=1))
 
 
-@pytest.mark.soak(but=["5-0", "7-0"])
+@pytest.mark.soak(but=["7-0"])
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", range(len(GAMES)))
 def test_the_rulings_are_what_the_world_did(switch_on: Switch, game: int, seed: int) -> None:
@@ -96,7 +96,7 @@ class Tap(DirectWire):
 
 
 #: Seconds of a beginning.
-BEGINNING = in_soak(40.0, otherwise=12.0)
+BEGINNING = in_soak(40.0, otherwise=6.0)
 
 
 def frames_of_a_beginning(emulator: Emulator, seed: int) -> list[tuple[float, bytes]]:
@@ -187,7 +187,7 @@ def test_noise_on_the_line_to_the_controller_changes_nothing(switch_on: Switch) 
     assert words.startswith("What is sent to the board arrives damaged: ")
 
 
-@pytest.mark.soak(but=["seven"])
+@pytest.mark.soak  # as the pty in tests/firmware/emulator/test_pty.py, and the games above
 @pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
 def test_through_a_real_pty_and_pyserial(switch_on: Switch, board: PlayedBoard, tmp_path: Path) -> None:
     game = SimulatedGame(

@@ -48,6 +48,7 @@ def start(board: tuple[str, ...], processes: list[subprocess.Popen[str]]) -> sub
     return game
 
 
+@pytest.mark.soak(but=["simulated"])
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_simulated_game_is_ruled_again_from_its_live_stream(
     board: tuple[str, ...], processes: list[subprocess.Popen[str]]

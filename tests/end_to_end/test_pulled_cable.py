@@ -41,6 +41,7 @@ def game_on(board: PlayedBoard, seed: int) -> tuple[Ruleset, Habits, bool]:
 GAMES = [*((WHOLE, seed) for seed in SEEDS), *((SEVEN, seed) for seed in SEEDS[::2])]
 
 
+@pytest.mark.soak(but=["Meanwhile.NOTHING-seven-2", "Meanwhile.PLAY-seven-2", "Meanwhile.MISCHIEF-whole-2"])
 @pytest.mark.parametrize(("board", "seed"), GAMES, ids=str)
 @pytest.mark.parametrize("meanwhile", Meanwhile)
 def test_what_people_do_unseen_is_ruled_when_it_is_seen(
@@ -81,6 +82,7 @@ def test_what_people_do_unseen_is_ruled_when_it_is_seen(
     assert replayed(game.simulation, game.events) == game.refereeing.rulings
 
 
+@pytest.mark.soak(but=["whole-2"])
 @pytest.mark.parametrize(("board", "seed"), GAMES, ids=str)
 def test_the_cable_is_pulled_in_the_middle_of_anything(board: PlayedBoard, seed: int, tmp_path: Path) -> None:
     """People go on as they would, rules or not, and put right what they are told: it stays one game.

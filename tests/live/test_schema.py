@@ -50,6 +50,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.soak(but=["level-2-corners", "level-3-free"])
 @pytest.mark.parametrize("ruleset", GAMES, ids=lambda ruleset: f"level-{ruleset.level}-{ruleset.start.value}")
 def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
     stream = LiveStream(greeting())

@@ -56,6 +56,7 @@ def test_a_level_1_game_needs_no_more_than_an_umpire_of_a_few_lines() -> None:
     assert 64 - len(dropped) == played.over.red_left + played.over.black_left
 
 
+@pytest.mark.soak(but=["0.3-1-1", "0.0-2-1", "0.0-3-1", "0.3-3-2"])
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("mischief", [0.0, 0.3])

@@ -51,6 +51,7 @@ def test_glasses_go_to_touching_vacant_tubes_that_are_not_full_by_the_world_alon
         assert moves > 40
 
 
+@pytest.mark.soak(but=["ruleset0-31", "ruleset1-32", "ruleset2-33", "ruleset3-34"])
 @pytest.mark.parametrize("seed", range(31, 35))
 @pytest.mark.parametrize(
     "ruleset", [Ruleset(level=1), Ruleset(level=2), Ruleset(level=3), Ruleset(start=Start.FREE)]

@@ -26,6 +26,7 @@ from tamsk_hw.words.translating import speaking
 from tests.boards import SEVEN
 from tests.house import ROOT
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
+from tests.soak import in_soak
 from tests.svg.drawn import SPACE, moved, named, of_class, read, rings_on, texts, uses
 
 #: The size of the largest drawing, in bytes.
@@ -35,7 +36,7 @@ MOST_BYTES = 60_000
 @cache
 def simulated() -> tuple[View, ...]:
     """Views of a game at level 3, half a minute apart."""
-    game = Simulation(Ruleset(level=3), 11)
+    game = Simulation(Ruleset(level=3), in_soak(11, otherwise=12))  # that of make soak is long
     views = []
     while not game.is_over:
         game.advance(game.now + 30.0)

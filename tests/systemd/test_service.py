@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.boards import SEVEN_CONFIG
 from tests.systemd.tree import UNIT, RunningService, running_service
 from tests.systemd.unit_file import Section, read_unit
 
 #: No port: two simulated players at the simulated board. What the lights would show is not looked at here.
 SIMULATED = '[ruleset]\nlevel = 1\n[lights]\nroute = "none"\n'
+
+#: The same, at the board with the shortest games.
+SHORT = f'{SEVEN_CONFIG}[lights]\nroute = "none"\n'
 
 #: Seconds of systemd's patience, much shorter than the unit's, so that many beats are heard in a short game.
 IMPATIENT = 0.2
@@ -60,7 +64,7 @@ def test_without_a_board_it_plays_and_feeds_the_watchdog(tree: Path, tmp_path: P
 
 def test_a_simulated_game_ends_and_is_not_started_again(tree: Path, tmp_path: Path, service: Section) -> None:
     """Restart=on-failure leaves a service alone that ended with 0."""
-    with running_service(tree, tmp_path, SIMULATED, "--seed", "5", "--speed", "100") as running:
+    with running_service(tree, tmp_path, SHORT, "--level", "1", "--seed", "5", "--speed", "100") as running:
         running.hear_word("STOPPING=1")
         assert running.end() == 0
         assert running.heard.index("READY=1") < running.heard.index("STOPPING=1")

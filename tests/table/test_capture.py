@@ -90,6 +90,7 @@ class CapturedGame:
         return heard_of(self.lines, self.wiring)
 
 
+@pytest.mark.soak(but=["level 2, holders", "seven tubes"])
 @pytest.mark.parametrize(
     ("level", "board", "holders"),
     [(1, WHOLE, False), (2, WHOLE, True), (3, WHOLE, False), (3, SEVEN, False)],
@@ -211,6 +212,7 @@ class CapturedEvening(Evening):
         return list(self.journal.load(number).header_and_events()[1])
 
 
+@pytest.mark.soak(but=["2-0.0", "1-14.0"])
 @pytest.mark.parametrize(("level", "drifted"), [(1, 0.0), (2, 0.0), (1, 14.0)])
 def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(
     level: int, drifted: float, tmp_path: Path

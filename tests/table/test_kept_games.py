@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, Journal, verify
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.live.lines import NO_NAMES, Names
 from tamsk_hw.table.kept_games import MOST_KEPT, KeptGames
 from tamsk_hw.table.simulation import Simulation
+from tests.boards import SEVEN
 from tests.journal.played import SITTING, played, stored_lines
 
 
@@ -28,7 +29,7 @@ def play(kept: KeptGames, upto: int | None = None) -> None:
 
 def test_a_simulated_game_is_kept_as_it_was_played(tmp_path: Path) -> None:
     kept = opened(tmp_path)
-    game = Simulation(Ruleset(level=3), 4, took=kept.took)
+    game = Simulation(Ruleset(level=3, start=Start.FREE), 4, wiring=SEVEN.wiring, took=kept.took)
     kept.begin(game.header, Names(red="Ann"))
     game.play()
     kept.close()

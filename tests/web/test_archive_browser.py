@@ -72,7 +72,7 @@ def is_fit_for_everybody(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.soak(but=["phone-dark", "laptop-light"])
+@pytest.mark.soak(but=["phone-dark"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_everybody_can_use_every_page(site: ArchiveSite, browser: Browser, size: str, theme: str) -> None:

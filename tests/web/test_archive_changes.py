@@ -19,6 +19,7 @@ from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.importing import MOST_IMPORT
 from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.shelf import GameKey
+from tests.soak import in_soak
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import HOSTILE, ArchiveTable, fill, stream
 
@@ -297,6 +298,9 @@ def test_what_no_form_has_is_refused(
     assert state_of(running.folder) == before
 
 
+#: Of what is posted, uploaded and asked for.
+EXAMPLES = in_soak(200, otherwise=15)
+
 VALUES = some.one_of(
     some.text(max_size=30), some.sampled_from(["1", "s1", "yes", "names", "delete", "annotate", "erase", "import"])
 )
@@ -318,7 +322,7 @@ def test_nothing_that_is_posted_or_asked_for_is_an_error_of_the_program(tmp_path
         table.requests += 1
         assert post({"csrf": csrf, "request": f"request-{table.requests}", **fields}) < 500
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(fields=FIELDS)
     def json_is_posted(fields: dict[str, str]) -> None:
         def post(given: dict[str, str]) -> int:
@@ -327,7 +331,7 @@ def test_nothing_that_is_posted_or_asked_for_is_an_error_of_the_program(tmp_path
 
         send(post, fields)
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(body=some.binary(max_size=300), start=some.booleans())
     def bytes_are_uploaded(body: bytes, start: bool) -> None:
         part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
@@ -336,7 +340,7 @@ def test_nothing_that_is_posted_or_asked_for_is_an_error_of_the_program(tmp_path
         answer = client.post("/games/import", content=content, headers={"content-type": BOUNDARY})
         assert answer.status_code < 500
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(
         path=some.one_of(
             some.sampled_from(["/games", "/players", "/games/1", "/games/s1", "/games/1/stream", "/games/4/json"]),

@@ -69,6 +69,7 @@ def is_fit_for_everybody(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.soak(but=["dark"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_thumb_signs_in_by_the_qr_code_and_answers(site: DeskSite, browser: Browser, theme: str) -> None:
     visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE, color_scheme=theme)

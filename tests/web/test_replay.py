@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -38,13 +39,20 @@ SAND = "R5.1-claim-without-a-ring-holds-nothing-up"
 ADDRESS = "http://127.0.0.1"
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Game 1 is whole, game 2 has sand, and there is a simulated one."""
-    write(tmp_path, played(WHOLE), red="Ada <b>")
-    write(tmp_path, played(SAND))
-    write(simulated_folder(tmp_path), played(SAND))
-    return tmp_path
+    folder = tmp_path_factory.mktemp("written")
+    write(folder, played(WHOLE), red="Ada <b>")
+    write(folder, played(SAND))
+    write(simulated_folder(folder), played(SAND))
+    return folder
+
+
+@pytest.fixture
+def folder(written: Path, tmp_path: Path) -> Path:
+    """A copy of its own, for each test that changes something."""
+    return shutil.copytree(written, tmp_path / "journal")
 
 
 def client_of(folder: Path) -> TestClient:

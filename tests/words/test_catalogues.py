@@ -59,7 +59,9 @@ def calls_in(path: Path) -> Iterator[Call]:
             yield Call(place, name, tuple(map(str, texts)), frozenset(values))
 
 
-CALLS = [call for path in sorted(PACKAGE.rglob("*.py")) for call in calls_in(path)]
+@cache
+def calls() -> list[Call]:
+    return [call for path in sorted(PACKAGE.rglob("*.py")) for call in calls_in(path)]
 
 
 @cache
@@ -87,12 +89,12 @@ def values(text: str) -> Counter[tuple[str, str]]:
 
 
 def test_there_are_sentences() -> None:
-    assert len(CALLS) > 250
-    assert {call.function for call in CALLS} == set(TEXTS)
+    assert len(calls()) > 250
+    assert {call.function for call in calls()} == set(TEXTS)
 
 
 def test_a_sentence_is_given_the_values_that_it_names() -> None:
-    for call in CALLS:
+    for call in calls():
         for text in call.messages:
             named = {name for name, _ in values(text)}
             if call.function == "ntr":
@@ -108,7 +110,7 @@ def test_each_language_has_a_catalogue_and_each_catalogue_a_language() -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_catalogue_has_all_sentences_and_no_others(language: Language) -> None:
     """`make words` puts them there."""
-    assert {key(message) for message in messages(language)} == {call.key for call in CALLS}
+    assert {key(message) for message in messages(language)} == {call.key for call in calls()}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

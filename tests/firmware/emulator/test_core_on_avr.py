@@ -63,3 +63,8 @@ for module in MODULES:
     assert found
     assert not found.keys() & globals().keys()
     globals().update(found)
+
+
+@pytest.mark.soak  # each kind of frame, good and damaged, is among the golden streams
+def test_random_streams_have_the_python_decoders_verdict(core: Core) -> None:
+    test_core_receiver.test_random_streams_have_the_python_decoders_verdict(core)

@@ -18,7 +18,7 @@ from tests.firmware.toolchain import need
 from tests.soak import in_soak
 
 #: Inputs of the run in ``make test``; of a short one, in which each mutant is found; of a long one.
-QUICK = 6_000
+QUICK = 3_000
 SHORT = 30_000
 LONG = 500_000
 

@@ -98,6 +98,7 @@ def run_of(seconds: float, turned: float = 10.0) -> float:
 # ---- what a session finds
 
 
+@pytest.mark.soak(but=["1-reaction0-False", "2-reaction1-True", "3-reaction2-False", "1-reaction2-True"])
 @pytest.mark.parametrize("buttons", [False, True])
 @pytest.mark.parametrize("reaction", [(0.0, 0.1), (0.15, 0.1), (0.3, 0.1)])
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -127,6 +127,7 @@ def test_students_factor_covers_what_it_claims(freedom: int) -> None:
     assert inside / draws == pytest.approx(COVERED, abs=0.008)
 
 
+@pytest.mark.soak(but=["2-0.05-0.0", "2-0.3-0.01", "4-0.05-0.01", "4-0.3-0.0"])
 @pytest.mark.parametrize("variation", [0.0, 0.002, 0.005, 0.01])
 @pytest.mark.parametrize("reaction", [0.05, 0.15, 0.3])
 @pytest.mark.parametrize("runs", [2, 4])
