@@ -11,6 +11,7 @@ import os
 import pickle
 import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final
 
@@ -79,7 +80,8 @@ class _Player:
 def main() -> None:
     """Answer until the questions end."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # systemd's is for the service, which then closes the pipe
-    os.nice(NICENESS)
+    with suppress(OSError):  # where that is forbidden, he is as important as the rest
+        os.nice(NICENESS)
     player = _Player()
     while (task := _next_task(sys.stdin.buffer)) is not None:
         print(json.dumps(player.answer(task)), flush=True)
