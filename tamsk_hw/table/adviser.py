@@ -18,7 +18,7 @@ from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.partner.seat import PartnerSeat, seat_of
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.table.partner_process import Mind, PartnerAnswer, PartnerLostError
-from tamsk_hw.table.partner_program import PartnerTask
+from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask
 
 #: Real seconds between two attempts to start the partner's process.
 RETRY_SECONDS: Final = 3.0
@@ -149,7 +149,7 @@ class PartnerAdviser:
         if self._mind is None or (facts == self._answered and now < again):
             return
         self._is_new = False
-        self._mind.ask(PartnerTask(seat, self._table.ruleset, self._seed, self._game, view))
+        self._mind.ask(PartnerTask(PartnerSitting(seat, self._table.ruleset, self._seed, self._game), view))
         self._asked, self._asked_at = facts, now
 
     def _lose(self, now: float) -> None:

@@ -14,7 +14,7 @@ from typing import IO, Any, Final, Protocol
 from tamsk_hw.live.advice import read_advice
 from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee.header import is_number
-from tamsk_hw.table.partner_program import PartnerTask, packed
+from tamsk_hw.table.partner_task import PartnerTask, packed
 
 #: Seconds until he is asked again about a view in which nothing has changed, unless he names others.
 AGAIN_SECONDS: Final = 1.0

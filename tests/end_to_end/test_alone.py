@@ -28,7 +28,7 @@ from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.adviser import PartnerAdviser
 from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer
-from tamsk_hw.table.partner_program import PartnerTask
+from tamsk_hw.table.partner_task import PartnerTask
 from tamsk_hw.table.simulation import Simulation
 from tests.panel.boards import BLACK
 from tests.soak import in_soak
@@ -46,12 +46,13 @@ class SlowMind:
 
     def ask(self, task: PartnerTask) -> None:
         if self._partner is None:
-            self._partner = Partner(task.seat.player, task.ruleset, task.seat.strength, task.seed)
+            sitting = task.sitting
+            self._partner = Partner(sitting.seat.player, sitting.ruleset, sitting.seat.strength, sitting.seed)
         meant = self._partner.intend(task.view)
         if isinstance(meant, Await):
             self._answers = [None, PartnerAnswer(None, meant.seconds)]
         else:
-            self._answers = [None, PartnerAnswer(Advice(task.seat.player, meant), AGAIN_SECONDS)]
+            self._answers = [None, PartnerAnswer(Advice(task.sitting.seat.player, meant), AGAIN_SECONDS)]
 
     def heard(self) -> PartnerAnswer | None:
         return self._answers.pop(0) if self._answers else None

@@ -11,13 +11,15 @@ from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.lines import Names
+from tamsk_hw.partner import Strength
 from tamsk_hw.partner.advice import Advice
 from tamsk_hw.partner.intention import DropRing, MoveGlass, TurnTimerOver
+from tamsk_hw.partner.seat import PartnerSeat
 from tamsk_hw.referee.rulings import Empty, Mend
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.table.adviser import HANGS_SECONDS, RETRY_SECONDS, PartnerAdviser
 from tamsk_hw.table.partner_process import PartnerAnswer, PartnerLostError
-from tamsk_hw.table.partner_program import PartnerTask
+from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask
 from tests.panel.boards import BLACK, RED, glass, view
 
 MOVE = Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E4), turned=True, ring=True))
@@ -95,8 +97,7 @@ def test_he_is_asked_about_the_view_by_the_strength_of_his_name() -> None:
     table = AtTable()
     table.see(BOARD)
     (task,) = table.mind.asked
-    assert (task.seat.player, task.seat.strength.value) == (BLACK, "fair")
-    assert (task.ruleset, task.seed, task.game, task.view) == (Ruleset(level=2), 5, 0, BOARD)
+    assert task == PartnerTask(PartnerSitting(PartnerSeat(BLACK, Strength.FAIR), Ruleset(level=2), 5, 0), BOARD)
     assert table.shown() is None
     table.advised(MOVE)
     assert table.shown() == MOVE
@@ -192,8 +193,8 @@ def test_each_game_is_a_new_one_for_him() -> None:
     table.see(replace(BOARD, phase=Phase.SETUP))
     table.mind.answers.append(PartnerAnswer(None, 0.0))
     table.see(BOARD)
-    assert {task.game for task in table.mind.asked[:-1]} == {0}
-    assert table.mind.asked[-1].game == 1
+    assert {task.sitting.game for task in table.mind.asked[:-1]} == {0}
+    assert table.mind.asked[-1].sitting.game == 1
 
 
 def test_without_his_name_at_the_table_there_is_no_process() -> None:
@@ -203,7 +204,7 @@ def test_without_his_name_at_the_table_there_is_no_process() -> None:
     assert not table.minds
     table.seats.names = Names(red="tamsk-hw (easy)")
     table.advised(MOVE)
-    assert table.mind.asked[0].seat.player is RED
+    assert table.mind.asked[0].sitting.seat.player is RED
     table.seats.names = Names()
     table.see(BOARD)
     assert table.mind.ended == ["kill"]

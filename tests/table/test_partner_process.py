@@ -8,16 +8,20 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
 
 import pytest
 
 from tamsk_hw.game.position import Position
-from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import Await
 from tamsk_hw.partner.seat import PartnerSeat
 from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer, PartnerLostError, PartnerProcess
-from tamsk_hw.table.partner_program import NICENESS, PartnerTask
+from tamsk_hw.table.partner_program import NICENESS
+from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask, next_task, packed
+from tests.boards import SEVEN
 from tests.panel.boards import BLACK, RED
 from tests.partner.views import shown
 
@@ -30,7 +34,7 @@ START = Position.start(RULES)
 
 def task(player: object = RED, game: int = 0) -> PartnerTask:
     seat = PartnerSeat(RED if player is RED else BLACK, Strength.FAIR)
-    return PartnerTask(seat, RULES, 7, game, shown(START))
+    return PartnerTask(PartnerSitting(seat, RULES, 7, game), shown(START))
 
 
 @pytest.fixture
@@ -74,6 +78,14 @@ def test_it_means_what_the_partner_means(process: PartnerProcess) -> None:
     waits = Partner(BLACK, RULES, Strength.FAIR, 7).intend(shown(START))
     assert isinstance(waits, Await)
     assert answer(process) == PartnerAnswer(None, waits.seconds)
+
+
+def test_a_question_arrives_as_it_was_asked() -> None:
+    few = Ruleset(level=2, start=Start.FREE, tubes=SEVEN.wiring.tubes)
+    sitting = PartnerSitting(PartnerSeat(BLACK, Strength.EASY), few, 7, 1)
+    small = PartnerTask(sitting, replace(shown(START), tubes=few.tubes))
+    stream = BytesIO(packed(task()) + packed(small))
+    assert [next_task(stream) for _ in range(3)] == [task(), small, None]
 
 
 def test_it_gives_way_to_the_service(process: PartnerProcess) -> None:
