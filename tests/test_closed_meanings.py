@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parents[1] / "tamsk_hw"
 
 #: The rooms that mypy reads.
 ROOMS = (
-    *("system", "game", "referee", "board", "panel"),
+    *("system", "game", "referee", "partner", "board", "panel"),
     *("configuration", "journal", "facts", "words", "svg", "terminal", "simulator", "workbench"),
 )
 

@@ -150,6 +150,12 @@ def rule(clause: str | None) -> None:
     is_flag=True,
     help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
 )
+@click.option(
+    "--partner",
+    type=click.Choice(["red", "black"]),
+    help="The program plays this player: lights and words say what to do with his glasses and rings.",
+)
+@click.option("--strength", type=click.Choice(["easy", "fair", "strong"]), help="How well it plays.")
 @click.option("--web", is_flag=True, help="Show the table in browsers, too, and print the page's address.")
 @click.option("--simulated", is_flag=True, help="Play on the simulated board though another is configured.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
@@ -161,6 +167,8 @@ def run(
     capture: Path | None,
     live: Path | None,
     emulator: bool,
+    partner: str | None,
+    strength: str | None,
     web: bool,
     simulated: bool,
     config: Path | None,
@@ -176,6 +184,8 @@ def run(
 
     ServiceManager(os.environ).starting()
     from tamsk_hw.commands.run import run_configured
+    from tamsk_hw.game.players import Player
+    from tamsk_hw.partner.strength import Strength
     from tamsk_hw.system.output import output_in_background
     from tamsk_hw.table.run_settings import RunSettings
     from tamsk_hw.words.output import left_out_words
@@ -188,6 +198,8 @@ def run(
         capture=capture,
         live=live,
         emulator=emulator,
+        partner=None if partner is None else Player(partner),
+        strength=None if strength is None else Strength(strength),
         simulated=simulated,
         web=web,
     )

@@ -33,15 +33,18 @@ from tamsk_hw.configuration.values import (
     JournalSettings,
     LightSettings,
     PageOptions,
+    PartnerSettings,
     PlayerNames,
     SandOptions,
     WordsSettings,
 )
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.panel.lights import CHANNEL_MILLIAMPS, IDLE_MILLIAMPS
 from tamsk_hw.panel.palette import Palette
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.partner.strength import Strength
 from tamsk_hw.system.language import Language
 
 #: What the 42 pixels of the reference board draw at full white (mA): a higher cap caps nothing.
@@ -313,6 +316,15 @@ SECTIONS: tuple[Section, ...] = (
         (
             Key("red", Name(), "The red player's name."),
             Key("black", Name(), "The black player's name."),
+        ),
+    ),
+    Section(
+        "partner",
+        PartnerSettings,
+        "A player whom the program plays, for somebody alone at the board: lights say what to do with his things.",
+        (
+            Key("player", Choice(Player, none="none"), "Who that is. His name is then that of the program."),
+            Key("strength", Choice(Strength), "How well he plays."),
         ),
     ),
     Section(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tamsk_hw.board.sensing.settings import SensingSettings
 from tamsk_hw.errors import SettingError
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from tamsk_hw.panel.palette import PALETTE, Palette
@@ -18,6 +19,7 @@ from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS
 from tamsk_hw.panel.sounds import Sound
+from tamsk_hw.partner.strength import Strength
 from tamsk_hw.system.language import Language
 
 #: Where the service keeps what it must not lose: journal and calibration.
@@ -143,6 +145,15 @@ class PlayerNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerSettings:
+    """The player who is played by the program."""
+
+    player: Player | None = None
+    """Who that is; None for nobody."""
+    strength: Strength = Strength.STRONG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WordsSettings:
     """The sentences that people read."""
 
@@ -164,6 +175,7 @@ class Configuration:
     sensing: SensingSettings = field(default_factory=SensingSettings)
     journal: JournalSettings = JournalSettings()
     players: PlayerNames = PlayerNames()
+    partner: PartnerSettings = PartnerSettings()
     web: PageOptions = PageOptions()
     words: WordsSettings = WordsSettings()
 

@@ -241,6 +241,13 @@ class GameOnSpeed:
     code: ClassVar[str] = "game_on_speed"
 
 
+@dataclass(frozen=True, slots=True)
+class PartnerEnded:
+    """The partner's process has ended by itself, and is started again."""
+
+    code: ClassVar[str] = "partner_ended"
+
+
 SpeedNotice = GameSlowed | GameOnSpeed
 GameNotice = (
     GameOffered
@@ -251,6 +258,7 @@ GameNotice = (
     | RecordStopped
     | LiveUnpublished
     | SpeedNotice
+    | PartnerEnded
     | Mismatch
 )
 BoardNotice = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.journal import GameSummary
+from tamsk_hw.partner.seat import PARTNER_NAMES
 from tamsk_hw.referee.rulings import Reason
 
 
@@ -49,13 +50,16 @@ class PlayerResults:
 
 
 def player_results(games: Iterable[GameSummary]) -> PlayerResults:
-    """Count the games that have a result; those that somebody played against himself tell nothing."""
+    """Count the games that have a result; those that somebody played against himself tell nothing.
+
+    Games against the program count between it and its opponent only, not among anybody's games in all.
+    """
     players: dict[str, Results] = {}
     pairs: dict[tuple[str, str], Results] = {}
     for game, winner in _counted(games):
         names = ((game.red, Player.RED), (game.black, Player.BLACK))
         for name, colour in names:
-            if name is not None:
+            if name is not None and game.red not in PARTNER_NAMES and game.black not in PARTNER_NAMES:
                 players.setdefault(name, Results()).add(winner, colour)
         if game.red is not None and game.black is not None:
             first, second = sorted((game.red, game.black))

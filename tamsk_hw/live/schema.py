@@ -150,6 +150,23 @@ _OPEN_RING: Final = object_schema(
     }
 )
 
+
+def _advices() -> list[Schema]:
+    """The advices, as `advice_as_dict` writes them."""
+    tube, flag = PLAIN[Tube], PLAIN[bool]
+    maybe_tube: Schema = {"anyOf": [tube, {"type": "null"}]}
+
+    def advice(*acts: str, **own: Schema) -> Schema:
+        return object_schema({"player": PLAIN[Player], "act": {"enum": list(acts)}} | own)
+
+    return [
+        advice("move", **{"from": maybe_tube, "to": tube, "turned": flag, "ring": flag}),
+        advice("ring", "penalty_ring", "claim", "take_ring", tube=tube),
+        advice("put_right", **{"from": tube, "to": tube, "turned": flag}),
+        advice("timer"),
+    ]
+
+
 #: The fields of the state, each with what it means.
 STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
     "t": ({"type": "number"}, "the stream's time of all that follows, in seconds"),
@@ -210,6 +227,15 @@ STATE_FIELDS: Final[dict[str, tuple[Schema, str]]] = {
     ),
     "tubes": (_TUBES, "the board's tubes, in board order"),
     "buttons": ({"type": "array", "items": values_schema(ButtonName)}, "the buttons that work at the board"),
+    "advice": (
+        {"anyOf": [{"type": "null"}, *_advices()]},
+        "what `player` is asked to do, by the partner or a lesson; rulings know nothing of it. The `act`: `move` "
+        "a glass `from` a tube (null: from off the board) `to` another, `turned` over on the way or not, its "
+        "`ring` to be dropped then or not · drop the `ring` of the move on `tube`, or a `penalty_ring` · `claim`: "
+        "announce it by the button, then drop a ring on `tube` · `take_ring`: take one that does not count off "
+        "`tube` · `put_right`: bring the glass `from` a tube back `to` its own, `turned` or not · `timer`: turn "
+        "the 15-second timer over",
+    ),
 }
 
 

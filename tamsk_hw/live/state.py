@@ -12,6 +12,8 @@ from tamsk_hw.game.players import PLAYERS, RINGS_EACH, End, Player
 from tamsk_hw.game.ruleset import TimerSide
 from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
 from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.live.advice import advice_as_dict, read_advice
+from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.header import is_number, shortened
 from tamsk_hw.referee.questions import question_text, read_question
@@ -28,12 +30,13 @@ _MOST_TURNS: Final = 10**9
 @dataclass(frozen=True, slots=True)
 class TableState:
     """The state of a table: the game as it stands; ``offered``: an unfinished one waits to be resumed;
-    ``buttons``: those that work.
+    ``buttons``: those that work; ``advice``: the act that somebody is asked to carry out.
     """
 
     view: View
     offered: bool
     buttons: frozenset[ButtonName] = frozenset()
+    advice: Advice | None = None
 
     @property
     def phase(self) -> str:
@@ -52,7 +55,7 @@ class TableState:
 
     def is_news_after(self, other: TableState | None) -> bool:
         """It says more than the other one: not only that time has passed in which nothing ran."""
-        if other is None or (self.offered, self.buttons) != (other.offered, other.buttons) or self.runs:
+        if other is None or self.runs or replace(self, view=other.view) != other:
             return self != other
         return replace(self.view, t=other.view.t) != other.view
 
@@ -87,6 +90,7 @@ def state_as_dict(state: TableState) -> dict[str, Any]:
         "over": None if view.over is None else _result(view),
         "tubes": [tube.name for tube in view.tubes],
         "buttons": [button.value for button in ButtonName if button in state.buttons],
+        "advice": None if state.advice is None else advice_as_dict(state.advice),
     }
 
 
@@ -140,7 +144,7 @@ def read_state(record: Mapping[str, Any]) -> TableState:
 
 def _read(record: Mapping[str, Any]) -> TableState:
     t, over, question = _number(record["t"]), record["over"], record["question"]
-    deadline = record["deadline"]
+    deadline, advice = record["deadline"], record.get("advice")
     offered = record["phase"] == OFFERED
     return TableState(
         View(
@@ -169,6 +173,7 @@ def _read(record: Mapping[str, Any]) -> TableState:
         ),
         offered,
         frozenset(map(ButtonName, record.get("buttons", ()))),
+        None if advice is None else read_advice(advice),
     )
 
 

@@ -1,8 +1,8 @@
 """The meanings that are shown: lights, sounds, picture and headline all derive from one `Diagnosis`.
 
 It has for each tube what it *holds* (a fact of the view) and what it *asks* of the players (something to put
-right, a ring that may be dropped), the count of the timer, the stance of each player, and the subject of the
-headline. It has no colours and no words: `tamsk_hw.panel.lights`, `tamsk_hw.panel.sounds`,
+right, an act that is advised, a ring that may be dropped), the count of the timer, the stance of each player, and
+the subject of the headline. It has no colours and no words: `tamsk_hw.panel.lights`, `tamsk_hw.panel.sounds`,
 `tamsk_hw.terminal.picture` and `tamsk_hw.words.rulings` add those, each with a `match` that mypy checks for
 missing meanings.
 """
@@ -14,8 +14,19 @@ from enum import Enum
 from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, End, Player
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.prompts import ALL_BUTTONS, Prompt, Ways
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import (
+    Act,
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimerOver,
+)
 from tamsk_hw.referee.questions import Question
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
@@ -69,11 +80,22 @@ class Asks(Enum):
     """More rings lie here than count (R4.7)."""
     RING_BACK = "ring_back"
     """A ring that counts was taken away (R4.7)."""
+    CARRY = "carry"
+    """Advice: this glass is to be carried."""
+    PUT_HERE = "put_here"
+    """Advice: the glass is to be put here as it stood."""
+    PUT_HERE_TURNED = "put_here_turned"
+    """Advice: the glass is to be put here, turned over on the way (R2.2)."""
+    DROP_RING = "drop_ring"
+    """Advice: a ring is to be dropped here."""
     RING_OPEN = "ring_open"
     """The ring of the move into this tube may be dropped (R4.1)."""
 
 
 _URGENCY: dict[Asks, int] = {asks: place for place, asks in enumerate(Asks)}
+
+#: The requests to put something right.
+MENDS = frozenset({Asks.TAKE_AWAY, Asks.SET_UPRIGHT, Asks.TURN_OVER, Asks.BELONGS, Asks.RING_OFF, Asks.RING_BACK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +104,8 @@ class TubeSign:
 
     ``player`` owns the glass held or lifted; without a glass it is None. ``share`` (0 … 1) and ``seconds`` are the
     sand that is surely left above, the lower end of the referee's interval; both are 0 unless the glass runs or is
-    in the hand. ``asked`` is the owner of the glass that belongs here, or of the right to the open ring.
+    in the hand. ``asked`` is the owner of the glass that belongs here, or of the right to the open ring, or whose
+    hand an advice is for. ``ring``: once the glass is put here as advised, its ring is to be dropped.
     """
 
     holds: Holds
@@ -91,12 +114,19 @@ class TubeSign:
     seconds: float = 0.0
     asks: Asks | None = None
     asked: Player | None = None
+    ring: bool = False
 
     @property
     def owner(self) -> Player:
         """The owner of the glass held or lifted; only where there is one."""
         assert self.player is not None
         return self.player
+
+    @property
+    def hand(self) -> Player:
+        """The player for whom an advice is; only where there is one."""
+        assert self.asked is not None
+        return self.asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +158,14 @@ class Stance(Enum):
 class PlayerSign:
     """The sign of one player: ``left`` rings (0 … 32), of which ``due`` (0 … 2) may be dropped now.
 
-    ``penalty``: one of those due is a penalty ring (R7.6).
+    ``penalty``: one of those due is a penalty ring (R7.6). ``claim``: he is advised to announce a claim (R4.3).
     """
 
     stance: Stance
     left: int
     due: int = 0
     penalty: bool = False
+    claim: bool = False
 
 
 class News(Enum):
@@ -151,6 +182,8 @@ class News(Enum):
     PUT_RIGHT = "put_right"
     SAND = "sand"
     """Equal rings: the sand decides (R5.3)."""
+    ADVICE = "advice"
+    """An act is advised."""
     LAST_RIGHTS = "last_rights"
     """Nobody can move; the last rings may be dropped (R5.1)."""
     TO_MOVE = "to_move"
@@ -188,6 +221,14 @@ class Diagnosis:
     """The ways to press something."""
     prompt: Prompt | None
     """What the terminal asks."""
+    advice: Advice | None = None
+    """The advice that is shown; the signs of its tubes and of its player have it, too."""
+
+    @property
+    def timer_hand(self) -> Player | None:
+        """The player who is advised to turn the 15-second timer over (R7.2), if any."""
+        advice = self.advice
+        return advice.player if advice is not None and isinstance(advice.act, TurnTimerOver) else None
 
 
 _EMPTY = TubeSign(Holds.EMPTY)
@@ -239,8 +280,9 @@ def _asked(mend: Mend) -> tuple[Asks, Player | None]:
             assert_never(should)
 
 
-def _players(view: View) -> dict[Player, PlayerSign]:
+def _players(view: View, advice: Advice | None) -> dict[Player, PlayerSign]:
     """The signs of the two players."""
+    claims = advice is not None and isinstance(advice.act, ClaimRing)
     signs = {}
     ready = view.phase is Phase.SETUP and not view.wrong and not view.link_lost
     for player in PLAYERS:
@@ -260,11 +302,51 @@ def _players(view: View) -> dict[Player, PlayerSign]:
             stance = Stance.WAITING
         penalty = view.penalty is player
         due = int(penalty) + sum(ring.player is player for ring in view.ring_open.values())
-        signs[player] = PlayerSign(stance, left, due if due < left else left, penalty and left > 0)
+        claim = claims and advice is not None and advice.player is player
+        signs[player] = PlayerSign(stance, left, due if due < left else left, penalty and left > 0, claim)
     return signs
 
 
-def _headline(view: View, offered: bool) -> Headline:
+def _advised(act: Act) -> dict[Tube, tuple[Asks, bool]] | None:
+    """The requests of the tubes that an act is about, each with True if the ring of the move is to follow.
+
+    None for an act that puts something right, which is asked for without advice.
+    """
+    match act:
+        case MoveGlass(move, turned, ring):
+            put: dict[Tube, tuple[Asks, bool]] = {
+                move.to_tube: (Asks.PUT_HERE_TURNED if turned else Asks.PUT_HERE, ring)
+            }
+            return put if move.from_tube is None else {move.from_tube: (Asks.CARRY, False), **put}
+        case DropRing(tube) | DropPenaltyRing(tube) | ClaimRing(tube):
+            return {tube: (Asks.DROP_RING, False)}
+        case TurnTimerOver():
+            return {}
+        case TakeRing() | PutRight():
+            return None
+        case _:
+            assert_never(act)
+
+
+def _advise(view: View, signs: list[TubeSign], advice: Advice) -> bool:
+    """Put the advice into the signs of its tubes; give False where it must wait.
+
+    It waits while nobody plays, the board is out of reach or people must decide something, and until its tubes are
+    right. A glass that is in the hand already is not asked for.
+    """
+    tubes = _advised(advice.act)
+    if tubes is None or view.phase is not Phase.PLAY or view.link_lost or view.question is not None:
+        return False
+    if any(signs[tube].asks in MENDS for tube in tubes):
+        return False
+    for tube, (asks, ring) in tubes.items():
+        sign = signs[tube]
+        if not (asks is Asks.CARRY and sign.holds is Holds.LIFTED):
+            signs[tube] = replace(sign, asks=asks, asked=advice.player, ring=ring)
+    return True
+
+
+def _headline(view: View, offered: bool, advice: Advice | None) -> Headline:
     """The content of the one line for the players."""
     if offered:
         return Headline(News.OFFERED, view.turn)
@@ -280,18 +362,25 @@ def _headline(view: View, offered: bool) -> Headline:
         return Headline(News.PUT_RIGHT, view.turn, view.wrong)
     if view.phase is Phase.SAND:
         return Headline(News.SAND)
+    if advice is not None:
+        return Headline(News.ADVICE, advice.player)
     if view.turn is None:
         return Headline(News.LAST_RIGHTS)
     return Headline(News.MOVING if view.move_started else News.TO_MOVE, view.turn)
 
 
 def diagnose(
-    view: View, *, offered: bool = False, ways: Ways = ALL_BUTTONS, prompt: Prompt | None = None
+    view: View,
+    *,
+    offered: bool = False,
+    ways: Ways = ALL_BUTTONS,
+    prompt: Prompt | None = None,
+    advice: Advice | None = None,
 ) -> Diagnosis:
     """The diagnosis of a view. Pure; after the game it asks nothing.
 
     ``offered``: the game was interrupted, and the players are asked whether they resume it. ``ways`` are those to
-    press something, ``prompt`` is what the terminal asks.
+    press something, ``prompt`` is what the terminal asks. ``advice`` is shown unless something else comes first.
     """
     signs = _BARE.copy()
     for tube in view.full:
@@ -312,6 +401,7 @@ def diagnose(
             sign = signs[mend.tube]
             if sign.asks is None or _URGENCY[asks] < _URGENCY[sign.asks]:
                 signs[mend.tube] = replace(sign, asks=asks, asked=asked)
+    shown = advice if advice is not None and not offered and _advise(view, signs, advice) else None
     timer = None
     if view.deadline is not None and view.turn is not None and view.over is None:
         seconds = max(0.0, view.deadline - view.t)
@@ -320,10 +410,11 @@ def diagnose(
         view.t,
         tuple(signs),
         timer,
-        _players(view),
-        _headline(view, offered),
+        _players(view, shown),
+        _headline(view, offered, shown),
         offered or (view.question is not None and view.over is None),
         view.link_lost,
         ways,
         prompt,
+        shown,
     )

@@ -15,10 +15,15 @@ legal destination     green
 full tube             dim warm white
 something to right    violet, in turn with what the tube holds; a missing glass pale blue, with its owner's colour
 open ring             white, in turn with what the tube holds
-timer                 the colour of the player it counts against, fading as it runs; swelling at the end
+advice                in the colour of the player whose hand is asked. The glass to carry: lit, with a short dark
+                      wink. Where to: as long dark as lit; swelling and fading if the glass is to be turned over. A
+                      ring to be dropped, there or anywhere: a short white flash, then dark
+timer                 the colour of the player it counts against, fading as it runs; swelling at the end.
+                      To be turned over, as advised: as long lit as dark
 players               first pixel: his turn (or late: amber; won: swelling); second: the same, white when he may
                       drop a ring; both violet, in turn, when people must decide; all four lit when the board is
-                      set up and waits for the start button
+                      set up and waits for the start button; both as long lit as dark: press the button, a claim
+                      is advised
 ====================  =====================================================================================
 
 While the board is out of reach everything is dimmed to a quarter.
@@ -53,6 +58,9 @@ CHANNEL_MILLIAMPS = 20.0
 
 #: The share of the light at the bottom of a pulse.
 PULSE_FLOOR = 0.25
+
+#: The length of a short flash, from the beginning of each second on (seconds).
+FLASH_SECONDS = 0.25
 
 #: The share of the light while the board is out of reach.
 STALE_LEVEL = 0.25
@@ -155,8 +163,13 @@ def _held(sign: TubeSign, swell: float, palette: Palette) -> Colour:
             assert_never(sign.holds)
 
 
-def _asking(asks: Asks, sign: TubeSign, asking_half: bool, swell: float, palette: Palette) -> Colour:
-    """The light of a tube that asks something: its request, and in the other half of a second what it holds."""
+def _asking(asks: Asks, sign: TubeSign, within: float, swell: float, palette: Palette) -> Colour:
+    """The light of a tube that asks something, ``within`` (0 … 1) a second.
+
+    A request takes turns with what the tube holds, each for half a second; an advice has rhythms of its own. All
+    lights rise at the beginning or in the second half of a second only, so that the whole board rises once.
+    """
+    asking_half, flash = within < 0.5, within < FLASH_SECONDS
     match asks:
         case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.RING_OFF | Asks.RING_BACK:
             request = palette.wrong
@@ -164,6 +177,16 @@ def _asking(asks: Asks, sign: TubeSign, asking_half: bool, swell: float, palette
             if not asking_half and sign.asked is not None:
                 return palette.owner[sign.asked]
             request = palette.belongs
+        case Asks.CARRY:
+            return palette.owner[sign.hand] if flash or not asking_half else DARK
+        case Asks.PUT_HERE:
+            if sign.ring and flash:
+                return palette.ring
+            return DARK if asking_half else palette.owner[sign.hand]
+        case Asks.PUT_HERE_TURNED:
+            return palette.ring if sign.ring and flash else scaled(palette.owner[sign.hand], swell)
+        case Asks.DROP_RING:
+            return palette.ring if flash else DARK
         case Asks.RING_OPEN:
             request = palette.ring
         case _:
@@ -177,8 +200,13 @@ def _timer(sign: TimerSign, swell: float, palette: Palette) -> Colour:
     return scaled(colour, swell) if sign.urgent else colour
 
 
-def _player(player: Player, sign: PlayerSign, swell: float, palette: Palette) -> tuple[Colour, Colour]:
+def _player(
+    player: Player, sign: PlayerSign, asking_half: bool, swell: float, palette: Palette
+) -> tuple[Colour, Colour]:
     """The lights of a player's two pixels."""
+    if sign.claim:
+        lit = palette.owner[player] if asking_half else DARK
+        return lit, lit
     match sign.stance:
         case Stance.WAITING | Stance.BEATEN:
             colour = DARK
@@ -199,7 +227,8 @@ def has_rhythm(diagnosis: Diagnosis) -> bool:
         diagnosis.asking
         or any(sign.asks is not None or sign.holds in _SWELLING for sign in diagnosis.tubes)
         or (diagnosis.timer is not None and diagnosis.timer.urgent)
-        or any(sign.stance is Stance.WON for sign in diagnosis.players.values())
+        or diagnosis.timer_hand is not None
+        or any(sign.claim or sign.stance is Stance.WON for sign in diagnosis.players.values())
     )
 
 
@@ -217,7 +246,8 @@ def pixels(
     """
     picture = bytearray(3 * wiring.pixel_count)
     swell = pulse(t)
-    asking_half = t % 1.0 < 0.5
+    within = t % 1.0
+    asking_half = within < 0.5
     for pixel, sign in zip(wiring.tube_pixels, diagnosis.tubes, strict=True):
         if pixel is None:
             continue
@@ -227,16 +257,18 @@ def pixels(
                 continue
             colour = _held(sign, swell, palette)
         else:
-            colour = _asking(asks, sign, asking_half, swell, palette)
+            colour = _asking(asks, sign, within, swell, palette)
         picture[3 * pixel : 3 * pixel + 3] = colour
-    if diagnosis.timer is not None:
-        start = 3 * wiring.timer_pixel
+    start = 3 * wiring.timer_pixel
+    if diagnosis.timer_hand is not None:
+        picture[start : start + 3] = palette.owner[diagnosis.timer_hand] if asking_half else DARK
+    elif diagnosis.timer is not None:
         picture[start : start + 3] = _timer(diagnosis.timer, swell, palette)
     for player in PLAYERS:
         if diagnosis.asking and asking_half:
             lit = (palette.wrong, palette.wrong)
         else:
-            lit = _player(player, diagnosis.players[player], swell, palette)
+            lit = _player(player, diagnosis.players[player], asking_half, swell, palette)
         for pixel, colour in zip(wiring.player_pixels[player], lit, strict=True):
             picture[3 * pixel : 3 * pixel + 3] = colour
     if diagnosis.stale:

@@ -70,6 +70,6 @@ class Await:
     seconds: float
 
 
-Intention: TypeAlias = (
-    MoveGlass | DropRing | DropPenaltyRing | ClaimRing | TakeRing | PutRight | TurnTimerOver | Await
-)
+Act: TypeAlias = MoveGlass | DropRing | DropPenaltyRing | ClaimRing | TakeRing | PutRight | TurnTimerOver
+
+Intention: TypeAlias = Act | Await

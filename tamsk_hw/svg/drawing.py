@@ -19,13 +19,22 @@ from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.tubes import NEIGHBOURS, TUBES, Tube, tubes_in
 from tamsk_hw.panel.diagnosis import Asks, Diagnosis, diagnose
+from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.svg.cards import card_of, player_card
 from tamsk_hw.svg.hourglass import hourglass
 from tamsk_hw.svg.markup import Value, at, number, tag, text_of
 from tamsk_hw.svg.places import BOARD_HEIGHT, BOARD_WIDTH, FLAT, FRAMES, Layout, fit, foot
 from tamsk_hw.svg.shapes import definitions
-from tamsk_hw.svg.signs import ghost, held_place, is_doubtful_in_hand, question_in_hand, sign_of, way_home
+from tamsk_hw.svg.signs import (
+    ghost,
+    held_place,
+    is_doubtful_in_hand,
+    question_in_hand,
+    sign_of,
+    way_home,
+    way_there,
+)
 from tamsk_hw.svg.theme import Ink, Role, Theme
 from tamsk_hw.svg.tubes import rim_height, tube_name, tube_of_board
 from tamsk_hw.words.board_state import (
@@ -210,6 +219,10 @@ class Drawing:
                 yield self._glass(ink, name, glass)
                 if is_doubtful_in_hand(glass):
                     yield question_in_hand(ink, glass)
+        if (advice := self.diagnosis.advice) is not None and isinstance(advice.act, MoveGlass):
+            move = advice.act.move
+            if move.from_tube is not None and signs[move.from_tube].asks is Asks.CARRY:
+                yield way_there(ink, move.from_tube, move.to_tube, advice.player)
         yield from (sign_of(ink, view, tube, signs[tube]) for tube in view.tubes)
 
     def _glass(self, ink: Ink, name: str, glass: GlassView) -> str:

@@ -1,4 +1,4 @@
-"""Signs above the board, before everything else: where to go, what is in doubt, what is to be put right."""
+"""Signs above the board, before everything else: where to go, what is advised, in doubt, or to be put right."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
+from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.svg.hourglass import GLASS_HEIGHT, SCALE
 from tamsk_hw.svg.markup import ROUND, at, number, tag
 from tamsk_hw.svg.places import LEVEL, foot
-from tamsk_hw.svg.shapes import BULBS, NECK, use
+from tamsk_hw.svg.shapes import BULBS, NECK, OF_PLAYER, use
 from tamsk_hw.svg.theme import Ink, Role
 from tamsk_hw.svg.tubes import rim_height, top_height
 
@@ -24,8 +24,11 @@ _UPRIGHT = "M-8 9L3 -8M-3 -9.5L4 -9.5L5 -2.5M-11 10H11"
 #: Requests about a glass that is in a tube or belongs there.
 _OF_GLASSES = frozenset({Asks.TAKE_AWAY, Asks.SET_UPRIGHT, Asks.TURN_OVER, Asks.BELONGS})
 
-#: The size of a badge.
-_WIDTH, _HEIGHT = 62.0, 34.0
+#: What an advice asks of a tube.
+_ADVICES = frozenset({Asks.CARRY, Asks.PUT_HERE, Asks.PUT_HERE_TURNED, Asks.DROP_RING})
+
+#: The size of a badge, and the width of one mark on that of an advice.
+_WIDTH, _HEIGHT, _MARK = 62.0, 34.0, 27.0
 
 
 def _badge(ink: Ink, x: float, y: float, mark: str, name: str) -> str:
@@ -49,16 +52,48 @@ def _badge(ink: Ink, x: float, y: float, mark: str, name: str) -> str:
     )
 
 
-def _arrow(ink: Ink, path: str) -> str:
-    """An arrow on a badge."""
-    drawn = tag(
-        "path",
-        d=path,
-        stroke_width=4.2,
-        **ROUND,
-        **ink.line(Role.ON_WRONG),
+def _arrow(ink: Ink, path: str, x: float = 11, role: Role = Role.ON_WRONG) -> str:
+    """An arrow on a badge, at ``x``."""
+    return tag("g", tag("path", d=path, stroke_width=4.2, **ROUND, **ink.line(role)), transform=at(x, 0))
+
+
+def _ring(ink: Ink, x: float) -> str:
+    """A ring on a badge, at ``x``."""
+    return tag("ellipse", cx=x, rx=10, ry=6.5, stroke_width=5, **ink.line(Role.RING))
+
+
+def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: Asks) -> str:
+    """The sign of an advice, in the colour of the player whose hand is asked: what to do, from left to right."""
+    match asks:
+        case Asks.CARRY:
+            arrows = [_UP]
+        case Asks.PUT_HERE | Asks.DROP_RING:
+            arrows = [_DOWN]
+        case _:
+            arrows = [_OVER, _DOWN]
+    ring = sign.ring or asks is Asks.DROP_RING
+    count = len(arrows) + ring
+    places = [_MARK * (place - (count - 1) / 2) for place in range(count)]
+    width = _MARK * count + 16
+    marks = [_arrow(ink, path, place, Role.ON_PLAYER) for path, place in zip(arrows, places, strict=False)]
+    frame = tag(
+        "rect",
+        x=-width / 2,
+        y=-_HEIGHT / 2,
+        width=width,
+        height=_HEIGHT,
+        rx=_HEIGHT / 2,
+        stroke_width=3,
+        **ink.both(OF_PLAYER[sign.hand], Role.CAP_EDGE),
     )
-    return tag("g", drawn, transform=at(11, 0))
+    return tag(
+        "g",
+        frame,
+        *marks,
+        _ring(ink, places[-1]) if ring else "",
+        class_=f"advice-sign {asks.value}",
+        transform=at(x, y),
+    )
 
 
 def _mark(ink: Ink, asks: Asks, count: int) -> str:
@@ -75,7 +110,7 @@ def _mark(ink: Ink, asks: Asks, count: int) -> str:
         case Asks.RING_OFF | Asks.RING_BACK:
             text = f"+{count}" if count > 0 else f"−{-count}"
             return tag("text", text, x=10, y=8, font_size=24, font_weight=700, **ink.fill(Role.ON_WRONG))
-        case Asks.RING_OPEN:
+        case Asks.RING_OPEN | Asks.CARRY | Asks.PUT_HERE | Asks.PUT_HERE_TURNED | Asks.DROP_RING:
             return ""
         case _:
             assert_never(asks)
@@ -148,9 +183,19 @@ def ghost(ink: Ink, prefix: str, tube: Tube, player: Player | None, *, there: bo
 def way_home(ink: Ink, glass: GlassView) -> str:
     """The arrow from where a glass wrongly stands to the tube where it belongs."""
     assert glass.standing is not None
-    x0, y0 = foot(glass.standing)
-    x1, y1 = foot(glass.tube)
-    y0, y1 = y0 - rim_height(glass.standing) - 50, y1 - rim_height(glass.tube) - 20
+    return _way(ink, glass.standing, glass.tube, Role.WRONG, Role.ON_WRONG, "way-home")
+
+
+def way_there(ink: Ink, home: Tube, tube: Tube, player: Player) -> str:
+    """The arrow of a glass that ``player`` is advised to carry."""
+    return _way(ink, home, tube, OF_PLAYER[player], Role.CAP_EDGE, "way-there")
+
+
+def _way(ink: Ink, home: Tube, tube: Tube, role: Role, edge: Role, name: str) -> str:
+    """An arrow from one tube to another."""
+    x0, y0 = foot(home)
+    x1, y1 = foot(tube)
+    y0, y1 = y0 - rim_height(home) - 50, y1 - rim_height(tube) - 20
     length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     x0, y0, x1, y1 = x0 + 30 * dx, y0 + 30 * dy, x1 - 8 * dx, y1 - 8 * dy
@@ -158,8 +203,8 @@ def way_home(ink: Ink, glass: GlassView) -> str:
     left, right = (f"{number(x)} {number(y)}" for x, y in points)
     end = f"{number(x1)} {number(y1)}"
     path = f"M{number(x0)} {number(y0)}L{end}M{left}L{end}L{right}"
-    return tag("path", d=path, stroke_width=12, **ROUND, **ink.line(Role.ON_WRONG)) + tag(
-        "path", d=path, stroke_width=7, **ROUND, **ink.line(Role.WRONG, "way-home")
+    return tag("path", d=path, stroke_width=12, **ROUND, **ink.line(edge)) + tag(
+        "path", d=path, stroke_width=7, **ROUND, **ink.line(role, name)
     )
 
 
@@ -171,10 +216,12 @@ def _top(view: View, tube: Tube, sign: TubeSign) -> float:
 
 
 def sign_of(ink: Ink, view: View, tube: Tube, sign: TubeSign) -> str:
-    """The sign above a tube: an order, else the question of a doubtful glass, its last seconds, or an arrow."""
+    """The sign above a tube: an order or an advice, else the doubt or last seconds of a glass, or an arrow."""
     x, y = foot(tube)
     top = y - _top(view, tube, sign)
-    if sign.asks is not None and sign.asks is not Asks.RING_OPEN:
+    if sign.asks in _ADVICES:
+        return _advice(ink, x, top - 14, sign, sign.asks)
+    if sign.asks in MENDS:
         count = view.rings[tube] - view.rings_seen[tube]
         return _badge(ink, x, top - 14, _mark(ink, sign.asks, count), sign.asks.value)
     match sign.holds:

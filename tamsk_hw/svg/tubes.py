@@ -5,14 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
+from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign
 from tamsk_hw.svg.markup import at, tag, text_of
 from tamsk_hw.svg.places import FLAT, LEVEL, RING, TUBE, foot
 from tamsk_hw.svg.shapes import disc, seams, side, use
 from tamsk_hw.svg.theme import Ink, Role
-
-#: Requests that something be put right.
-MENDS = frozenset(Asks) - {Asks.RING_OPEN}
 
 
 def rim_height(tube: Tube) -> float:
@@ -113,7 +110,7 @@ def _drawn(
     ]
     if holds is Holds.FULL:
         parts.append(_lid(ink, top_height(tube, seen)))
-    if asks is Asks.RING_OPEN:
+    if asks in (Asks.RING_OPEN, Asks.DROP_RING):
         parts.append(_outlined(ink, Role.ALLOWED, seen, "ring-open"))
     if asks is Asks.RING_BACK:
         parts += [_outlined(ink, Role.WRONG, level, "ring-missing") for level in range(seen, counted)]

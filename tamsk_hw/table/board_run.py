@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from random import SystemRandom
 
 from tamsk_hw.board.calibration_file import backup_of, field_names, read_calibration
 from tamsk_hw.board.link.serial_link import SerialLink
@@ -34,12 +35,14 @@ from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
 from tamsk_hw.system.waking import Waker
+from tamsk_hw.table.adviser import PartnerAdviser
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.capture import Capture, CaptureFile
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.partner_process import PartnerProcess
 from tamsk_hw.table.published import PublishedScreen, published
 from tamsk_hw.table.rest_keeper import RestKeeper
-from tamsk_hw.table.run_settings import RunSettings
+from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.sand import sand_notices, sand_settings
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import LastingScreen, SetupWords
@@ -114,7 +117,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                     journal,
                     Clocks(wall=time.time, boot=boot_id()),
                     time.monotonic(),
-                    names=Names(red=configuration.players.red, black=configuration.players.black),
+                    names=names_with_partner(settings, configuration),
                     notice=screen.notice,
                     capture=capture,
                     publisher=publisher,
@@ -123,12 +126,23 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 )
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")
-                with screen:
+                adviser = PartnerAdviser(table, PartnerProcess, screen.notice, SystemRandom().randrange(1_000_000))
+                with screen, closing(adviser):
                     source = _BoardSource(table, link, port, journal, manager, keeper)
                     # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
                     gc.freeze()
                     try:
-                        run_loop(source, configuration, wiring, screen, manager, waker, publisher, setup_words)
+                        run_loop(
+                            source,
+                            configuration,
+                            wiring,
+                            screen,
+                            manager,
+                            waker,
+                            publisher,
+                            setup_words,
+                            adviser=adviser,
+                        )
                     finally:
                         keeper.close(table.rests)
                     return 0

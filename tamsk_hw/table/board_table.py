@@ -190,6 +190,11 @@ class BoardTable:
         return self._publisher.stream.game_seq
 
     @property
+    def ruleset(self) -> Ruleset:
+        """The rules of the current game."""
+        return self.refereeing.header.ruleset
+
+    @property
     def names(self) -> Names:
         """The names of the current game's players."""
         game = self._journal.game

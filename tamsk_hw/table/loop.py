@@ -15,12 +15,14 @@ from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.panel.prompts import Prompt, Ways
 from tamsk_hw.panel.sounds import Sounds
+from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.stopping import stopping_between_rounds
 from tamsk_hw.system.waking import Waker
+from tamsk_hw.table.adviser import Adviser
 from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.live_door import Asking, LiveDoor
 from tamsk_hw.table.panel_hardware import PanelHardware
@@ -80,13 +82,14 @@ def run_loop(
     publisher: Publisher,
     setup_words: SetupWords | None = None,
     keys: GameKeys | None = None,
+    adviser: Adviser | None = None,
 ) -> None:
     """Serve a board until its source is over.
 
     ``waker`` ends the wait between two rounds: a button's edge, news of the journal, a request to ``publisher``,
     which is told how things stand. ``setup_words`` says what is
     missing before the start, for a screen without picture. ``keys`` are those of a terminal, of standard input
-    without it.
+    without it. ``adviser`` advises the people at the board.
 
     Raises:
         Stopped: a signal or a key asked the program to end.
@@ -96,7 +99,7 @@ def run_loop(
     door = LiveDoor(publisher)
     drawn_at = float("-inf")
     now = time.monotonic()
-    known: tuple[View, bool, Ways, Prompt | None] | None = None
+    known: tuple[View, bool, Ways, Prompt | None, Advice | None] | None = None
     picture: bytes | None = None
     with (
         PanelHardware(configuration, wiring, screen.notice, waker.wake) as panel,
@@ -117,18 +120,21 @@ def run_loop(
             if ruled or pressed or draw:
                 view, offered = source.view(), source.is_offered
                 ways, prompt = typed.ways(panel.working_buttons, live=publisher.is_heard), typed.prompt
-                if known is None or known[0] is not view or known[1:] != (offered, ways, prompt):
-                    known = view, offered, ways, prompt
-                    diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt)
+                advice = None if adviser is None else adviser.advice(view, offered=offered)
+                if known is None or known[0] is not view or known[1:] != (offered, ways, prompt, advice):
+                    known = view, offered, ways, prompt, advice
+                    diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt, advice=advice)
                     picture = None
                 if picture is None or has_rhythm(diagnosis):
                     picture = pixels(diagnosis, now, wiring, lights.palette, lights.milliamps)
                 panel.show(picture)
-                publisher.tell(TableState(view, offered, panel.working_buttons))
+                publisher.tell(TableState(view, offered, panel.working_buttons, advice))
                 sounds.hear(ruled, diagnosis, now)
                 screen.rule(ruled)
                 if setup_words is not None and (missing := setup_words.hear(diagnosis, now)) is not None:
                     screen.say(missing)
+                if adviser is not None:
+                    adviser.follow(view, offered=offered, now=now)
                 if draw:
                     screen.show(view, diagnosis)
                     drawn_at = now

@@ -61,6 +61,7 @@ class Refereeing:
     ) -> None:
         self._sensing = sensing
         self._order = order
+        self.header = header
         self._referee = Referee(header)
         self._record = record
         self._notice = notice

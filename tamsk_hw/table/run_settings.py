@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.game.players import Player
+from tamsk_hw.live.lines import Names
+from tamsk_hw.partner.seat import partner_name
+from tamsk_hw.partner.strength import Strength
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +23,9 @@ class RunSettings:
     capture: Path | None = None
     live: Path | None = None
     emulator: bool = False
+    partner: Player | None = None
+    """Who is played by the program; None: as configured."""
+    strength: Strength | None = None
     simulated: bool = False
     web: bool = False
     """Show the table in browsers, too."""
@@ -28,3 +37,16 @@ class RunSettings:
         """The given options that apply to the simulated board only."""
         values = {"--seed": self.seed, "--speed": self.speed, "--record": self.record}
         return [option for option, value in values.items() if value is not None]
+
+
+def names_with_partner(settings: RunSettings, configuration: Configuration) -> Names:
+    """The configured names; the partner, if one is asked for, sits down under his own."""
+    names = Names(red=configuration.players.red, black=configuration.players.black)
+    name = partner_name(settings.strength or configuration.partner.strength)
+    match settings.partner or configuration.partner.player:
+        case Player.RED:
+            return replace(names, red=name)
+        case Player.BLACK:
+            return replace(names, black=name)
+        case None:
+            return names

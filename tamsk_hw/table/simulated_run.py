@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +15,20 @@ from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensing import SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
+from tamsk_hw.configuration.values import PlayerNames
 from tamsk_hw.errors import EmulatorError
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.live.lines import Names
 from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.partner import Partner
+from tamsk_hw.partner.seat import seat_of
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
+from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.world import World
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.output import Output
 from tamsk_hw.system.stopping import Stopped
@@ -33,9 +40,9 @@ from tamsk_hw.table.keys import GameKeys
 from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.published import PublishedScreen, published
 from tamsk_hw.table.recorder import Recorder
-from tamsk_hw.table.run_settings import RunSettings
+from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.simulated_table import SimulatedTable
-from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.table.simulation import Seat, Simulation
 from tamsk_hw.terminal.behind import screen_behind
 from tamsk_hw.terminal.screen import Screen
 from tamsk_hw.words.running import building_words, simulated_words, stopped_words
@@ -91,7 +98,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             publisher.took(event, rulings, None if kept is None else kept.took(event, rulings))
 
         @contextmanager
-        def game(ruleset: Ruleset, number: int) -> Iterator[Simulation]:
+        def game(ruleset: Ruleset, number: int, names: Names) -> Iterator[Simulation]:
             with _emulator(settings, map_file, folder) as emulator:
                 recorder = Recorder(settings.record, screen.notice) if settings.record else None
                 simulation = Simulation(
@@ -100,6 +107,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
                     wiring=wiring,
                     port=folder / "board",
                     emulator=emulator,
+                    seat=_seated(names, ruleset, seed + number),
                     record=recorder.record if recorder else lambda event: None,
                     took=took,
                     notice=screen.notice,
@@ -118,13 +126,26 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         # What is recorded is one game; without anybody who could ask for another one, so is the rest.
         is_kept = settings.record is None and settings.capture is None
         stays = is_kept and (settings.web or keys.are_read)
-        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays, kept=kept)
+        names = names_with_partner(settings, replace(configuration, players=PlayerNames()))
+        table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays, kept=kept, names=names)
         manager.ready(f"a game on the {kind} board, seed {seed}")
         with table:
             try:
                 return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
             finally:
                 manager.stopping()
+
+
+def _seated(names: Names, ruleset: Ruleset, seed: int) -> Seat:
+    """The two players of the demonstration, of whom one may be played by the partner."""
+    place = seat_of(red=names.red, black=names.black)
+
+    def seat(world: World, view: Callable[[], View]) -> Demo:
+        if place is None:
+            return Demo(world, view, seed)
+        return Demo(world, view, seed, {place.player: Partner(place.player, ruleset, place.strength, seed)})
+
+    return seat
 
 
 @contextmanager

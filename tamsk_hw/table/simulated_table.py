@@ -32,7 +32,8 @@ ROUND_SECONDS = 0.005
 
 
 class SimulatedTable:
-    """The games; the first is set up at once. ``games`` makes one by its ruleset, the how-manieth it is from 0.
+    """The games; the first is set up at once. ``games`` makes one by its ruleset, its number from 0, and the
+    players' names. The first one's are ``names``.
 
     ``speed`` is relative to real time. ``kept`` writes the games down. ``stays``: after a game the start button
     sets up the next; without, the end of the first game is the end of all.
@@ -44,7 +45,7 @@ class SimulatedTable:
 
     def __init__(
         self,
-        games: Callable[[Ruleset, int], AbstractContextManager[Simulation]],
+        games: Callable[[Ruleset, int, Names], AbstractContextManager[Simulation]],
         ruleset: Ruleset,
         speed: float,
         publisher: Publisher,
@@ -52,6 +53,7 @@ class SimulatedTable:
         *,
         stays: bool = False,
         kept: KeptGames | None = None,
+        names: Names = NO_NAMES,
     ) -> None:
         self._games = games
         self._ruleset = ruleset
@@ -60,14 +62,14 @@ class SimulatedTable:
         self._notice = notice
         self._stays = stays
         self._kept = kept
-        self._names = NO_NAMES
+        self._names = names
         self._count = 0
         self._game = ExitStack()
         self._begin()
 
     def _begin(self) -> None:
         self._game.close()
-        self.simulation = self._game.enter_context(self._games(self._ruleset, self._count))
+        self.simulation = self._game.enter_context(self._games(self._ruleset, self._count, self._names))
         self._count += 1
         self._clock = ScaledClock(self._speed)
         self._watch = SpeedWatch(self._speed)

@@ -41,7 +41,7 @@ def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
 
 
 def _asks_for(sign: TubeSign) -> str | None:
-    """A tube's request about a glass, in the six columns of its cell; None without one."""
+    """A tube's request to put a glass right, in the six columns of its cell; None without one."""
     of = "?" if sign.player is None or sign.holds is Holds.LIFTED else letter_words(sign.player)
     match sign.asks:
         case Asks.TAKE_AWAY:
@@ -56,8 +56,25 @@ def _asks_for(sign: TubeSign) -> str | None:
             )
         case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
             return None
+        case Asks.CARRY | Asks.PUT_HERE | Asks.PUT_HERE_TURNED | Asks.DROP_RING:
+            return None
         case _:
             assert_never(sign.asks)
+
+
+def _advice(sign: TubeSign) -> str | None:
+    """What an advice asks of a tube, in the six columns of its cell; None without one."""
+    match sign.asks:
+        case Asks.CARRY:
+            return tr_in("six columns", "{letter} lift", letter=letter_words(sign.hand))
+        case Asks.PUT_HERE:
+            return tr_in("six columns", "{letter} put ", letter=letter_words(sign.hand))
+        case Asks.PUT_HERE_TURNED:
+            return tr_in("six columns", "{letter} over", letter=letter_words(sign.hand))
+        case Asks.DROP_RING:
+            return tr_in("six columns", "{letter} ring", letter=letter_words(sign.hand))
+        case _:
+            return None
 
 
 def _glass(sign: TubeSign) -> tuple[Piece, ...]:
@@ -65,6 +82,9 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
     asked = _asks_for(sign)
     if asked is not None:
         return ((asked, VIOLET),)
+    advised = _advice(sign)
+    if advised is not None:
+        return ((advised, PLAYER[sign.hand]),)
     match sign.holds:
         case Holds.EMPTY:
             return ((" " * CELL, PLAIN),)
@@ -104,9 +124,11 @@ def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, 
     match sign.asks:
         case Asks.RING_OFF | Asks.RING_BACK:
             return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), VIOLET))
-        case Asks.RING_OPEN:
+        case Asks.RING_OPEN | Asks.DROP_RING:
             is_open = True
-        case Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
+        case Asks.PUT_HERE | Asks.PUT_HERE_TURNED:
+            is_open = sign.ring
+        case Asks.CARRY | Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
             is_open = False
         case _:
             assert_never(sign.asks)

@@ -93,6 +93,8 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
         at = sheet.write(row, SIDE_COLUMN, tr("{seconds:6.1f} s ", seconds=timer.seconds), style)
         _bar(sheet, row, at, timer.seconds / TIMER_SECONDS, style)
         sheet.write(row + 1, SIDE_COLUMN + 1, tr("15 seconds for {player}", player=timer.against), style)
+    elif diagnosis.timer_hand is not None:
+        sheet.write(row, SIDE_COLUMN, tr("turn the timer over"), PLAYER[diagnosis.timer_hand])
     elif level == 3:
         sheet.write(row, SIDE_COLUMN, tr("15-second timer: not set"), QUIET)
     row += 3
@@ -109,7 +111,7 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
 def _headline_style(news: Headline) -> Style:
     """The style of the one line for the players."""
     match news.news:
-        case News.TO_MOVE | News.MOVING:
+        case News.TO_MOVE | News.MOVING | News.ADVICE:
             return NEWS if news.player is None else PLAYER[news.player]
         case News.PUT_RIGHT | News.SETUP | News.QUESTION | News.LINK_LOST:
             return VIOLET

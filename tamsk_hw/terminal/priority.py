@@ -26,6 +26,7 @@ from tamsk_hw.facts.notices import (
     LiveUnpublished,
     NextGameWaits,
     Notice,
+    PartnerEnded,
     RecordStopped,
     RestsNotKept,
     RestsUnusable,
@@ -57,6 +58,7 @@ def priority_of(notice: Notice) -> Priority:
             | LiveUnpublished()
             | Mismatch()
             | PanelFailed()
+            | PartnerEnded()
             | RecordStopped()
             | RestsNotKept()
             | RestsUnusable()

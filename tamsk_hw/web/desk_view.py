@@ -15,6 +15,7 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.live.requests import GameAnswer
 from tamsk_hw.panel.possible import is_played
+from tamsk_hw.partner.seat import PARTNER_NAMES
 from tamsk_hw.referee.events import Action, Arbiter, Button
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.questions import FullTubeEntered
@@ -134,6 +135,8 @@ class DeskView:
     """Empty while a game is played: then the names alone can be changed."""
     red: str = ""
     black: str = ""
+    programs: tuple[str, ...] = tuple(PARTNER_NAMES)
+    """The names by which the program plays."""
     over: bool = False
 
 

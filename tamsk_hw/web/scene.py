@@ -55,7 +55,7 @@ class TableScene:
 def scene_of(state: TableState, names: Names, *, simulated: bool) -> TableScene:
     """The scene of a state; on a ``simulated`` board the players press start themselves."""
     ways = Ways(buttons=state.buttons, demo=simulated, page=True)
-    diagnosis = diagnose(state.view, offered=state.offered, ways=ways)
+    diagnosis = diagnose(state.view, offered=state.offered, ways=ways, advice=state.advice)
     return TableScene(state, diagnosis, names, _revision(state, diagnosis, names))
 
 
@@ -76,6 +76,7 @@ def _revision(state: TableState, diagnosis: Diagnosis, names: Names) -> str:
         [_still(glass) for glass in view.glasses],
         _plain(rights),
         [(sign.holds, sign.asks, sign.asked) for sign in diagnosis.tubes],
+        diagnosis.advice,
         None if timer is None else (timer.against, timer.urgent),
     ]
     return blake2b(repr(shown).encode(), digest_size=6).hexdigest()

@@ -90,6 +90,18 @@ def _asking(tube: str, sign: TubeSign) -> str:
             return tr("{tube}, too many rings", tube=tube)
         case Asks.RING_BACK:
             return tr("{tube}, a ring is missing", tube=tube)
+        case Asks.CARRY:
+            return tr("{tube}, carry this glass", tube=tube)
+        case Asks.PUT_HERE if sign.ring:
+            return tr("{tube}, put the glass here, then drop its ring", tube=tube)
+        case Asks.PUT_HERE:
+            return tr("{tube}, put the glass here", tube=tube)
+        case Asks.PUT_HERE_TURNED if sign.ring:
+            return tr("{tube}, put the glass here, turned over, then drop its ring", tube=tube)
+        case Asks.PUT_HERE_TURNED:
+            return tr("{tube}, put the glass here, turned over", tube=tube)
+        case Asks.DROP_RING:
+            return tr("{tube}, drop a ring here", tube=tube)
         case Asks.RING_OPEN:
             return tr("{tube}, a ring may be dropped", tube=tube)
         case _:

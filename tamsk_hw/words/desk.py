@@ -8,6 +8,7 @@ from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.prompts import Confirmation, Ways
+from tamsk_hw.partner.seat import PARTNER_NAMES
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
 from tamsk_hw.referee.view import GlassView, View
@@ -43,6 +44,7 @@ def desk_texts() -> dict[str, str]:
         "names": tr("Names"),
         "red_name": tr("{Player}'s name", player=Player.RED),
         "black_name": tr("{Player}'s name", player=Player.BLACK),
+        "programs": tr("The program plays whoever is named {names}.", names=", ".join(PARTNER_NAMES)),
         "lot": tr("Draw the colours by lot"),
         "save": tr("Set up"),
         "save_names": names_label(),

@@ -27,6 +27,7 @@ from tamsk_hw.facts.notices import (
     LiveUnpublished,
     NextGameWaits,
     Notice,
+    PartnerEnded,
     RecordStopped,
     RestsNotKept,
     RestsUnusable,
@@ -121,6 +122,8 @@ def notice_words(notice: Notice) -> str:
             )
         case GameOnSpeed(asked):
             return tr("The game runs at {asked:g} times real time again.", asked=asked)
+        case PartnerEnded():
+            return tr("The partner has stopped thinking; he is called again, and the game goes on meanwhile.")
         case Mismatch():
             return mismatch_words(notice)
         case JournalSetAside() | JournalRemains() | GameUnreadable() | UnfinishedUnknown():

@@ -30,7 +30,9 @@ def stance_words(stance: Stance) -> str:
 
 
 def due_words(sign: PlayerSign) -> str:
-    """The rings that a player may drop now; empty without any."""
+    """The rings that a player may drop now, or the claim that he is advised to announce; empty without any."""
+    if sign.claim:
+        return tr_in("beside a player", "button, then a ring")
     if sign.due > 1:
         return tr_in("beside a player", "may drop two rings")
     if sign.penalty:

@@ -127,6 +127,7 @@ def how_words(diagnosis: Diagnosis) -> str | None:
             | News.SETUP
             | News.PUT_RIGHT
             | News.SAND
+            | News.ADVICE
             | News.LAST_RIGHTS
             | News.TO_MOVE
             | News.MOVING

@@ -46,6 +46,7 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
+from tamsk_hw.words.advice import advice_words
 from tamsk_hw.words.orders import joined, orders
 from tamsk_hw.words.prompts import offered_words, ready_words
 from tamsk_hw.words.sensors import sensor_words
@@ -444,6 +445,9 @@ def headline(diagnosis: Diagnosis) -> str:
             return _put_right(orders(news.mends))
         case News.SAND:
             return tr("Equal rings: the sand decides. Let the glasses run.")
+        case News.ADVICE:
+            assert diagnosis.advice is not None
+            return advice_words(diagnosis.advice)
         case News.LAST_RIGHTS:
             return tr("Nobody can move any more; the last rings may be dropped.")
         case News.TO_MOVE:

@@ -303,6 +303,7 @@ def test_results_of_players_and_pairs(tmp_path: Path) -> None:
         ("Anna", None, won("red")),
         ("Bo", "Bo", won("red")),
         ("Anna", "Bo", won("red", Reason.ABANDONED)),
+        ("Anna", "tamsk-hw (strong)", won("red")),  # against the program: not among anybody's games in all
     ):
         write(tmp_path, game, red=red)
         number = str(len(Archive(tmp_path).games()))
@@ -322,6 +323,7 @@ def test_results_of_players_and_pairs(tmp_path: Path) -> None:
     assert results["pairs"] == [
         {"name": "Anna", "against": "Bo", **counts(4, 1, 1, 1, 1)},
         {"name": "Anna", "against": "Cé", **counts(1, 0, 0, 1, 0)},
+        {"name": "Anna", "against": "tamsk-hw (strong)", **counts(1, 1, 0, 0, 0)},
     ]
     table = [line.split() for line in said(tmp_path, "players").splitlines()]
     assert table[1] == ["Anna", "6", "3", "2", "1", "2", "1"]

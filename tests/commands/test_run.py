@@ -13,6 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.partner import Partner, Strength
+from tamsk_hw.simulator.players import Demo
+from tamsk_hw.table.simulation import Simulation
+from tamsk_hw.words.score_sheet import score_sheet
 from tests.boards import SEVEN_CONFIG
 
 COMMAND = [sys.executable, "-m", "tamsk_hw.commands.main"]
@@ -61,6 +67,22 @@ def test_the_games_of_a_simulated_board_are_kept_apart(tmp_path: Path) -> None:
     listed = CliRunner().invoke(main, ["games", "list", *of_config]).stdout
     assert listed == "No games yet.\nBesides 1 simulated: tamsk-hw games list --simulated\n"
     assert json.loads(CliRunner().invoke(main, ["games", "list", "--json", *of_config]).stdout) == []
+
+
+def test_the_partner_plays_at_the_simulated_board_under_his_name(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[partner]\nplayer = "red"\n[journal]\nfolder = "{tmp_path}/journal"\n')
+    of_config = ["--config", str(file)]
+    asked = ["--partner", "black", "--strength", "easy"]  # comes before what is configured
+    arguments = ["run", *of_config, "--level", "1", "--seed", "5", "--speed", "100", *asked]
+    ran = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=True)
+    _, _, sheet = ran.stdout.partition("\n\n")
+    (listed,) = json.loads(CliRunner().invoke(main, ["games", "list", "--json", "--simulated", *of_config]).stdout)
+    assert (listed["red"], listed["black"]) == (None, "tamsk-hw (easy)")
+    ruleset = Ruleset(level=1)
+    brains = {Player.BLACK: Partner(Player.BLACK, ruleset, Strength.EASY, 5)}
+    game = Simulation(ruleset, 5, seat=lambda world, view: Demo(world, view, 5, brains))
+    assert sheet.rstrip() == score_sheet(game.play()).rstrip()
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -14,11 +14,13 @@ from tamsk_hw.configuration.kinds import Base
 from tamsk_hw.configuration.reading import decode_configuration, parse_configuration
 from tamsk_hw.configuration.values import Configuration
 from tamsk_hw.errors import ConfigError
+from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
 from tamsk_hw.panel.palette import PALETTE
 from tamsk_hw.panel.pins import PinFactory
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.sounds import Sound
+from tamsk_hw.partner import Strength
 from tamsk_hw.system.language import Language
 
 KEYS = [(section, key) for section in SECTIONS for key in section.keys]
@@ -129,6 +131,9 @@ names = ["Tamsk.local", "scores"]
 [players]
 red = "Ada"
 black = " Grace "
+[partner]
+player = "black"
+strength = "fair"
 [words]
 language = "nl"
 """
@@ -167,6 +172,7 @@ def test_every_key_reaches_its_place() -> None:
     assert (read.sensing.gone, read.sensing.rail) == (0.06, 3)
     assert read.journal.folder == read.journal_folder == Path("/srv/tamsk")
     assert (read.players.red, read.players.black) == ("Ada", "Grace")
+    assert (read.partner.player, read.partner.strength) == (Player.BLACK, Strength.FAIR)
     assert read.words.language is Language.DUTCH
 
 

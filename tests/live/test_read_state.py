@@ -11,10 +11,12 @@ import pytest
 
 from tamsk_hw.errors import LiveError
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View
+from tests.panel.boards import ADVICES
 
 SCENARIOS = sorted((Path(__file__).parents[1] / "scenarios").glob("*.events.jsonl"))
 
@@ -55,6 +57,16 @@ def test_the_buttons_that_work_are_read_and_an_older_service_names_none() -> Non
     assert state.is_news_after(replace(state, buttons=frozenset()))
 
 
+@pytest.mark.parametrize("advice", ADVICES)
+def test_an_advice_is_read_and_an_older_service_gives_none(advice: Advice) -> None:
+    state = TableState(Referee(Header()).view(0.0), False, advice=advice)
+    assert sent_and_read(state) == state
+    assert state.is_news_after(replace(state, advice=None))
+    older = state_as_dict(state)
+    del older["advice"]
+    assert read_state(older).advice is None
+
+
 def test_an_offered_game_stays_offered() -> None:
     view = replace(Referee(Header()).view(0.0), phase=Phase.PLAY, number=3)
     assert sent_and_read(TableState(view, True)) == TableState(view, True)
@@ -74,6 +86,12 @@ def test_an_offered_game_stays_offered() -> None:
         {"tubes": []},
         {"buttons": ["stop"]},
         {"buttons": 5},
+        {"advice": 5},
+        {"advice": {"player": "black"}},
+        {"advice": {"player": "green", "act": "timer"}},
+        {"advice": {"player": "black", "act": "dance"}},
+        {"advice": {"player": "black", "act": "ring", "tube": "Z9"}},
+        {"advice": {"player": "black", "act": "move", "from": None, "to": "D4", "turned": 1, "ring": True}},
         {"ring_open": [{"tube": "D4"}]},
         {"ring_open": [{"tube": "D4", "player": "red", "seconds": "5"}]},
         {"rings": {"D4": 65}},

@@ -20,6 +20,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.live.advice import advice_as_dict
 from tamsk_hw.live.lines import NO_NAMES, GameBegun, NamesChanged, NoticeGiven, SavedTo, line_as_dict
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.schema import PAGE, SCHEMA, STATE_FIELDS, page, schema
@@ -28,6 +29,7 @@ from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.table.simulation import Simulation
+from tests.panel.boards import ADVICES
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,6 +72,8 @@ def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
     assert kinds >= {"header", "event", "ruling", "notice"}
     for state in states:
         validator().validate({"state": state})
+    for advice in ADVICES:
+        validator().validate({"state": states[0] | {"advice": advice_as_dict(advice)}})
     assert states[0].keys() == STATE_FIELDS.keys()
 
 

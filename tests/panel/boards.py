@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Tube
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import (
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimerOver,
+)
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import read_stream
@@ -36,6 +47,32 @@ class OddMap:
     timer_pixel: int = 4
     player_pixels = {RED: (3, 2), BLACK: (1, 0)}  # noqa: RUF012
     pixel_count: int = 42
+
+
+#: An advice of each kind, with the words that it is given in.
+ADVICES = {
+    Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E5), turned=True, ring=True)): (
+        "Black: carry D4 to E5, turned over, then drop its ring."
+    ),
+    Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E5), turned=True, ring=False)): (
+        "Black: carry D4 to E5, turned over."
+    ),
+    Advice(RED, MoveGlass(Move(Tube.D4, Tube.E5), turned=False, ring=True)): (
+        "Red: carry D4 to E5, then drop its ring."
+    ),
+    Advice(RED, MoveGlass(Move(Tube.D4, Tube.E5), turned=False, ring=False)): "Red: carry D4 to E5.",
+    Advice(BLACK, MoveGlass(Move(None, Tube.E5), turned=False, ring=True)): (
+        "Black: place a glass on E5, then drop its ring."
+    ),
+    Advice(BLACK, MoveGlass(Move(None, Tube.E5), turned=False, ring=False)): "Black: place a glass on E5.",
+    Advice(BLACK, DropRing(Tube.E5)): "Black: drop the ring on E5.",
+    Advice(RED, DropPenaltyRing(Tube.A1)): "Red: drop a penalty ring on A1.",
+    Advice(BLACK, ClaimRing(Tube.C2)): "Black: announce a claim by the button, then drop a ring on C2.",
+    Advice(BLACK, TurnTimerOver()): "Black: turn the 15-second timer over, if it is empty.",
+    Advice(BLACK, TakeRing(Tube.C2)): "Black: take the ring off C2 again.",
+    Advice(BLACK, PutRight(Tube.C2, Tube.C3, turned=True)): "Black: put the glass on C2 back on C3.",
+    Advice(BLACK, PutRight(Tube.C2, Tube.C2, turned=True)): "Black: turn the glass on C2 over.",
+}
 
 
 def glass(

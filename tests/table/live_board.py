@@ -3,7 +3,7 @@
 ``python -m tests.table.live_board FOLDER [MAP]``: the board, that of the wiring map if one is named, is played
 by lines on standard input: ``press SECONDS`` (the start button), ``place PLAYER TUBE``, ``move FROM TO``,
 ``lift PLAYER TUBE``, ``seat PLAYER TUBE``, ``ring TUBE``, ``unplug``, ``replug``, ``kill`` (as ``kill -9`` does).
-A capture is written to ``FOLDER/capture.jsonl``.
+A capture is written to ``FOLDER/capture.jsonl``. The environment's ``PARTNER_OF_TEST`` is whom the program plays.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from tamsk_hw.simulator.world import WorldStart
 
 def configuration(folder: Path, wiring: Path | None) -> str:
     board, start = ("", "corners") if wiring is None else (f'wiring = "{wiring}"\n', "free")
+    partner = os.environ.get("PARTNER_OF_TEST", "none")
     return (
+        f'[partner]\nplayer = "{partner}"\nstrength = "easy"\n'
         f'[board]\nport = "{folder}/board"\n{board}[ruleset]\nlevel = 1\nstart = "{start}"\n'
         f'[gpio]\nfactory = "mock"\n[lights]\nroute = "none"\n[journal]\nfolder = "{folder}/journal"\n'
     )

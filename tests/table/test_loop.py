@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,15 +15,19 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.facts.notices import LiveUnpublished, Notice
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.live.state import TableState
 from tamsk_hw.panel.pixels import LightRoute
 from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import DropRing
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.view import View
+from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.notify import ServiceManager
 from tamsk_hw.system.waking import Waker
 from tamsk_hw.table import loop
@@ -175,6 +180,44 @@ def test_the_live_stream_says_which_buttons_work(
     with Waker() as waker:
         waits_of(ReadyBoard(1), configuration, monkeypatch, waker, publisher)
     assert [state.buttons for state in states] == [working]
+
+
+class AdvisesAlways:
+    """An adviser who has one advice for every view, and is shown each after the lights."""
+
+    def __init__(self, advice: Advice) -> None:
+        self._advice = advice
+        self.followed: list[float] = []
+
+    def advice(self, view: View, *, offered: bool) -> Advice | None:
+        return self._advice
+
+    def follow(self, view: View, *, offered: bool, now: float) -> None:
+        self.followed.append(now)
+
+
+def test_an_advice_reaches_lights_and_live_stream(
+    configuration: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states: list[TableState] = []
+    shown: list[bytes] = []
+    publisher = Publisher.unheard()
+    monkeypatch.setattr(publisher, "tell", states.append)
+    monkeypatch.setattr(PanelHardware, "show", lambda panel, picture: shown.append(picture))
+    monkeypatch.setattr(loop, "time", Steps(0.001))  # a moment of the short flash
+    source, wiring = FewRounds(1), load_wiring()
+    source._view = replace(source._view, phase=Phase.PLAY, wrong=())
+    adviser = AdvisesAlways(Advice(Player.BLACK, DropRing(Tube.D4)))
+    with Waker() as waker:
+        run = partial(loop.run_loop, source, configuration, wiring, PlainScreen(), ServiceManager({}), waker)
+        run(publisher, adviser=adviser)
+        source.left = 1
+        run(publisher)
+    assert [state.advice for state in states] == [Advice(Player.BLACK, DropRing(Tube.D4)), None]
+    assert len(adviser.followed) == 1
+    pixel = wiring.tube_pixels[Tube.D4]
+    assert pixel is not None
+    assert [tuple(picture[3 * pixel : 3 * pixel + 3]) for picture in shown] == [(255, 255, 240), (0, 0, 0)]
 
 
 class Steps:

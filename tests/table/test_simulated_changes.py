@@ -51,7 +51,7 @@ class Simulated:
         self.publisher.take = self._take  # type: ignore[method-assign]
 
     @contextmanager
-    def _game(self, ruleset: Ruleset, number: int) -> Iterator[Simulation]:
+    def _game(self, ruleset: Ruleset, number: int, names: Names) -> Iterator[Simulation]:
         simulation = Simulation(ruleset, number, took=self.kept.took)
         yield simulation
         simulation.close()

@@ -320,3 +320,12 @@ def test_names_with_markup_are_shown_and_nothing_else(table: DeskTable) -> None:
     assert "<script>alert" not in page
     assert "<img" not in page
     assert "&lt;img src=x&gt;" in page
+
+
+def test_the_program_can_be_seated_by_its_names(table: DeskTable) -> None:
+    table.play(RINGS, "setup")
+    page = table.signed_in().get("/arbiter").text
+    for name in ("tamsk-hw (easy)", "tamsk-hw (fair)", "tamsk-hw (strong)"):
+        assert f'<option value="{name}"></option>' in page
+    assert page.count('list="programs"') == 2
+    assert "The program plays whoever is named tamsk-hw (easy), tamsk-hw (fair), tamsk-hw (strong)." in page

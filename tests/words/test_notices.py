@@ -34,6 +34,7 @@ from tamsk_hw.facts.notices import (
     LiveUnpublished,
     NextGameWaits,
     Notice,
+    PartnerEnded,
     RecordStopped,
     RestsNotKept,
     RestsUnusable,
@@ -252,6 +253,11 @@ NOTICES: list[tuple[Notice, dict[str, Any], str]] = [
         LiveUnpublished("/run/live.sock: another service publishes there: end it"),
         {"code": "live_unpublished", "why": "/run/live.sock: another service publishes there: end it"},
         "The game goes on without a live stream: /run/live.sock: another service publishes there: end it.",
+    ),
+    (
+        PartnerEnded(),
+        {"code": "partner_ended"},
+        "The partner has stopped thinking; he is called again, and the game goes on meanwhile.",
     ),
     (
         Mismatch(7, 3, '{"a":1}', None),

@@ -1,0 +1,78 @@
+"""The program at a configured board with a partner: his advice, his end, and a game without him meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.live.client import Connection, connect
+from tamsk_hw.live.state import read_state
+from tamsk_hw.panel.diagnosis import News, diagnose
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import DropRing, MoveGlass
+from tests.panel.boards import BLACK
+from tests.table.board_program import PATIENCE, Program
+from tests.table.test_partner_process import has_ended
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    made = Program(tmp_path, {"PARTNER_OF_TEST": "black", "XDG_RUNTIME_DIR": str(tmp_path)})
+    yield made
+    if made.process.poll() is None:
+        made.process.kill()
+    made.process.wait()
+
+
+def advised(stream: Connection, kind: type) -> Advice:
+    """The first advice of this kind that the stream gives from now on."""
+    until = time.monotonic() + PATIENCE
+    for line in stream.lines():
+        record = json.loads(line)
+        if "state" in record:
+            state = read_state(record["state"])
+            if state.advice is not None and isinstance(state.advice.act, kind):
+                assert diagnose(state.view, advice=state.advice).headline.news is News.ADVICE
+                return state.advice
+        assert time.monotonic() < until
+    raise AssertionError("the stream ended")
+
+
+def children(pid: int) -> list[int]:
+    return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_the_partner_advises_is_killed_and_comes_back(program: Program, tmp_path: Path) -> None:
+    program.hear("The board is ready")
+    program.do("press 0.2")
+    program.hear("Turn 1: red to move")
+    with connect((tmp_path / "tamsk-hw" / "live.sock",)) as stream:
+        program.do("move D1 D2", "ring D2")
+        program.hear("Red's ring on D2 counts")
+        advice = advised(stream, MoveGlass)
+        assert advice.player is BLACK
+        assert isinstance(advice.act, MoveGlass)
+        move = advice.act.move
+        program.do(f"move {move.from_tube} {move.to_tube}")
+        program.hear(f"Black moves {move}")
+        assert advised(stream, DropRing) == Advice(BLACK, DropRing(move.to_tube))
+        program.do(f"ring {move.to_tube}")
+        program.hear(f"Black's ring on {move.to_tube} counts")
+
+        (partner,) = children(program.process.pid)
+        os.kill(partner, signal.SIGKILL)
+        program.hear("The partner has stopped thinking")
+        program.do("move D2 D3")
+        program.hear("Red moves D2→D3")  # the game goes on without him
+        advised(stream, MoveGlass)
+        (again,) = children(program.process.pid)
+        assert again != partner
+    program.do("kill")
+    assert program.process.wait(PATIENCE) == -signal.SIGKILL
+    assert has_ended(again)

@@ -1,0 +1,166 @@
+"""The partner's process itself: what it answers, that it ends with the service, and answers that are none."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+
+from tamsk_hw.game.position import Position
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.partner import Partner, Strength
+from tamsk_hw.partner.intention import Await
+from tamsk_hw.partner.seat import PartnerSeat
+from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer, PartnerLostError, PartnerProcess
+from tamsk_hw.table.partner_program import NICENESS
+from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask, next_task, packed
+from tests.boards import SEVEN
+from tests.panel.boards import BLACK, RED
+from tests.partner.views import shown
+
+#: Seconds after which something that does not happen fails the test.
+PATIENCE = 60.0
+
+RULES = Ruleset(level=2)
+START = Position.start(RULES)
+
+
+def task(player: object = RED, game: int = 0) -> PartnerTask:
+    seat = PartnerSeat(RED if player is RED else BLACK, Strength.FAIR)
+    return PartnerTask(PartnerSitting(seat, RULES, 7, game), shown(START))
+
+
+@pytest.fixture
+def process() -> Iterator[PartnerProcess]:
+    made = PartnerProcess()
+    yield made
+    made.close()
+
+
+def answer(process: PartnerProcess) -> PartnerAnswer:
+    """The answer, once it is there."""
+    while (heard := process.heard()) is None:
+        assert process._process.stdout is not None
+        ready, _, _ = select.select([process._process.stdout], [], [], PATIENCE)
+        assert ready, "no answer"
+    return heard
+
+
+def has_ended(pid: int) -> bool:
+    """The process ends within `PATIENCE`."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], PATIENCE)[0])
+    finally:
+        os.close(descriptor)
+
+
+def test_it_means_what_the_partner_means(process: PartnerProcess) -> None:
+    assert process.heard() is None
+    for game in (0, 0, 1):
+        process.ask(task(game=game))
+        said = answer(process)
+        assert said.advice is not None
+        assert said.advice.player is RED
+        assert said.advice.act == Partner(RED, RULES, Strength.FAIR, 7 + game).intend(shown(START))
+        assert said.seconds == AGAIN_SECONDS
+    process.ask(task(BLACK))
+    waits = Partner(BLACK, RULES, Strength.FAIR, 7).intend(shown(START))
+    assert isinstance(waits, Await)
+    assert answer(process) == PartnerAnswer(None, waits.seconds)
+
+
+def test_a_question_arrives_as_it_was_asked() -> None:
+    few = Ruleset(level=2, start=Start.FREE, tubes=SEVEN.wiring.tubes)
+    sitting = PartnerSitting(PartnerSeat(BLACK, Strength.EASY), few, 7, 1)
+    small = PartnerTask(sitting, replace(shown(START), tubes=few.tubes))
+    stream = BytesIO(packed(task()) + packed(small))
+    assert [next_task(stream) for _ in range(3)] == [task(), small, None]
+
+
+def test_it_gives_way_to_the_service(process: PartnerProcess) -> None:
+    process.ask(task())
+    answer(process)
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) >= NICENESS
+
+
+def test_a_killed_one_is_lost(process: PartnerProcess) -> None:
+    process.ask(task())
+    answer(process)
+    os.kill(process.pid, signal.SIGTERM)  # systemd's reaches it, too, and is not for it
+    process.ask(task())
+    answer(process)
+    os.kill(process.pid, signal.SIGKILL)
+    assert has_ended(process.pid)
+    with pytest.raises(PartnerLostError):
+        process.heard()
+    with pytest.raises(PartnerLostError):
+        process.ask(task())
+
+
+def test_it_ends_with_the_service_however_that_ends() -> None:
+    """A service that is killed with -9 says nothing to anybody."""
+    service = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import signal; from tamsk_hw.table.partner_process import PartnerProcess\n"
+            "print(PartnerProcess().pid, flush=True); signal.pause()",
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert service.stdout is not None
+    pid = int(service.stdout.readline())
+    service.kill()
+    service.wait(PATIENCE)
+    service.stdout.close()
+    assert has_ended(pid)
+
+
+GARBAGE = [
+    "hello",
+    "5",
+    "{}",
+    '{"advice": 5}',
+    '{"advice": {"player": "black", "act": "dance"}}',
+    '{"advice": null, "seconds": -1}',
+    '{"advice": null, "seconds": "soon"}',
+    '{"advice": null, "seconds": NaN}',
+    "[" * 3000,
+    "x" * 5000,
+    '{"advice": null}\\n{"advice": null}',
+]
+
+
+@pytest.mark.parametrize("said", GARBAGE)
+def test_what_is_no_answer_is_refused(said: str) -> None:
+    # Each says it as far as a pipe takes it, and waits.
+    process = PartnerProcess([sys.executable, "-c", f"print('{said}', flush=True); input()"])
+    try:
+        with pytest.raises(PartnerLostError):
+            answer(process)
+    finally:
+        process.close()
+
+
+def test_a_program_that_cannot_be_started_is_lost() -> None:
+    with pytest.raises(PartnerLostError):
+        PartnerProcess(["/nowhere/python"])
+
+
+def test_one_that_does_not_end_by_itself_is_ended() -> None:
+    process = PartnerProcess([sys.executable, "-c", "print('{\"advice\": null}', flush=True)\nwhile True: pass"])
+    answer(process)
+    process.close()
+    assert has_ended(process.pid)
