@@ -1,5 +1,6 @@
 # Two commands are enough: `make run` and `make test`. Both set up what they need first.
 # make run LEVEL=1 SEED=7 SPEED=1 RECORD=game.jsonl EMULATOR=1
+# make play LEVEL=1 SEED=7 STRENGTH=strong PORT=8200
 
 LEVEL ?= 3
 SPEED ?= 10
@@ -33,13 +34,18 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean
+.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 	@trap : INT; [ -t 0 ] && web=--web; $(BIN)/tamsk-hw run $$web --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
 		$(if $(RECORD),--record "$(RECORD)") $(if $(EMULATOR),--emulator) \
 		|| { status=$$?; [ $$status -eq 130 ] || exit $$status; }
+
+# Play in the browser; the program is black.
+play: $(VENV)/run.stamp
+	@trap : INT; $(BIN)/tamsk-hw play --level $(LEVEL) $(if $(SEED),--seed $(SEED)) $(if $(STRENGTH),--strength $(STRENGTH)) \
+		$(if $(PORT),--port $(PORT)) || { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 
 test: lint types toolchain
 	$(BIN)/pytest -n auto --dist worksteal $(TESTS)

@@ -19,6 +19,7 @@ from tamsk_hw.commands.hands import hands
 from tamsk_hw.commands.help import HelpfulGroup
 from tamsk_hw.commands.live import arbiter, do, live
 from tamsk_hw.commands.numbers import IntegerRange, NumberRange
+from tamsk_hw.commands.play import play
 from tamsk_hw.commands.selftest import selftest
 from tamsk_hw.commands.simulate import simulate
 from tamsk_hw.commands.web import web
@@ -328,6 +329,7 @@ main.add_command(do)
 main.add_command(arbiter)
 main.add_command(web)
 main.add_command(simulate)
+main.add_command(play)
 main.add_command(hands)
 main.add_command(bundle)
 main.add_command(selftest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -11,6 +12,9 @@ from tamsk_hw.commands.numbers import IntegerRange
 
 #: Who is played by the program.
 PLAYERS = ("none", "red", "black", "both")
+
+#: How well they play; the first plays as in the demo of `tamsk-hw run`.
+STRENGTHS = ("lawful", "easy", "fair", "strong")
 
 
 @click.command()
@@ -27,6 +31,13 @@ PLAYERS = ("none", "red", "black", "both")
     "--players", type=click.Choice(PLAYERS), default="none", show_default=True, help="Played by the program."
 )
 @click.option(
+    "--strength",
+    type=click.Choice(STRENGTHS),
+    default="lawful",
+    show_default=True,
+    help="How well they play: lawful keeps the rules and no more.",
+)
+@click.option(
     "--emulator",
     is_flag=True,
     help="Run the real firmware in an emulated controller; needs a checkout and its toolchain.",
@@ -35,6 +46,7 @@ PLAYERS = ("none", "red", "black", "both")
 @click.option(
     "--fault", "faults", multiple=True, metavar="WORDS", help='Break a part, as "ring D4.2 1"; may be given again.'
 )
+@click.option("--until-closed", is_flag=True, hidden=True, help="End with standard input.")
 def simulate(
     port: Path | None,
     hands: Path | None,
@@ -42,9 +54,11 @@ def simulate(
     seed: int | None,
     setup: str | None,
     players: str,
+    strength: str,
     emulator: bool,
     wiring: Path | None,
     faults: tuple[str, ...],
+    until_closed: bool,
 ) -> None:
     """Run a simulated board at a serial port, in real time, until Ctrl-C.
 
@@ -58,6 +72,7 @@ def simulate(
     from tamsk_hw.hands.fault_words import fault_of
     from tamsk_hw.hands.simulating import Begun, SimulateSettings
     from tamsk_hw.hands.simulating import simulate as run
+    from tamsk_hw.partner import Strength
     from tamsk_hw.simulator.world import WorldStart
     from tamsk_hw.words.hands import begun_words
 
@@ -69,9 +84,11 @@ def simulate(
         seed=seed,
         setup=None if setup is None else WorldStart(setup),
         players=played[players] if players in played else (Player(players),),
+        strength=None if strength == "lawful" else Strength(strength),
         emulator=emulator,
         wiring=wiring,
         faults=tuple(map(fault_of, faults)),
+        until_closed=sys.stdin.fileno() if until_closed else None,
     )
 
     def say(begun: Begun) -> None:

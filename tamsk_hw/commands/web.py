@@ -49,6 +49,12 @@ class _Address(click.ParamType[str]):
     metavar="PATH",
     help="Show the service at this socket, not at one of the usual places.",
 )
+@click.option(
+    "--hands",
+    type=click.Path(path_type=Path),
+    metavar="SOCKET",
+    help="Let people play at the simulated board whose hands are at this socket.",
+)
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 @click.option("--inherited", type=int, hidden=True, help="Listen on this open socket; end with standard input.")
 @click.pass_context
@@ -57,6 +63,7 @@ def web(
     address: str | None,
     port: int | None,
     socket: Path | None,
+    hands: Path | None,
     config: Path | None,
     inherited: int | None,
 ) -> None:
@@ -86,16 +93,28 @@ def web(
     from tamsk_hw.words.page import page_words
     from tamsk_hw.words.translating import spoken
 
+    boards = _hands_of(configuration, hands)
     services = (socket,) if socket else searched_places(os.environ, configuration.state_folder)
     hosts = Hosts(binding.address, settings.names)
     shelf = Shelf(configuration.journal_folder)
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
-            serve(listening, hosts, services, file, shelf, usual=spoken(), until_closed=sys.stdin.fileno())
+            serve(listening, hosts, services, file, shelf, boards, usual=spoken(), until_closed=sys.stdin.fileno())
         return
     with binding.listen() as listening:
         click.echo(page_words(page_address(listening)))
-        serve(listening, hosts, services, file, shelf, usual=spoken())
+        serve(listening, hosts, services, file, shelf, boards, usual=spoken())
+
+
+def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, ...]:
+    """The places of the hands' socket of the simulated board at which people play; none at a real board."""
+    from tamsk_hw.hands.client import searched_places
+    from tamsk_hw.panel.pins import PinFactory
+
+    if named is None and configuration.gpio.factory is not PinFactory.SIMULATE:
+        return ()
+    place = named or configuration.gpio.hands
+    return searched_places(os.environ, configuration.state_folder) if place is None else (place,)
 
 
 @web.command()
@@ -118,8 +137,12 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
 
 
 @contextmanager
-def page_beside(configuration: Configuration, live: Path | None, config: Path | None) -> Iterator[str]:
+def page_beside(
+    configuration: Configuration, live: Path | None, config: Path | None, hands: Path | None = None
+) -> Iterator[str]:
     """The page as a process of its own, for a service with its socket at ``live``; gives its address.
+
+    ``hands``: the socket of a simulated board's hands, at which people play on the page.
 
     It takes a free port where the configured one is taken. It ends with the program, however that ends; its own
     end disturbs nobody.
@@ -137,6 +160,7 @@ def page_beside(configuration: Configuration, live: Path | None, config: Path | 
         descriptor = listening.fileno()
         command = [sys.executable, "-m", "tamsk_hw.commands.main", "web", "--inherited", str(descriptor)]
         command += ["--socket", str(place), *(["--config", str(config)] if config else [])]
+        command += ["--hands", str(hands)] if hands else []
         page = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -145,13 +169,20 @@ def page_beside(configuration: Configuration, live: Path | None, config: Path | 
             pass_fds=[descriptor],
             start_new_session=True,  # Ctrl-C is for the program, which then ends the page
         )
-    try:
+    with ending(page):
         yield shown
+
+
+@contextmanager
+def ending(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """A program that ends with its standard input, by its own or when this one leaves or is killed."""
+    try:
+        yield
     finally:
-        assert page.stdin is not None
-        page.stdin.close()
+        assert process.stdin is not None
+        process.stdin.close()
         try:
-            page.wait(_FAREWELL)
+            process.wait(_FAREWELL)
         except subprocess.TimeoutExpired:
-            page.kill()
-            page.wait()
+            process.kill()
+            process.wait()

@@ -12,8 +12,10 @@ from random import Random
 from typing import Protocol
 
 from tamsk_hw.game.players import PLAYERS, End, Player
+from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.live.state import TableState
+from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.referee.events import Arbiter, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase, View
@@ -21,6 +23,7 @@ from tamsk_hw.simulator.people import Activity, Pause, People
 from tamsk_hw.simulator.players.arbiter import DemoArbiter
 from tamsk_hw.simulator.players.lawful_hands import Manners
 from tamsk_hw.simulator.players.player import DemoPlayer
+from tamsk_hw.simulator.players.thinking import ThinkingPlayer
 from tamsk_hw.simulator.truth import GlassId, WorldError
 from tamsk_hw.simulator.world import World
 
@@ -29,14 +32,34 @@ class PlayerLife(Protocol):
     """Gives the life of one player: it is given the view, and tells the hands by acting on the world."""
 
     def __call__(
-        self, me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random
+        self,
+        me: Player,
+        world: World,
+        view: Callable[[], View],
+        manners: Manners,
+        chance: Random,
+        ruleset: Ruleset,
     ) -> Activity:
-        """The life of player ``me``; he takes his chances from ``chance``."""
+        """The life of player ``me`` in a game of ``ruleset``; he takes his chances from ``chance``."""
 
 
-def demo_life(me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random) -> Activity:
+def demo_life(
+    me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
+) -> Activity:
     """A player of the demo, who keeps the rules."""
     return DemoPlayer(me, world, view, manners, chance).live()
+
+
+def partner_life(strength: Strength) -> PlayerLife:
+    """Players who think, at this strength (docs/partner.md)."""
+
+    def life(
+        me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
+    ) -> Activity:
+        brain = Partner(me, ruleset, strength, seed=chance.randrange(1 << 32))
+        return ThinkingPlayer(me, world, view, manners, chance, brain).live()
+
+    return life
 
 
 class Seated:
@@ -48,6 +71,7 @@ class Seated:
         self._seed = seed
         self._life_of = life
         self._games = 0
+        self._ruleset = Ruleset()
         self._view: View | None = None
         self._people: People | None = None
 
@@ -58,6 +82,12 @@ class Seated:
         if people is None or self._view is None or self._view.link_lost:
             return None
         return people.next_wakeup
+
+    def play_by(self, ruleset: Ruleset) -> None:
+        """The service's game has this ruleset; with another than before everybody sits down again."""
+        if ruleset != self._ruleset:
+            self._ruleset = ruleset
+            self._stand_up()
 
     def see(self, state: TableState) -> None:
         """The service's state is this now."""
@@ -105,7 +135,7 @@ class Seated:
         while True:
             try:
                 yield from self._empty_hands(me)
-                yield from self._life_of(me, world, self._seen, manners, chance)
+                yield from self._life_of(me, world, self._seen, manners, chance, self._ruleset)
             except WorldError:
                 if manners.hand is me:
                     manners.hand = None

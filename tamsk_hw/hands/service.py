@@ -14,24 +14,29 @@ from tamsk_hw.live.client import connect
 from tamsk_hw.live.following import Absence
 from tamsk_hw.live.state import read_state
 from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.stream import event_as_dict
 
 
 class Ear:
     """Hands on what a service at a board says: a `tamsk_hw.live.following.Listener`."""
 
-    def __init__(self, seated: Seated) -> None:
+    def __init__(self, seated: Seated, *, named: bool = False) -> None:
+        """``named``: the service's place was named, so whatever it says of its board, it is at this one."""
         self._seated = seated
+        self._named = named
+        self._newest = 0
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The service is there; only what is new is wanted.
+        """The service is there; the current game's header is wanted, and of its rulings those that are new.
 
         Raises:
             LiveError: it plays on a simulated board of its own, without hands.
         """
-        if greeting["simulated"]:
+        if greeting["simulated"] and not self._named:
             raise LiveError("this service plays on a board of its own")
-        return {"since": greeting["seq"], "life": greeting["life"]}
+        self._newest = greeting["seq"]
+        return {"since": 0}
 
     def heard(self, record: Mapping[str, Any]) -> None:
         """It said this.
@@ -40,7 +45,9 @@ class Ear:
             LiveError: this version does not know such a line.
         """
         match record:
-            case {"ruling": ruling}:
+            case {"header": header}:
+                self._seated.play_by(parse_header(header).ruleset)
+            case {"ruling": ruling, "seq": int(seq)} if seq > self._newest:
                 try:
                     self._seated.hear(parse_ruling(ruling))
                 except JournalError as error:

@@ -17,11 +17,12 @@ from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.players import START_TUBES, Player
 from tamsk_hw.hands.acting import HandsAtBoard
 from tamsk_hw.hands.client import serving_place
-from tamsk_hw.hands.players import Seated
+from tamsk_hw.hands.players import Seated, demo_life, partner_life
 from tamsk_hw.hands.server import HandsServer, HandsSocket
 from tamsk_hw.hands.service import Ear, decide
 from tamsk_hw.live.following import read_for_ever
 from tamsk_hw.live.places import searched_places
+from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.any_board import AnyBoard
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
@@ -58,9 +59,13 @@ class SimulateSettings:
     seed: int | None = None
     setup: WorldStart | None = None
     players: tuple[Player, ...] = ()
+    strength: Strength | None = None
+    """How well the players think; None: they are those of the demo, who only keep the rules."""
     emulator: bool = False
     wiring: Path | None = None
     faults: tuple[Fault, ...] = ()
+    until_closed: int | None = None
+    """A descriptor at whose end the board ends, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +107,17 @@ def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Be
         )
         with stopping_between_rounds() as stop_if_asked:
             asyncio.run(
-                _run(hands, socket, line, begins, places.live, wiring, lambda: begun(begins), stop_if_asked)
+                _run(
+                    hands,
+                    socket,
+                    line,
+                    begins,
+                    settings,
+                    places.live,
+                    wiring,
+                    lambda: begun(begins),
+                    stop_if_asked,
+                )
             )
 
 
@@ -143,12 +158,19 @@ async def _run(
     socket: HandsSocket,
     line: PtyBoard,
     begun: Begun,
+    settings: SimulateSettings,
     live: Sequence[Path],
     wiring: Wiring,
     say: Callable[[], None],
     stop_if_asked: Callable[[], None],
 ) -> None:
     """Serve hands and step the board, in real time."""
+    life = demo_life if settings.strength is None else partner_life(settings.strength)
+    seated = Seated(hands.world, begun.players, begun.seed, life)
+    ear = Ear(seated, named=settings.live is not None)
+    closed = asyncio.Event()
+    if settings.until_closed is not None:
+        asyncio.get_running_loop().add_reader(settings.until_closed, closed.set)
 
     def greeting() -> dict[str, Any]:
         return {
@@ -163,15 +185,14 @@ async def _run(
         }
 
     server = HandsServer(socket, hands, greeting)
-    seated = Seated(hands.world, begun.players, begun.seed)
     tasks: set[asyncio.Task[None]] = set()
     try:
         await server.start()
         if begun.players:
-            tasks.add(asyncio.create_task(read_for_ever(live, Ear(seated))))
+            tasks.add(asyncio.create_task(read_for_ever(live, ear)))
         say()
         pace = Pace(hands.world.now, time.monotonic())
-        while True:
+        while not closed.is_set():
             stop_if_asked()
             until = pace.next_time(hands.world.now, time.monotonic())
             while (due := seated.next_wakeup) is not None and due <= until:
@@ -186,6 +207,8 @@ async def _run(
             del hands.world.truth[:-MOST_TRUTH]
             await asyncio.sleep(OPEN_SECONDS if line.is_open else IDLE_SECONDS)
     finally:
+        if settings.until_closed is not None:
+            asyncio.get_running_loop().remove_reader(settings.until_closed)
         for task in tasks:
             task.cancel()
         await server.close()

@@ -70,6 +70,8 @@ class Drawing:
     theme: Theme = Theme.LIGHT
     names: Mapping[Player, str] = field(default_factory=dict)
     prefix: str = ""
+    leaning: frozenset[Tube] = frozenset()
+    """Tubes whose glass is seen to lean."""
 
     def __post_init__(self) -> None:
         if not (self.prefix + "a").replace("-", "").replace("_", "").isalnum() or not self.prefix.isascii():
@@ -232,7 +234,16 @@ class Drawing:
         else:
             x, y = foot(glass.standing)
             place = (x, y - rim_height(glass.standing) + 3)
-        return hourglass(ink, self.prefix, glass, name=name, words=glass_words(glass), place=place, t=self.view.t)
+        return hourglass(
+            ink,
+            self.prefix,
+            glass,
+            name=name,
+            words=glass_words(glass),
+            place=place,
+            t=self.view.t,
+            leans=glass.standing in self.leaning,
+        )
 
 
 def _named(glasses: tuple[GlassView, ...]) -> Iterator[tuple[str, GlassView]]:

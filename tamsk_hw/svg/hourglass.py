@@ -131,11 +131,20 @@ def pair(bounds: tuple[float, float], digits: int) -> str:
 
 
 def hourglass(
-    ink: Ink, prefix: str, glass: GlassView, *, name: str, words: str, place: tuple[float, float], t: float
+    ink: Ink,
+    prefix: str,
+    glass: GlassView,
+    *,
+    name: str,
+    words: str,
+    place: tuple[float, float],
+    t: float,
+    leans: bool = False,
 ) -> str:
-    """A player's glass, its foot at ``place``; one in the hand leans."""
+    """A player's glass, its foot at ``place``; one in the hand is drawn aslant, and more so one that ``leans``."""
     owner, held = glass.owner.value, glass.standing is None
-    kinds = f"tamsk-glass {owner} {glass.state.value}{' held' if held else ''}"
+    kinds = f"tamsk-glass {owner} {glass.state.value}{' held' if held else ' leaning' if leans else ''}"
+    angle = 9 if held else 17 if leans else 0
     return tag(
         "g",
         tag("title", text_of(words)),
@@ -153,7 +162,7 @@ def hourglass(
         data_t=f"{t:.3f}",
         data_fraction=pair(glass.fraction, 5),
         data_seconds=pair(glass.seconds, 2),
-        transform=at(*place, f"rotate(9) scale({SCALE})" if held else f"scale({SCALE})"),
+        transform=at(*place, f"rotate({angle}) scale({SCALE})" if angle else f"scale({SCALE})"),
     )
 
 

@@ -22,6 +22,7 @@ from tamsk_hw.facts.notices import BoardCalibration, CalibrationUnusable, Events
 from tamsk_hw.facts.service_state import ServiceState
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal, boot_id
+from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Answer
 from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
 from tamsk_hw.live.lines import Names
@@ -38,6 +39,7 @@ from tamsk_hw.system.waking import Waker
 from tamsk_hw.table.adviser import PartnerAdviser
 from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.capture import Capture, CaptureFile
+from tamsk_hw.table.kept_games import MOST_KEPT, STOPPED
 from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
 from tamsk_hw.table.partner_process import PartnerProcess
 from tamsk_hw.table.published import PublishedScreen, published
@@ -78,7 +80,13 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
 
     with (
         Waker() as waker,
-        published(settings.live, configuration.state_folder, waker, shown.notice) as publisher,
+        published(
+            settings.live,
+            configuration.state_folder,
+            waker,
+            shown.notice,
+            simulated=settings.beside is not None,
+        ) as publisher,
     ):
         screen = PublishedScreen(shown, publisher)
         screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
@@ -97,7 +105,13 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
         )
         with (
             closing(capture),
-            _journal(configuration.journal_folder, screen.notice, waker, publisher.asked_at) as journal,
+            _journal(
+                configuration.journal_folder if settings.beside is None else simulated_folder(settings.beside),
+                screen.notice,
+                waker,
+                publisher.asked_at,
+                simulated=settings.beside is not None,
+            ) as journal,
         ):
             manager.starting()
             keeper = RestKeeper(configuration.rests_file, board, time.time, screen.notice)
@@ -128,7 +142,8 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 manager.ready(f"waiting for the board at {port}")
                 adviser = PartnerAdviser(table, PartnerProcess, screen.notice, SystemRandom().randrange(1_000_000))
                 with screen, closing(adviser):
-                    source = _BoardSource(table, link, port, journal, manager, keeper)
+                    simulated = settings.beside is not None
+                    source = _BoardSource(table, link, port, journal, manager, keeper, simulated=simulated)
                     # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
                     gc.freeze()
                     try:
@@ -155,16 +170,27 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
 
 @contextmanager
 def _journal(
-    folder: Path, notice: Callable[[EventsUnsaved], None], waker: Waker, asked_at: Path | None
+    folder: Path,
+    notice: Callable[[EventsUnsaved], None],
+    waker: Waker,
+    asked_at: Path | None,
+    *,
+    simulated: bool,
 ) -> Iterator[Journal]:
     """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported.
 
-    ``asked_at``: the socket at which others may ask for changes of it.
+    ``asked_at``: the socket at which others may ask for changes of it. ``simulated``: it has the newest simulated
+    games, of which none is resumed.
     """
-    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at)
+    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at, simulated=simulated)
+    if simulated and journal.unfinished() is not None:
+        journal.set_aside(STOPPED)
     try:
         yield journal
     finally:
+        if simulated and journal.game is not None:
+            journal.set_aside(STOPPED)  # of no effect where the game is over
+            journal.keep_newest(MOST_KEPT)
         unsaved = journal.close()
         if unsaved:
             notice(EventsUnsaved(unsaved, folder))
@@ -184,6 +210,8 @@ class _BoardSource:
         journal: Journal,
         manager: ServiceManager,
         keeper: RestKeeper,
+        *,
+        simulated: bool,
     ) -> None:
         self.listen = link.listen
         self.fileno = link.fileno
@@ -193,6 +221,7 @@ class _BoardSource:
         self._journal = journal
         self._manager = manager
         self._keeper = keeper
+        self._simulated = simulated
         self._was_there = False
         self._lost_since: datetime | None = None
 
@@ -242,7 +271,11 @@ class _BoardSource:
         return self._table.names
 
     def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
-        """As `BoardTable.change`."""
+        """As `BoardTable.change`; the games here may be simulated ones."""
+        if self._simulated:
+            if not isinstance(deed, ChangeGames) or not deed.simulated:
+                return Hindrance.NO_JOURNAL
+            deed = replace(deed, simulated=False)
         return self._table.change(deed, answer)
 
     @property

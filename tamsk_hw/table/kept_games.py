@@ -23,7 +23,8 @@ from tamsk_hw.referee.rulings import Ruling
 #: The number of games that are kept.
 MOST_KEPT: Final = 20
 
-_STOPPED: Final = "the program was stopped before the end of the game"
+#: The end of a game that the program left.
+STOPPED: Final = "the program was stopped before the end of the game"
 
 
 class KeptGames:
@@ -50,7 +51,7 @@ class KeptGames:
         except JournalError:
             return None
         if journal.unfinished() is not None:
-            journal.set_aside(_STOPPED)
+            journal.set_aside(STOPPED)
         return cls(journal, folder)
 
     @property
@@ -104,7 +105,7 @@ class KeptGames:
         """The current game goes on no more."""
         if self._is_open:
             self._is_open = False
-            self._journal.set_aside(_STOPPED)  # of no effect where the game is over
+            self._journal.set_aside(STOPPED)  # of no effect where the game is over
             self._journal.keep_newest(MOST_KEPT)
 
     def close(self) -> None:

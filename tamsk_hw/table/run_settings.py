@@ -31,6 +31,8 @@ class RunSettings:
     """Show the table in browsers, too."""
     page: str | None = None
     """The page's address, when it is there."""
+    beside: Path | None = None
+    """Games are kept as simulated ones beside the players' journal in this folder; None: as the players' own."""
 
     @property
     def of_the_simulation(self) -> list[str]:

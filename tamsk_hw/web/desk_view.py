@@ -23,7 +23,7 @@ from tamsk_hw.referee.view import Phase
 from tamsk_hw.svg import Layout
 from tamsk_hw.web.drawn import board_svg
 from tamsk_hw.web.kept import LineKind
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live_table import ShownTable
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.sessions import DeskAnswer
 from tamsk_hw.web.wishes import (
@@ -140,7 +140,7 @@ class DeskView:
     over: bool = False
 
 
-def desk_view(table: LiveTable, *, tube: str | None, confirm: str | None, answer: DeskAnswer | None) -> DeskView:
+def desk_view(table: ShownTable, *, tube: str | None, confirm: str | None, answer: DeskAnswer | None) -> DeskView:
     """The desk as the table stands; ``tube`` and ``confirm`` are what the address names."""
     scene, game, place = table.scene, table.kept.game, table.kept.place
     here = table.absence is None
@@ -193,7 +193,7 @@ def _buttons(wishes: Iterable[Wish]) -> tuple[WishButton, ...]:
     return tuple(_button(wish) for wish in wishes)
 
 
-def _answers(scene: TableScene, table: LiveTable) -> tuple[WishButton, ...]:
+def _answers(scene: TableScene, table: ShownTable) -> tuple[WishButton, ...]:
     question = scene.view.question
     if question is None:
         return ()
@@ -230,7 +230,7 @@ def _chosen(scene: TableScene, decisions: list[Arbiter], tube: Tube | None) -> C
     return ChosenTube(tube.name, tuple(lines), buttons)
 
 
-def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
+def _choices(table: ShownTable) -> tuple[RulesChoice, ...]:
     """The rules that can be chosen, those of the newest game chosen."""
     rules = Ruleset()
     with suppress(StreamError):  # a newer service's header
@@ -248,7 +248,7 @@ def _choices(table: LiveTable) -> tuple[RulesChoice, ...]:
     )
 
 
-def _rulings(table: LiveTable) -> tuple[tuple[str, str, str], ...]:
+def _rulings(table: ShownTable) -> tuple[tuple[str, str, str], ...]:
     lines = table.kept.current(LineKind.RULING, LineKind.DECISION)
     shown = (line.shown() for line in lines[:-41:-1])
     return tuple((each["clock"], each["said"], each["clause"]) for each in shown)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, Stance, TimerSign
+from tamsk_hw.referee.view import GlassView
 from tamsk_hw.svg import Drawing, Layout, Theme
-from tamsk_hw.svg.hourglass import GLASS_HEIGHT, timer_glass
+from tamsk_hw.svg.hourglass import GLASS_HEIGHT, hourglass, timer_glass
 from tamsk_hw.svg.markup import at as moved
 from tamsk_hw.svg.markup import tag
 from tamsk_hw.svg.places import LEVEL, RING
@@ -94,8 +95,9 @@ def board_svg(scene: TableScene, layout: Layout = Layout.BOARD, theme: Theme = T
 
 def board_layers(scene: TableScene) -> Iterator[Layer]:
     """The board of a scene as SVGs one upon the other, the lowest first."""
+    leaning = frozenset() if scene.at_hand is None else scene.at_hand.leaning
     drawing, still = (
-        Drawing(view=view, diagnosis=scene.diagnosis, layout=Layout.BOARD)
+        Drawing(view=view, diagnosis=scene.diagnosis, layout=Layout.BOARD, leaning=leaning)
         for view in (scene.view, scene.still_view)
     )
     for (name, markup), (_, at_rest) in zip(drawing.layers(), still.layers(), strict=True):
@@ -126,7 +128,7 @@ def _card(scene: TableScene, player: Player, name: str) -> PlayerCard:
         rights=_rights(scene, player) if sign.due else (),
         timer=_timer(scene.diagnosis, player),
         stack=_stack(sign.left),
-        row=_row(sign.left),
+        row=ring_row(sign.left),
     )
 
 
@@ -168,7 +170,8 @@ def _stack(left: int) -> Markup:
     return _svg((-RING - 8, -height - 8, 2 * RING + 16, height + 56), _pole(height), rings(_INK, "", left))
 
 
-def _row(left: int) -> Markup:
+def ring_row(left: int) -> Markup:
+    """So many rings on a pole that lies on its side."""
     height = RINGS_EACH * LEVEL + _POLE
     lying = tag("g", _pole(height), rings(_INK, "", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
     return _svg((-46, -46, height + 54, 92), lying)
@@ -178,6 +181,22 @@ def _pole(height: float) -> str:
     return disc(RING + 6, 0, **_INK.fill(Role.LINE)) + tag(
         "path", d=f"M0 0V{-height:g}", stroke_width=10, stroke_linecap="round", **_INK.line(Role.LINE)
     )
+
+
+def small_glass(glass: GlassView) -> Markup:
+    """A glass alone."""
+    upright = replace(glass, standing=glass.tube)
+    drawn = hourglass(_INK, "", upright, name="", words="", place=(0.0, 0.0), t=0.0)
+    return _svg((-40, -GLASS_HEIGHT - 4, 80, GLASS_HEIGHT + 18), drawn.replace(' id=""', ""))
+
+
+def small_timer(above: float) -> Markup:
+    """The 15-second timer as it stands, with this share of its sand above (0 … 1)."""
+    height = 1.3 / 1.1 * GLASS_HEIGHT
+    drawn = timer_glass(
+        _INK, "seen-", seconds=above * TIMER_SECONDS, full=TIMER_SECONDS, t=0.0, words="", place=(0.0, 0.0)
+    )
+    return _svg((-40, -height - 4, 80, height + 18), drawn.replace("#seen-", "#"))
 
 
 def _svg(box: tuple[float, float, float, float], *content: str) -> Markup:

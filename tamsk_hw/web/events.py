@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from tamsk_hw.web.kept import StreamPlace
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live_table import ShownTable
 from tamsk_hw.words.page import too_many_words
 
 #: Real seconds for which a browser may take nothing.
@@ -37,7 +37,7 @@ _HEADERS: Final = [
 class EventStream:
     """One browser's stream, as an ASGI application; ``place`` is the last line that it had."""
 
-    def __init__(self, table: LiveTable, place: StreamPlace | None) -> None:
+    def __init__(self, table: ShownTable, place: StreamPlace | None) -> None:
         self._table = table
         self._place = place
         self._news = asyncio.Event()
@@ -97,9 +97,9 @@ async def _until_gone(receive: Receive) -> None:
 
 
 class Events:
-    """The route ``/events``."""
+    """The route ``/events``, and that of another table."""
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: ShownTable) -> None:
         self._table = table
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -48,24 +48,30 @@ class Gate:
         return self.sessions.find(request.cookies.get(COOKIE))
 
     def guarded(
-        self, answer: Callable[[Request, dict[str, str]], Awaitable[Response]]
+        self,
+        answer: Callable[[Request, dict[str, str]], Awaitable[Response]],
+        limiter: Limiter | None = None,
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Take posted fields from this site's pages, not too many, not too large."""
+        """Take posted fields from this site's pages, not too many, not too large.
+
+        ``limiter`` counts them; without it they are counted among all others.
+        """
 
         async def read_and_answer(request: Request) -> Response:
             return await answer(request, await read_fields(request))
 
-        return self.watched(read_and_answer)
+        return self.watched(read_and_answer, limiter)
 
     def watched(
-        self, answer: Callable[[Request], Awaitable[Response]]
+        self, answer: Callable[[Request], Awaitable[Response]], limiter: Limiter | None = None
     ) -> Callable[[Request], Awaitable[Response]]:
-        """Take posts from this site's pages, not too many; ``answer`` reads them."""
+        """Take posts from this site's pages, not too many by ``limiter``; ``answer`` reads them."""
+        counted = limiter or self._requests
 
         async def watched(request: Request) -> Response:
             try:
                 check_origin(request)
-                if not self._requests.allows(address_of(request)):
+                if not counted.allows(address_of(request)):
                     raise PostRefused(429, DeskRefusal.TOO_OFTEN)
                 return await answer(request)
             except PostRefused as refused:

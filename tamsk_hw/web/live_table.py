@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from tamsk_hw.live.following import Absence
 from tamsk_hw.live.lines import NO_NAMES
@@ -42,6 +42,52 @@ class Service:
     def state_seconds(self) -> float:
         """Real seconds between two states while only sand runs."""
         return min(MOST_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / self.speed))
+
+
+class ShownTable(Protocol):
+    """A table that pages show: as the live stream tells of it, or as eyes see it."""
+
+    @property
+    def kept(self) -> KeptLines:
+        """The game's lines."""
+
+    @property
+    def service(self) -> Service | None:
+        """The service that was heard last."""
+
+    @property
+    def absence(self) -> Absence | None:
+        """The reason for which it is not heard; None while it is."""
+
+    @property
+    def since(self) -> float:
+        """The time of that (seconds since 1970)."""
+
+    @property
+    def scene(self) -> TableScene | None:
+        """The newest scene; None before the first."""
+
+    @property
+    def service_sent(self) -> bytes:
+        """The server-sent event with what is known of the service."""
+
+    @property
+    def state_sent(self) -> bytes:
+        """The server-sent event with the newest state; empty before the first."""
+
+    @property
+    def is_closing(self) -> bool:
+        """The page ends."""
+
+    @property
+    def watchers(self) -> int:
+        """The number of those who watch."""
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` whenever something is new, until `leave`."""
+
+    def leave(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` no more."""
 
 
 class LiveTable:

@@ -20,8 +20,9 @@ from tamsk_hw.live.following import Absence
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.cited import Cited
 from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
+from tamsk_hw.web.hand_view import hand_view
 from tamsk_hw.web.kept import LineKind
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live_table import ShownTable
 from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.shelf import GameKey
@@ -78,8 +79,10 @@ def load_assets() -> dict[str, Asset]:
 class Pages:
     """The pages of one table. Other rooms of the page add theirs with `render`."""
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: ShownTable, at: str = "") -> None:
+        """``at``: where the table's parts and its stream are, before ``/now`` and ``/events``."""
         self.table = table
+        self._at = at
         self.assets = load_assets()
         self.templates = Environment(
             loader=PackageLoader("tamsk_hw.web"),
@@ -88,7 +91,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(static=self.static)
+        self.templates.globals.update(static=self.static, has_hands=False)
         self.templates.filters["capitalised"] = capital
         self.templates.filters["shown"] = shown_name
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
@@ -128,11 +131,11 @@ class Pages:
 
     async def scoreboard(self, request: Request) -> Response:
         """``/``: the scoreboard."""
-        return self.render(request, "scoreboard.html", **self._table())
+        return self.render(request, "scoreboard.html", **self.whole())
 
     async def overlay(self, request: Request) -> Response:
         """``/overlay``: the same without a background, for a stream's browser source."""
-        return self.render(request, "overlay.html", **self._table())
+        return self.render(request, "overlay.html", **self.whole())
 
     async def now(self, request: Request) -> Response:
         """``/now?at=REVISION&from=REVISION``: the part of the scoreboard that shows the table.
@@ -196,7 +199,7 @@ class Pages:
         self._known.keep(_in_language(scene.at), parts.fingerprints)
         return text
 
-    def _table(self) -> dict[str, Any]:
+    def whole(self) -> dict[str, Any]:
         """What is known of the table, for a template."""
         table = self.table
         place, scene = table.kept.place, table.scene
@@ -211,6 +214,8 @@ class Pages:
             "since": datetime.fromtimestamp(table.since).strftime("%H:%M:%S"),
             "place": "" if place is None else str(place),
             "rulings": rulings,
+            "now": f"{self._at}/now",
+            "events": f"{self._at}/events",
             **shown,
         }
 
@@ -253,6 +258,7 @@ class Pages:
             "game": game,
             "another": another_words(),
             "sheet": sheet,
+            "at_hand": hand_view(scene),
         }
 
     def _game_link(self) -> tuple[str, str] | None:

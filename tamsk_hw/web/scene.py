@@ -14,6 +14,7 @@ from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.panel.prompts import Ways
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
+from tamsk_hw.web.at_hand import TableAtHand
 
 _NO_SAND: Final = (0.0, 0.0)
 _ALL_SAND: Final = (1.0, 1.0)
@@ -27,6 +28,8 @@ class TableScene:
     diagnosis: Diagnosis
     names: Names
     at: str
+    at_hand: TableAtHand | None = None
+    """What people can take in the hand; None where they cannot."""
 
     @property
     def view(self) -> View:
@@ -53,8 +56,8 @@ class TableScene:
 
 
 def scene_of(state: TableState, names: Names, *, simulated: bool) -> TableScene:
-    """The scene of a state; on a ``simulated`` board the players press start themselves."""
-    ways = Ways(buttons=state.buttons, demo=simulated, page=True)
+    """The scene of a state; on a ``simulated`` board without buttons the players start by themselves."""
+    ways = Ways(buttons=state.buttons, demo=simulated and not state.buttons, page=True)
     diagnosis = diagnose(state.view, offered=state.offered, ways=ways, advice=state.advice)
     return TableScene(state, diagnosis, names, _revision(state, diagnosis, names))
 

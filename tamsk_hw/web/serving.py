@@ -19,10 +19,13 @@ from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.archive_pages import ArchivePages
 from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.hands_link import HandsLink
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.play_table import PlayTable
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.seen_table import SeenTable
 from tamsk_hw.web.shelf import Shelf
 
 #: Real seconds that browsers have to take their last answer when the page ends.
@@ -48,16 +51,18 @@ def serve(
     services: Sequence[Path],
     token: TokenFile,
     shelf: Shelf,
+    boards: Sequence[Path] = (),
     *,
     usual: Language = Language.ENGLISH,
     until_closed: int | None = None,
 ) -> None:
     """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
 
-    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``usual`` is the language for browsers that ask
-    for none of the program's; ``until_closed``: a descriptor at whose end the page ends, too.
+    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``boards`` are the places of a simulated board's
+    hands, at which people play on the page, none without such a board; ``usual`` is the language for browsers
+    that ask for none of the program's; ``until_closed``: a descriptor at whose end the page ends, too.
     """
-    asyncio.run(_serve(listening, hosts, services, token, shelf, usual, until_closed))
+    asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, until_closed))
 
 
 def whole_page(
@@ -67,12 +72,21 @@ def whole_page(
     token: TokenFile,
     shelf: Shelf,
     usual: Language = Language.ENGLISH,
+    hands: HandsLink | None = None,
 ) -> ASGIApp:
-    """The page with everything that stands beside the scoreboard; the arguments are those of `serve`."""
+    """The page with everything that stands beside the scoreboard; the arguments are those of `serve`.
+
+    ``hands``: the connection to the hands of a simulated board, at which people play on the page.
+    """
     pages = Pages(table)
     desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
     archive = ArchivePages(pages, shelf, desk.gate)
-    return page_app(pages, hosts, [*desk.routes, *archive.routes, *Replays(pages, shelf).routes], usual)
+    replays = Replays(pages, shelf)
+    more = [*desk.routes, *archive.routes, *replays.routes]
+    if hands is not None:
+        seen = SeenTable(table, hands, time.monotonic)
+        more += PlayTable(pages, seen, desk.gate, asker(services), time.monotonic).routes
+    return page_app(pages, hosts, more, usual)
 
 
 async def _serve(
@@ -81,12 +95,14 @@ async def _serve(
     services: Sequence[Path],
     token: TokenFile,
     shelf: Shelf,
+    boards: Sequence[Path],
     usual: Language,
     until_closed: int | None,
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
+    hands = HandsLink(boards) if boards else None
     config = uvicorn.Config(
-        whole_page(table, hosts, services, token, shelf, usual),
+        whole_page(table, hosts, services, token, shelf, usual, hands),
         http="h11",
         loop="asyncio",
         ws="none",
@@ -100,13 +116,16 @@ async def _serve(
     server = _Server(config, table)
     if until_closed is not None:
         _end_with(server, until_closed)
-    reading = asyncio.create_task(read_for_ever(services, table))
+    reading = [asyncio.create_task(read_for_ever(services, table))]
+    if hands is not None:
+        reading.append(asyncio.create_task(hands.run()))
     try:
         await server.serve([listening])
     finally:
-        reading.cancel()
-        with suppress(asyncio.CancelledError):
-            await reading
+        for task in reading:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
 
 def _end_with(server: uvicorn.Server, descriptor: int) -> None:

@@ -25,6 +25,7 @@ def page_texts() -> dict[str, str]:
         "title": TITLE,
         "scoreboard": tr("Scoreboard"),
         "rules": tr("Rules"),
+        "play_table": tr("Table"),
         "simulated": tr("simulated board"),
         "skip": tr("Skip to the board"),
         "board": tr("Board"),

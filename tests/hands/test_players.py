@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -11,11 +11,13 @@ import pytest
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.players import PlayerLife, Seated, demo_life
+from tamsk_hw.hands.players import PlayerLife, Seated, demo_life, partner_life
+from tamsk_hw.hands.service import Ear
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Moved, Ruling, Violation
-from tamsk_hw.referee.view import Phase
+from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Pause, People
 from tamsk_hw.simulator.players.lawful_hands import Manners
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton
@@ -26,8 +28,10 @@ from tamsk_hw.table.simulation import LOOK, Simulation
 class Service:
     """A refereed board whose people are heard of only by lines of its live stream, read back."""
 
-    def __init__(self, players: Sequence[Player], life: PlayerLife = demo_life, seed: int = 7) -> None:
-        self.game = Simulation(Ruleset(level=1), seed, seat=lambda world, view: People(world, [], Random(1)))
+    def __init__(
+        self, players: Sequence[Player], life: PlayerLife = demo_life, seed: int = 7, level: int = 1
+    ) -> None:
+        self.game = Simulation(Ruleset(level=level), seed, seat=lambda world, view: People(world, [], Random(1)))
         self.world: World = self.game.world
         self.seated = Seated(self.world, players, seed, life)
         self.rulings: list[Ruling] = []
@@ -105,7 +109,7 @@ def test_nobody_acts_before_the_service_is_heard_or_after_it_is_lost() -> None:
     assert moved(service.run(60.0))
 
 
-def clumsy(me: Player, world: World, view: object, manners: Manners, chance: Random) -> Activity:
+def clumsy(me: Player, world: World, view: object, manners: Manners, chance: Random, ruleset: Ruleset) -> Activity:
     """Lifts the glass on D1, takes a ring up, and reaches for a tube that is not free."""
     yield Pause(world.now + 1.0)
     yield Pause(world.lift(me, Tube.D1))
@@ -140,3 +144,36 @@ def test_the_next_game_seats_them_again() -> None:
     assert service.seated.next_wakeup is None, "an offered game is nobody's"
     service.seated.see(state)
     assert service.seated.next_wakeup is not None
+
+
+def test_players_who_think_know_the_rules_of_the_game_that_the_service_names() -> None:
+    levels: list[int] = []
+    think = partner_life(Strength.EASY)
+
+    def life(
+        me: Player, world: World, view: Callable[[], View], manners: Manners, chance: Random, ruleset: Ruleset
+    ) -> Activity:
+        levels.append(ruleset.level)
+        return think(me, world, view, manners, chance, ruleset)
+
+    service = Service(PLAYERS, life, level=2)
+    ear = Ear(service.seated)
+    ear.greeted({"simulated": False, "seq": 1, "life": "a"})
+    ear.heard({"seq": 1, "header": service.game.header.as_dict()})
+    rulings = service.run(60.0)
+    assert levels == [2, 2]
+    assert {*moved(rulings)} == set(PLAYERS)
+    assert not [ruling for ruling in rulings if isinstance(ruling, Violation)]
+
+
+def test_another_ruleset_before_the_start_seats_players_who_know_it() -> None:
+    service = Service([Player.RED], partner_life(Strength.EASY), level=1)
+    service.seated.play_by(Ruleset(level=3))
+    service.run(0.2)
+    waking = service.seated.next_wakeup
+    assert waking is not None
+    service.seated.play_by(Ruleset(level=3))
+    assert service.seated.next_wakeup == waking, "nothing has changed"
+    service.seated.play_by(Ruleset(level=1))
+    assert service.seated.next_wakeup is None, "he stands up"
+    assert moved(service.run(30.0)) == [Player.RED]

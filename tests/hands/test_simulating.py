@@ -53,9 +53,13 @@ def test_a_service_at_a_board_of_its_own_is_not_listened_to() -> None:
     ear = Ear(Seated(World(1), PLAYERS, 1))
     with pytest.raises(LiveError, match="a board of its own"):
         ear.greeted({"simulated": True, "seq": 5, "life": "a"})
-    assert ear.greeted({"simulated": False, "seq": 5, "life": "a"}) == {"since": 5, "life": "a"}
+    named = Ear(Seated(World(1), PLAYERS, 1), named=True)
+    for each in (ear, named):
+        assert each.greeted({"simulated": each is named, "seq": 5, "life": "a"}) == {"since": 0}
+    unknown = {"ruling": "from the future", "t": 1.0, "rule": "R0"}
+    ear.heard({"seq": 5, "ruling": unknown})  # it is of the past
     with pytest.raises(LiveError, match="not understood"):
-        ear.heard({"ruling": {"ruling": "from the future", "t": 1.0, "rule": "R0"}})
+        ear.heard({"seq": 6, "ruling": unknown})
     ear.heard({"notice": {"code": "of no concern"}, "words": ""})
     ear.lost(Absence.NONE_THERE)
 
@@ -111,6 +115,7 @@ def test_it_runs_until_a_signal_and_leaves_nothing(folder: Path, number: signal.
         (["--wiring", "nowhere.toml"], "nowhere.toml"),
         (["--players", "green"], "green"),
         (["--setup", "heap"], "heap"),
+        (["--strength", "invincible"], "invincible"),
         (["--seed", "-1"], "-1"),
     ],
 )

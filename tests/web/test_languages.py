@@ -36,6 +36,7 @@ from tamsk_hw.words.rulings import said
 from tamsk_hw.words.translating import CATALOGUES, DOMAIN, speaking
 from tests.web.archive_table import ArchiveTable, fill, tour
 from tests.web.desk_table import ORIGIN, DeskTable
+from tests.web.hands_table import HandsTable, hands_tour
 from tests.web.stream import Told, greeting
 from tests.web.test_events import Browser
 
@@ -440,7 +441,8 @@ NAMES = {"Ada", "Bo", "Ada Bo", "Ada · TAMSK", *LANGUAGE_NAMES.values()}
 @pytest.fixture(scope="module")
 def english_pages(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     folder = tmp_path_factory.mktemp("english")
-    return [*everything(DeskTable(folder), {}), *tour(archive_in(folder), {})]
+    hands = HandsTable(folder)
+    return [*everything(DeskTable(folder), {}), *tour(archive_in(folder), {}), *hands_tour(hands, {})]
 
 
 def archive_in(folder: Path) -> ArchiveTable:
@@ -454,11 +456,11 @@ def archive_in(folder: Path) -> ArchiveTable:
 def test_no_page_has_an_english_sentence_in_another_language(
     tmp_path: Path, english_pages: list[tuple[str, str]], language: Language
 ) -> None:
-    table, archive = DeskTable(tmp_path), archive_in(tmp_path)
+    table, archive, hands = DeskTable(tmp_path), archive_in(tmp_path), HandsTable(tmp_path)
     everywhere: set[str] = set()
     sentences = english_sentences(language)
     asked = {"accept-language": language.value}
-    pages = [*everything(table, asked), *tour(archive, asked)]
+    pages = [*everything(table, asked), *tour(archive, asked), *hands_tour(hands, asked)]
     for (name, text), (_, english) in zip(pages, english_pages, strict=True):
         spoken, in_english = words_of(text, language), words_of(english, ENGLISH)
         new = {*spoken} - everywhere
@@ -466,7 +468,8 @@ def test_no_page_has_an_english_sentence_in_another_language(
         same = {each for each in new & {*in_english} - NAMES if "<img src=x>" not in each}  # a player's name
         assert not [each for each in same if re.search(r"[^\W\d]{3,}.* [^\W\d]{3,}", each)], name
         everywhere |= new
-    caches = (table.pages.templates.cache or (), archive.pages.templates.cache or ())
+    each_with_templates = (table.pages, archive.pages, hands.play._pages)
+    caches = [pages.templates.cache or () for pages in each_with_templates]
     rendered = {name for cache in caches for _, name in cache}
     assert rendered == set(table.pages.templates.list_templates())
     assert len(everywhere) > 200

@@ -25,6 +25,7 @@ from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.live.lines import Names
 from tamsk_hw.web import desk as desk_module
 from tamsk_hw.web import gate as gate_module
+from tamsk_hw.web import play_table as play_module
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.languages import Translated
@@ -33,10 +34,12 @@ from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts
 from tamsk_hw.web.serving import whole_page
 from tamsk_hw.web.shelf import Shelf
 from tamsk_hw.web.wishes import _WISHES
+from tests.hands.at_hand import AtHand
 from tests.journal.played import SCENARIOS, WHOLE, played, write
 from tests.soak import in_soak
 from tests.web.asking import Answer, ask
 from tests.web.desk_table import ORIGIN, FakeService
+from tests.web.hands_table import LinkAtHand
 from tests.web.stream import Told, greeting
 
 EXAMPLES = in_soak(6000, otherwise=120)
@@ -116,6 +119,19 @@ POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {
         {"change": some.sampled_from(["names", "annotate", "delete", "erase"]), "game": KEYS},
         optional={"red": TEXTS, "black": TEXTS, "text": TEXTS, "name": TEXTS, "confirmed": some.just("yes")},
     ),
+    "/table/do": some.fixed_dictionaries(
+        {"do": some.sampled_from(["lift", "seat", "drop", "press", "lean", "place", "take", "fault", "wait"])},
+        optional={
+            "player": some.sampled_from(["red", "black"]),
+            "tube": some.sampled_from(["D1", "D2", "G1", "Z9"]),
+            "turned": TEXTS,
+            "glass": some.sampled_from(["D1", "G1"]) | TEXTS,
+            "button": some.sampled_from(["red", "start"]),
+            "press": some.sampled_from(["long", "down"]),
+            "to": TEXTS,
+        },
+    ),
+    "/table/again": some.just({}),
     "/games/import": some.fixed_dictionaries({"file": FILES}, optional={"red": TEXTS, "black": TEXTS}),
 }
 
@@ -133,7 +149,8 @@ class Served:
         write(self.folder, played(WHOLE), red=HOSTILE_NAME)
         write(simulated_folder(self.folder), played(WHOLE))
         shelf = Shelf(self.folder)
-        self.app = whole_page(self.table, Hosts("127.0.0.1"), [folder / "live.sock"], token, shelf)
+        hands = LinkAtHand(AtHand(seed=1))
+        self.app = whole_page(self.table, Hosts("127.0.0.1"), [folder / "live.sock"], token, shelf, hands=hands)
         if game is not None:
             self.table.greeted(greeting())
             for record in Told().game(game, names=Names(red=HOSTILE_NAME, black="Bo")):
@@ -163,6 +180,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
     folder = tmp_path_factory.mktemp("page")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate_module, "REQUESTS", 10**9)
+        patch.setattr(play_module, "DEEDS", 10**9)
         for limit in ("SIGN_INS", "ALL_SIGN_INS"):
             patch.setattr(desk_module, limit, 10**9)
         pages = [
@@ -310,7 +328,8 @@ def test_whatever_is_posted_is_answered_and_does_something_only_for_the_arbiter(
     check(answer)
     assert page.table.kept.newest == newest
     asked = len(page.service.asked) - before
-    assert asked <= int(is_signed_in and answer.status in (200, 303))
+    may_ask = is_signed_in or path == "/table/again"  # the next game, at a simulated board
+    assert asked <= int(may_ask and answer.status in (200, 303))
     if not is_own_page and asked:
         assert headers["origin"] == f"http://{headers.get('host', '127.0.0.1:8137')}"
 

@@ -42,6 +42,12 @@ function children(old, fresh) {
   let place = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
     const known = wanted instanceof Element && wanted.id ? named.get(wanted.id) : undefined;
+    // Space between elements is put anew rather than an element moved, which would lose the focus.
+    while (known && place instanceof Text) {
+      const next = place.nextSibling;
+      place.remove();
+      place = next;
+    }
     if (known && known !== place && known.tagName === /** @type {Element} */ (wanted).tagName) {
       old.insertBefore(known, place);
       place = known;

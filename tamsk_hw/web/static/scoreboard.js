@@ -94,7 +94,7 @@ async function fetchTable() {
   fetching = told.at;
   try {
     const from = now()?.dataset.at ?? "";
-    const fresh = await fetchNow(`/now?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
+    const fresh = await fetchNow(`${main.dataset.now}?at=${encodeURIComponent(fetching)}&from=${encodeURIComponent(from)}`);
     show(document.adoptNode(fresh));
     fetching = "";
     if (now()?.dataset.at !== told?.at) fetchTable();
@@ -114,6 +114,7 @@ function show(fresh) {
   document.title = now()?.dataset.title ?? document.title;
   find();
   paint(true);
+  document.dispatchEvent(new Event("shown"));
 }
 
 /**
@@ -152,7 +153,7 @@ function on(source, kind, take) {
 }
 
 function follow() {
-  const source = new EventSource(`/events?since=${encodeURIComponent(main.dataset.place ?? "")}`);
+  const source = new EventSource(`${main.dataset.events}?since=${encodeURIComponent(main.dataset.place ?? "")}`);
   source.addEventListener("open", () => {
     cutOff = 0;
     showLost();
@@ -172,6 +173,7 @@ function follow() {
   });
   on(source, "state", (/** @type {Told} */ heard) => {
     told = heard;
+    document.dispatchEvent(new CustomEvent("told", { detail: heard }));
     clock.set(heard.state.t, heard.runs && Boolean(service?.here), performance.now());
     find();
     showLost();

@@ -1,0 +1,97 @@
+"""``tamsk-hw play``: a simulated board, the service at it, and the page on which people play (docs/play.md)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from tamsk_hw.commands.numbers import IntegerRange
+from tamsk_hw.commands.simulate import PLAYERS, STRENGTHS
+
+
+@click.command()
+@click.option("--level", type=IntegerRange(1, 3), help="Level of the game; without it that of the configuration.")
+@click.option("--seed", type=IntegerRange(min=0), help="The same seed is the same board and the same partner.")
+@click.option(
+    "--players", type=click.Choice(PLAYERS), default="black", show_default=True, help="Played by the program."
+)
+@click.option(
+    "--strength", type=click.Choice(STRENGTHS), default="fair", show_default=True, help="How well it plays."
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="The page's port, in place of the configured one.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def play(
+    level: int | None, seed: int | None, players: str, strength: str, port: int | None, config: Path | None
+) -> None:
+    """Play in the browser, against the program or against each other, until Ctrl-C.
+
+    Prints the address of the table first. The board is a simulated one; its referee is that of real boards.
+    Games are kept as simulated ones, outside the players' results.
+    """
+    from dataclasses import replace
+    from random import SystemRandom
+
+    from tamsk_hw.board.wiring import load_wiring
+    from tamsk_hw.commands.language import speaking_to_people
+    from tamsk_hw.commands.web import page_beside
+    from tamsk_hw.configuration import Places, load_configuration
+    from tamsk_hw.system.output import output_in_background
+    from tamsk_hw.system.temporary import temporary_folder
+    from tamsk_hw.table.board_run import run_board
+    from tamsk_hw.table.practice import HANDS, LIVE, PORT, practice_configuration
+    from tamsk_hw.table.run_settings import RunSettings
+    from tamsk_hw.words.output import left_out_words
+
+    configuration = load_configuration(config, Places.of(os.environ))
+    if port is not None:
+        configuration = replace(configuration, web=replace(configuration.web, port=port))
+    seed = SystemRandom().randrange(1_000_000) if seed is None else seed
+    wiring = configuration.board.wiring
+    with (
+        temporary_folder() as folder,
+        speaking_to_people(configuration.words.language),
+        page_beside(configuration, folder / LIVE, config, folder / HANDS) as page,
+    ):
+        practice = practice_configuration(configuration, load_wiring(wiring), seed, folder)
+        told = ["--port", folder / PORT, "--hands", folder / HANDS, "--live", folder / LIVE, "--seed", seed]
+        told += ["--players", players, "--strength", strength, *(["--wiring", wiring] if wiring else [])]
+        with _board_beside([str(word) for word in told]):
+            click.echo(f"{page}table")
+            settings = RunSettings(
+                level=level, live=folder / LIVE, page=f"{page}table", beside=configuration.journal_folder
+            )
+            with output_in_background(left_out_words) as output:
+                status = run_board(practice, folder / PORT, settings, output)
+    sys.exit(status)
+
+
+@contextmanager
+def _board_beside(told: list[str]) -> Iterator[None]:
+    """The simulated board as a process of its own, which ends with the program, however that ends.
+
+    Raises:
+        HandsError: it cannot be started.
+    """
+    from tamsk_hw.commands.web import ending
+    from tamsk_hw.errors import HandsError
+
+    board = subprocess.Popen(
+        [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "simulate", "--until-closed", *told],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # Ctrl-C is for the program, which then ends the board
+    )
+    with ending(board):
+        assert board.stdout is not None
+        assert board.stderr is not None
+        if not board.stdout.readline():
+            raise HandsError(board.stderr.readline().strip() or "the simulated board has not started")
+        yield

@@ -1,0 +1,629 @@
+// Hands at a simulated board: drags by mouse and touch, keys and buttons become deeds, which the board does or refuses.
+// Where things are stands in the drawing; nothing is judged here. A page uses it beside a table and `_acting.html`.
+
+import { pour } from "./sand.js";
+
+/** Pixels from which on a pointer drags, and milliseconds from which on a button is held. */
+const DRAG = 6;
+const LONG = 800;
+
+/** Units of the drawing: how far from a tube things are let go beside the board, and how deep a glass is held. */
+const REACH = 96;
+const DEEP = 40;
+
+/** Milliseconds in which a glass is seen to turn, and in which a refusal can be read. */
+const TURNING = 350;
+const READING = 6000;
+
+/** The least milliseconds between two turns by the wheel. */
+const WHEEL = 300;
+
+/** @typedef {"red" | "black"} Player */
+/** @typedef {{tube: string, end: string}} Stood where a glass stood, and the end that was down */
+/**
+ * @typedef {object} Drag
+ * @property {number} pointer
+ * @property {"glass" | "ring" | "off"} kind
+ * @property {Player} player
+ * @property {string} glass its name; of a ring the tube that it lies on, else ""
+ * @property {number} dx from the pointer to the foot, in units
+ * @property {number} dy
+ * @property {Promise<boolean>} lifted
+ */
+
+const NEAR_BOARD = "#places .place";
+
+/** Have the hands of this page's seat play. */
+export function useHands() {
+  const acting = /** @type {HTMLElement} */ (document.querySelector("#acting"));
+  const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
+  const said = /** @type {HTMLElement} */ (document.querySelector("#said"));
+  const refusal = /** @type {HTMLElement} */ (document.querySelector("#refusal"));
+  const carried = /** @type {HTMLElement} */ (document.querySelector("#carried"));
+  const keys = /** @type {HTMLDialogElement | null} */ (document.querySelector("#keys"));
+  const seat = acting.dataset.seat ?? "both";
+
+  /** Whose hands the keys move. @type {Player} */
+  let mine = seat === "black" ? "black" : "red";
+
+  /** The tube that keys act on. */
+  let chosen = "";
+
+  /** The glass that was lifted last. */
+  let latest = "";
+
+  /** @type {Drag | null} */
+  let drag = null;
+
+  /** Where a pointer went down, before it drags. @type {{event: PointerEvent, begin: (() => void) | null} | null} */
+  let pressed = null;
+
+  /** The deeds with each glass, one after the other. @type {Map<string, Promise<boolean>>} */
+  const deeds = new Map();
+
+  /** Glasses that were lifted, and have not been seen in the hand yet. @type {Map<string, Player>} */
+  const lifting = new Map();
+
+  /** Glasses that leave the hand. @type {Set<string>} */
+  const leaving = new Set();
+
+  /** @type {Map<string, Stood>} */
+  const stood = new Map();
+
+  let reading = 0;
+  let wheeled = 0;
+
+  // What the board is asked for.
+
+  /**
+   * @param {Record<string, string>} deed
+   * @param {string} [tube] where a refusal is shown
+   * @returns {Promise<boolean>} it is done
+   */
+  async function act(deed, tube = deed.tube) {
+    try {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch("/table/do", { method: "POST", headers, body: JSON.stringify(deed) });
+      const { words, refused } = await answer.json();
+      if (answer.ok && refused === undefined) {
+        say(words);
+        return true;
+      }
+      refuse(refused, tube);
+    } catch {
+      refuse(acting.dataset.unreachable ?? "", tube);
+    }
+    return false;
+  }
+
+  /** @param {string} words */
+  function say(words) {
+    said.textContent = words;
+    refusal.hidden = true;
+  }
+
+  /**
+   * Say why something is refused, at its place.
+   * @param {string} words
+   * @param {string | undefined} tube
+   */
+  function refuse(words, tube) {
+    said.textContent = words;
+    refusal.textContent = words;
+    refusal.hidden = false;
+    const place = document.getElementById(`place-${tube}`) ?? document.querySelector("#drawing");
+    const box = /** @type {Element} */ (place).getBoundingClientRect();
+    const half = refusal.offsetWidth / 2;
+    const middle = Math.min(Math.max(box.left + box.width / 2, half + 4), innerWidth - half - 4);
+    refusal.style.left = `${middle}px`;
+    refusal.style.top = `${Math.min(box.bottom, innerHeight - refusal.offsetHeight - 4)}px`;
+    clearTimeout(reading);
+    reading = setTimeout(() => (refusal.hidden = true), READING);
+  }
+
+  /**
+   * Do something with a glass when all that was asked before is done.
+   * @param {string} glass
+   * @param {Record<string, string>} deed
+   * @param {string} [tube]
+   * @returns {Promise<boolean>}
+   */
+  function then(glass, deed, tube) {
+    const before = deeds.get(glass) ?? Promise.resolve(true);
+    const done = before.then(() => act(deed, tube));
+    deeds.set(glass, done);
+    return done;
+  }
+
+  /**
+   * @param {Element} place with a glass in it
+   * @param {Player} player
+   * @returns {Promise<boolean>}
+   */
+  function lift(place, player) {
+    const { glass = "", tube = "", end = "" } = /** @type {HTMLElement} */ (place).dataset;
+    mine = player;
+    latest = glass;
+    stood.set(glass, { tube, end });
+    lifting.set(glass, player);
+    return then(glass, { do: "lift", player, tube }).then((done) => {
+      if (!done) lifting.delete(glass);
+      return done;
+    });
+  }
+
+  /**
+   * @param {string} glass
+   * @param {Player} player
+   * @param {Record<string, string>} deed by which it leaves the hand
+   * @param {string} [tube]
+   */
+  async function leave(glass, player, deed, tube) {
+    leaving.add(glass);
+    lifting.delete(glass);
+    const done = await then(glass, { player, glass, ...deed }, tube);
+    leaving.delete(glass);
+    return done;
+  }
+
+  /** @param {string} owner @returns {Player} whose hand takes things of this owner */
+  function handFor(owner) {
+    return seat === "both" ? /** @type {Player} */ (owner) : /** @type {Player} */ (seat);
+  }
+
+  /** @returns {string[]} the glasses in the hands that keys move, the one lifted last at the end */
+  function inHand() {
+    const held = [...document.querySelectorAll(`.held[data-player="${mine}"]`)].map(
+      (each) => /** @type {HTMLElement} */ (each).dataset.glass ?? "",
+    );
+    for (const [glass, player] of lifting) if (player === mine && !held.includes(glass)) held.push(glass);
+    return held
+      .filter((glass) => !leaving.has(glass))
+      .sort((one, other) => Number(one === latest) - Number(other === latest));
+  }
+
+  // What the drawing says.
+
+  /** @param {string} glass @returns {HTMLElement | SVGElement | null} the place of a glass in a tube or in a hand */
+  function placeOf(glass) {
+    return document.querySelector(`#places [data-glass="${glass}"]`);
+  }
+
+  /** @param {string} glass @returns {Element | null} */
+  function drawnOf(glass) {
+    const place = placeOf(glass);
+    const tube = place?.dataset.tube;
+    const from = tube ? document.querySelector(`.grab[data-tube="${tube}"]`) : place;
+    const name = /** @type {HTMLElement | null} */ (from)?.dataset.drawn;
+    return name ? document.getElementById(name) : null;
+  }
+
+  /** @returns {DOMMatrix} from units of the drawing to pixels of the window */
+  function matrix() {
+    const board = /** @type {SVGGElement} */ (document.querySelector("#places > g"));
+    return /** @type {DOMMatrix} */ (board.getScreenCTM());
+  }
+
+  /**
+   * @param {number} x of the foot of what is let go, in pixels
+   * @param {number} y
+   * @returns {string} the tube that it would go to; "" beside the board
+   */
+  function tubeAt(x, y) {
+    const at = new DOMPoint(x, y).matrixTransform(matrix().inverse());
+    let nearest = "";
+    let least = REACH;
+    for (const place of document.querySelectorAll(NEAR_BOARD)) {
+      const { x: left, y: top, rim, tube } = /** @type {HTMLElement} */ (place).dataset;
+      const away = Math.hypot(at.x - Number(left), at.y - (Number(top) - Number(rim) / 2));
+      if (away < least) [nearest, least] = [tube ?? "", away];
+    }
+    return nearest;
+  }
+
+  // Drags
+
+  /**
+   * @param {PointerEvent} event
+   * @param {Omit<Drag, "pointer" | "dx" | "dy">} what
+   * @param {{x: number, y: number}} [foot] of what is taken, in units
+   */
+  function take(event, what, foot) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix().inverse());
+    const dx = foot ? foot.x - at.x : 0;
+    const dy = foot ? Math.min(DEEP, Math.max(-DEEP, foot.y - at.y)) : 0;
+    drag = { ...what, pointer: event.pointerId, dx, dy };
+    main.setPointerCapture(event.pointerId);
+    carry(event);
+  }
+
+  /** Show what is carried under the pointer. @param {PointerEvent} event */
+  function carry(event) {
+    if (!drag) return;
+    const scale = matrix().a;
+    const [x, y] = [event.clientX + drag.dx * scale, event.clientY + drag.dy * scale];
+    if (carried.hidden) {
+      carried.replaceChildren(drag.kind === "ring" ? ring() : glassOf(drag.glass));
+      carried.hidden = false;
+      hide();
+    }
+    carried.style.width = `${120 * scale}px`;
+    carried.style.transform = `translate(${x}px, ${y}px)`;
+    const tube = tubeAt(x, y);
+    for (const place of document.querySelectorAll(NEAR_BOARD))
+      place.classList.toggle("target", tube !== "" && /** @type {HTMLElement} */ (place).dataset.tube === tube);
+  }
+
+  /** @param {string} inside @returns {SVGSVGElement} */
+  function small(inside) {
+    const box = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    box.setAttribute("viewBox", "-60 -140 120 160");
+    box.innerHTML = inside;
+    return box;
+  }
+
+  /** @returns {SVGSVGElement} */
+  function ring() {
+    return small(
+      '<ellipse class="tamsk-fill-ring tamsk-line-ring-edge" cy="-8" rx="52" ry="37" stroke-width="2"/>' +
+        '<ellipse class="tamsk-fill-hole" cy="-8" rx="32" ry="23"/>',
+    );
+  }
+
+  /** @param {string} glass @returns {SVGSVGElement} */
+  function glassOf(glass) {
+    const box = small("");
+    const off = document.querySelector(`[data-off="${glass}"] svg > g`);
+    const drawn = drawnOf(glass) ?? off;
+    if (drawn) {
+      const copy = /** @type {SVGElement} */ (drawn.cloneNode(true));
+      copy.removeAttribute("id");
+      copy.setAttribute("transform", "scale(1.1)");
+      copy.classList.remove("away");
+      box.append(copy);
+    }
+    return box;
+  }
+
+  /** The glass that is carried is not seen where it was. */
+  function hide() {
+    for (const each of document.querySelectorAll(".tamsk-glass.away")) each.classList.remove("away");
+    if (drag && drag.kind === "glass") drawnOf(drag.glass)?.classList.add("away");
+  }
+
+  /** Turn over what is carried; it is seen turning. */
+  function turnCarried() {
+    if (drag?.kind !== "glass") return;
+    const { glass, player } = drag;
+    then(glass, { do: "turn", player, glass });
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
+      carried.firstElementChild?.animate([{ rotate: "0deg" }, { rotate: "180deg" }], TURNING);
+  }
+
+  /** What was carried is let go. */
+  function drop() {
+    drag = null;
+    carried.hidden = true;
+    for (const place of document.querySelectorAll(".place.target")) place.classList.remove("target");
+    hide();
+  }
+
+  /** @param {PointerEvent} event */
+  async function letGo(event) {
+    if (!drag || event.pointerId !== drag.pointer) return;
+    const { kind, player, glass, dx, dy, lifted } = drag;
+    const scale = matrix().a;
+    const tube = tubeAt(event.clientX + dx * scale, event.clientY + dy * scale);
+    if (kind === "glass") {
+      if (await lifted) await leave(glass, player, tube ? { do: "seat", tube } : { do: "put_away" }, tube);
+    } else if (kind === "off") {
+      if (tube) await act({ do: "place", player, tube, glass });
+    } else if (glass) {
+      if (tube !== glass && (await act({ do: "take", player, tube: glass })) && tube) await act({ do: "drop", player, tube });
+    } else if ((await lifted) && !(tube && (await act({ do: "drop", player, tube })))) {
+      await act({ do: "put_back", player }, tube);
+    }
+  }
+
+  /**
+   * @param {HTMLElement | SVGElement} from
+   * @param {PointerEvent} event
+   * @returns {(() => void) | null} what begins when the pointer drags it
+   */
+  function drags(from, event) {
+    const { tube = "", glass = "", owner = "", rings, off } = from.dataset;
+    if (from.matches(".held")) {
+      const player = /** @type {Player} */ (from.dataset.player);
+      if (seat !== "both" && seat !== player) return null;
+      return () => take(event, { kind: "glass", player, glass, lifted: Promise.resolve(true) });
+    }
+    if (off) return () => take(event, { kind: "off", player: handFor(owner), glass: off, lifted: Promise.resolve(true) });
+    if (rings && !tube) {
+      const player = /** @type {Player} */ (rings);
+      if (seat !== "both" && seat !== player) return null;
+      return () => take(event, { kind: "ring", player, glass: "", lifted: act({ do: "take_up", player }) });
+    }
+    const place = document.getElementById(`place-${tube}`);
+    if (!place) return null;
+    const { x, y, rim, glass: standing = "", owner: whose = "" } = place.dataset;
+    if (from.matches(".grab") && standing) {
+      const foot = { x: Number(x), y: Number(y) - Number(rim) };
+      return () => {
+        const player = handFor(whose);
+        take(event, { kind: "glass", player, glass: standing, lifted: lift(place, player) }, foot);
+      };
+    }
+    if (Number(place.dataset.rings))
+      return () => take(event, { kind: "ring", player: mine, glass: tube, lifted: Promise.resolve(true) });
+    return null;
+  }
+
+  // Pointers
+
+  main.addEventListener("pointerdown", (event) => {
+    if (drag && event.pointerId !== drag.pointer) {
+      event.preventDefault();
+      turnCarried();
+      return;
+    }
+    if (event.button !== 0 || drag || !(event.target instanceof Element)) return;
+    const from = /** @type {HTMLElement | SVGElement | null} */ (
+      event.target.closest(".held, .grab, .place, [data-rings]:not(.place), [data-off]")
+    );
+    if (!from) return;
+    const begin = drags(from, event);
+    pressed = { event, begin };
+    if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+  });
+  addEventListener("pointermove", (event) => {
+    if (drag) {
+      if (event.pointerId === drag.pointer) carry(event);
+    } else if (pressed && event.pointerId === pressed.event.pointerId) {
+      const { event: down, begin } = pressed;
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < DRAG) return;
+      pressed = null;
+      begin?.();
+    }
+  });
+  addEventListener("pointerup", (event) => {
+    const tapped = pressed?.event.target;
+    pressed = null;
+    if (drag && event.pointerId === drag.pointer) {
+      letGo(event);
+      drop();
+    } else if (tapped instanceof Element) {
+      const tube = /** @type {HTMLElement | null} */ (tapped.closest("[data-tube]"))?.dataset.tube;
+      if (tube) choose(tube);
+    }
+  });
+  // A finger that drags something scrolls nothing; browsers know no `touch-action` inside a drawing.
+  main.addEventListener(
+    "touchmove",
+    (event) => {
+      if (drag || pressed?.begin) event.preventDefault();
+    },
+    { passive: false },
+  );
+  addEventListener("pointercancel", (event) => {
+    // The glass stays in the hand, where it can be taken again.
+    pressed = null;
+    if (drag && event.pointerId === drag.pointer) drop();
+  });
+  addEventListener(
+    "wheel",
+    (event) => {
+      if (!drag) return;
+      event.preventDefault();
+      if (event.timeStamp - wheeled < WHEEL) return;
+      wheeled = event.timeStamp;
+      turnCarried();
+    },
+    { passive: false },
+  );
+
+  // Keys
+
+  /** @param {string} tube */
+  function choose(tube) {
+    chosen = tube;
+    mark();
+    document.getElementById(`place-${tube}`)?.focus({ preventScroll: true });
+  }
+
+  /** Of all tubes one can be reached by the tabulator. */
+  function mark() {
+    const places = [...document.querySelectorAll(NEAR_BOARD)];
+    if (!document.getElementById(`place-${chosen}`))
+      chosen = /** @type {HTMLElement | undefined} */ (places[0])?.dataset.tube ?? "";
+    for (const place of places) {
+      const is = /** @type {HTMLElement} */ (place).dataset.tube === chosen;
+      place.setAttribute("tabindex", is ? "0" : "-1");
+      place.classList.toggle("chosen", is);
+    }
+    const whose = document.querySelector("#whose");
+    if (whose) whose.textContent = (mine === "red" ? acting.dataset.red : acting.dataset.black) ?? "";
+    acting.dataset.mine = mine;
+  }
+
+  /**
+   * Go to the next tube along an axis of the hexagon: columns up and down, to the side the upper one, with Shift the
+   * lower one.
+   * @param {string} key
+   * @param {boolean} lower
+   */
+  function go(key, lower) {
+    const from = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
+    if (!from) return;
+    const [x, y] = [Number(from.dataset.x), Number(from.dataset.y)];
+    const aside = key === "ArrowLeft" || key === "ArrowRight";
+    const wanted = [...document.querySelectorAll(NEAR_BOARD)]
+      .map((each) => /** @type {HTMLElement} */ (each).dataset)
+      .map((each) => ({ tube: each.tube ?? "", dx: Number(each.x) - x, dy: Number(each.y) - y }))
+      .filter(({ dx, dy }) => {
+        if (!aside) return Math.abs(dx) < 1 && (key === "ArrowUp" ? dy < 0 : dy > 0);
+        return key === "ArrowLeft" ? dx < -1 : dx > 1;
+      })
+      .sort(
+        (one, other) =>
+          Math.abs(one.dx) - Math.abs(other.dx) ||
+          Math.round(Math.abs(one.dy) - Math.abs(other.dy)) ||
+          (lower ? other.dy - one.dy : one.dy - other.dy),
+      );
+    if (wanted.length) choose(wanted[0].tube);
+  }
+
+  /** What each action does with the chosen tube. @type {Record<string, () => unknown>} */
+  const actions = {
+    carry() {
+      const place = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
+      const glass = inHand().at(-1);
+      if (place?.dataset.glass) lift(place, handFor(place.dataset.owner ?? ""));
+      else if (glass) leave(glass, mine, { do: "seat", tube: chosen }, chosen);
+      mark();
+    },
+    async turn() {
+      if (drag) return turnCarried();
+      const glass = inHand().at(-1);
+      if (glass) return then(glass, { do: "turn", player: mine, glass });
+      const place = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
+      if (!place?.dataset.glass) return;
+      const name = place.dataset.glass;
+      if (await lift(place, handFor(place.dataset.owner ?? "")))
+        leave(name, mine, { do: "seat", tube: place.dataset.tube ?? "", turned: "yes" });
+    },
+    ring: () => act({ do: "drop", player: mine, tube: chosen }),
+    unring: () => act({ do: "take", player: mine, tube: chosen }),
+    tip() {
+      const place = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
+      const glass = inHand().at(-1);
+      if (place?.dataset.leaning) return act({ do: "straighten", player: mine, tube: chosen });
+      if (glass && !place?.dataset.glass) return leave(glass, mine, { do: "lean", tube: chosen }, chosen);
+      return act({ do: "lean", player: mine, tube: chosen });
+    },
+    away() {
+      const glass = drag?.kind === "glass" ? drag.glass : inHand().at(-1);
+      const player = drag?.player ?? mine;
+      if (drag) drop();
+      if (glass) leave(glass, player, { do: "put_away" }, chosen);
+    },
+    async back() {
+      const glass = drag?.kind === "glass" ? drag.glass : inHand().at(-1);
+      const player = drag?.player ?? mine;
+      if (drag) drop();
+      const where = glass && stood.get(glass);
+      if (!glass || !where) return;
+      await deeds.get(glass);
+      const end = placeOf(glass)?.dataset.end ?? where.end;
+      leave(glass, player, { do: "seat", tube: where.tube, ...(end === where.end ? {} : { turned: "yes" }) }, where.tube);
+    },
+    timer() {
+      const there = /** @type {HTMLElement | null} */ (document.querySelector("[data-timer]"))?.dataset.timer;
+      return act({ do: there === "off" ? "place_timer" : "turn_timer", player: mine }, "");
+    },
+    hands() {
+      if (seat === "both") mine = mine === "red" ? "black" : "red";
+      mark();
+    },
+  };
+
+  /** @type {Record<string, string>} */
+  const codes = { Enter: "carry", t: "turn", " ": "turn", r: "ring", u: "unring", l: "tip", p: "away", g: "timer", h: "hands" };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    const onBoard = Boolean(drag) || target === document.body || target.matches(".place, .held");
+    if (event.key === "?") keys?.showModal();
+    else if (event.key === "Escape") actions.back();
+    else if (!onBoard) return;
+    else if (event.key.startsWith("Arrow") && !drag && target !== document.body) go(event.key, event.shiftKey);
+    else if (event.key === "Enter" && target === document.body) return;
+    else {
+      const code = codes[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (!code || event.repeat) return;
+      actions[code]();
+    }
+    event.preventDefault();
+  });
+  acting.addEventListener("click", (event) => {
+    const code = event.target instanceof Element && event.target.closest("button")?.dataset.action;
+    if (code) actions[code]();
+  });
+  document.querySelector("#keys-close")?.addEventListener("click", () => keys?.close());
+  main.addEventListener("focusin", (event) => {
+    const tube = event.target instanceof Element && event.target.matches(".place") && event.target.id.slice("place-".length);
+    if (tube && tube !== chosen) {
+      chosen = tube;
+      mark();
+    }
+  });
+
+  // Buttons, stacks and what lies beside the board, by keyboard and by a tap.
+
+  /** @type {{button: HTMLElement, timer: number} | null} */
+  let holding = null;
+
+  /** @param {string} button @param {boolean} long */
+  function press(button, long) {
+    act({ do: "press", button, press: long ? "long" : "short" }, "");
+  }
+
+  main.addEventListener("pointerdown", (event) => {
+    const button = event.target instanceof Element && event.target.closest("[data-press]");
+    if (!(button instanceof HTMLElement) || event.button !== 0) return;
+    button.classList.add("holding");
+    const timer = setTimeout(() => {
+      button.classList.remove("holding");
+      holding = null;
+      press(button.dataset.press ?? "", true);
+    }, LONG);
+    holding = { button, timer };
+  });
+  for (const kind of ["pointerup", "pointercancel"])
+    addEventListener(kind, () => {
+      if (!holding) return;
+      clearTimeout(holding.timer);
+      holding.button.classList.remove("holding");
+      if (kind === "pointerup") press(holding.button.dataset.press ?? "", false);
+      holding = null;
+    });
+  main.addEventListener("click", async (event) => {
+    const button = event.target instanceof Element && event.target.closest("#hands button");
+    if (!(button instanceof HTMLElement)) return;
+    const { press: pressing, rings, off, owner = "", timer, again } = button.dataset;
+    const byKey = event.detail === 0;
+    if (pressing && byKey) press(pressing, event.shiftKey);
+    else if (rings && byKey) act({ do: "drop", player: rings, tube: chosen });
+    else if (off && byKey) act({ do: "place", player: handFor(owner), tube: chosen, glass: off });
+    else if (timer) actions.timer();
+    else if (again !== undefined) {
+      button.setAttribute("disabled", "");
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch("/table/again", { method: "POST", headers, body: "{}" });
+      const { words, refused } = await answer.json();
+      if (refused === undefined) say(words);
+      else refuse(refused, "");
+      button.removeAttribute("disabled");
+    }
+  });
+
+  // What is new on the table.
+
+  document.addEventListener("shown", () => {
+    for (const glass of [...lifting.keys()]) if (placeOf(glass)?.matches(".held")) lifting.delete(glass);
+    if (drag?.kind === "glass" && !carried.getAnimations({ subtree: true }).length) carried.replaceChildren(glassOf(drag.glass));
+    hide();
+    mark();
+    for (const each of main.querySelectorAll("[data-press], .rings")) {
+      const { press: pressing, rings } = /** @type {HTMLElement} */ (each).dataset;
+      const whose = pressing ?? rings;
+      if (seat !== "both" && whose !== "start" && whose !== seat) each.setAttribute("disabled", "");
+    }
+  });
+  document.addEventListener("told", (event) => {
+    const { timer } = /** @type {CustomEvent<{timer: number}>} */ (event).detail;
+    const drawn = document.getElementById("seen-timer");
+    if (drawn && timer !== undefined) pour(drawn, [timer, timer]);
+  });
+  mark();
+}

@@ -1,0 +1,331 @@
+"""Somebody at the page of ``tamsk-hw play``: his mouse, finger or keys, and what he reads on the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from playwright.sync_api import Browser, CDPSession, Page
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.live.state import read_state
+from tamsk_hw.partner import Partner, Strength
+from tamsk_hw.partner.intention import (
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimerOver,
+)
+from tamsk_hw.referee.view import Phase, View
+from tests.web.site import Visit
+
+#: Real seconds for which anything is waited for.
+PATIENCE: Final = 60.0
+
+Way = Literal["mouse", "touch", "keys"]
+
+_LISTEN = """
+window.heard = []; window.state = null; window.table = null;
+const source = new EventSource("/events");
+source.addEventListener("ruling", (event) => window.heard.push(JSON.parse(event.data).ruling));
+source.addEventListener("state", (event) => { window.state = JSON.parse(event.data).state; });
+document.addEventListener("told", (event) => { window.table = event.detail; });
+"""
+
+
+@contextmanager
+def played(*options: str) -> Iterator[Playing]:
+    """``tamsk-hw play`` with these options, on a port of its own, until it is left."""
+    with tempfile.TemporaryDirectory(prefix="tamsk-") as folder:
+        playing = Playing(Path(folder), options)
+        try:
+            yield playing
+        finally:
+            playing.end()
+
+
+class Playing:
+    """The command, and where its page is."""
+
+    def __init__(self, folder: Path, options: tuple[str, ...]) -> None:
+        self.folder = folder
+        (folder / "config.toml").write_text(f'[journal]\nfolder = "{folder / "journal"}"\n', encoding="utf-8")
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "tamsk_hw.commands.main",
+                "play",
+                "--config",
+                str(folder / "config.toml"),
+                *options,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+
+    def children(self) -> list[int]:
+        """The processes that it has started."""
+        found = []
+        for each in Path("/proc").iterdir():
+            if each.name.isdigit():
+                try:
+                    fields = (each / "stat").read_text().rpartition(")")[2].split()
+                except OSError:
+                    continue
+                if int(fields[1]) == self.process.pid:
+                    found.append(int(each.name))
+        return found
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.wait(PATIENCE)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+def until(is_so: Callable[[], Any], words: str = "") -> Any:
+    """Wait for what another process does."""
+    ends = time.monotonic() + PATIENCE
+    while not (found := is_so()):
+        assert time.monotonic() < ends, words
+        time.sleep(0.05)
+    return found
+
+
+class Person:
+    """Somebody with the page before him, who plays by mouse, finger or keys."""
+
+    def __init__(self, browser: Browser, playing: Playing, way: Way = "mouse", query: str = "") -> None:
+        size = {"width": 390, "height": 844} if way == "touch" else {"width": 1280, "height": 720}
+        self.visit = Visit(browser, playing.address, query, viewport=size, has_touch=way == "touch")
+        self.way = way
+        self.page: Page = self.visit.page
+        self.deeds: list[str] = []
+        """What he has done, and what the page said of it: for whoever reads why a test has failed."""
+        self.page.evaluate(_LISTEN)
+        self._cdp: CDPSession = self.visit.context.new_cdp_session(self.page)
+        until(lambda: self.page.evaluate("window.state !== null && document.querySelector('#places') !== null"))
+
+    # What he reads.
+
+    @property
+    def view(self) -> View:
+        """The referee's view, as the page's stream has it."""
+        return read_state(json.loads(self.page.evaluate("JSON.stringify(window.state)"))).view
+
+    def rulings(self, kind: str) -> list[dict[str, Any]]:
+        heard: list[dict[str, Any]] = self.page.evaluate("window.heard")
+        return [ruling for ruling in heard if ruling["ruling"] == kind]
+
+    def reads(self, kind: str, count: int = 1, **facts: Any) -> dict[str, Any]:
+        """Wait for a ruling."""
+
+        def found() -> dict[str, Any] | None:
+            fitting = [each for each in self.rulings(kind) if facts.items() <= each.items()]
+            return fitting[count - 1] if len(fitting) >= count else None
+
+        ruled: dict[str, Any] = until(found, f"{kind} {facts}: {self.page.evaluate('window.heard')}")
+        return ruled
+
+    def sees(self, selector: str) -> None:
+        """Wait until something is on the page."""
+        self.page.wait_for_selector(selector, state="attached")
+
+    @property
+    def said(self) -> str:
+        return self.page.locator("#said").inner_text()
+
+    def is_told(self, words: str) -> None:
+        """Wait until the page says these words of what he did."""
+        until(lambda: words in self.said, f"{words!r}, not {self.said!r}")
+
+    # What he does.
+
+    def press(self, button: str) -> None:
+        self.page.locator(f"[data-press={button}]").click()
+
+    def _middle(self, selector: str) -> tuple[float, float]:
+        box = self.page.locator(selector).first.bounding_box()
+        assert box is not None, selector
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _glass_over(self, tube: str) -> tuple[float, float]:
+        """Where the pointer is that carries a glass, held at its middle, over a tube."""
+        x, y, up = self.page.evaluate(
+            """(tube) => {
+                const place = document.getElementById(`place-${tube}`);
+                const { x, y, rim } = place.dataset;
+                const matrix = document.querySelector("#places > g").getScreenCTM();
+                const at = new DOMPoint(Number(x), Number(y) - Number(rim)).matrixTransform(matrix);
+                return [at.x, at.y, 40 * matrix.a];
+            }""",
+            tube,
+        )
+        return x, y - up
+
+    def down(self, x: float, y: float) -> None:
+        if self.way == "touch":
+            self._touch("touchStart", (x, y))
+        else:
+            self.page.mouse.move(x, y)
+            self.page.mouse.down()
+        self._at = (x, y)
+
+    def move(self, x: float, y: float) -> None:
+        before = self._at
+        for step in (1, 2, 3):
+            at = (before[0] + (x - before[0]) * step / 3, before[1] + (y - before[1]) * step / 3)
+            if self.way == "touch":
+                self._touch("touchMove", at)
+            else:
+                self.page.mouse.move(*at)
+        self._at = (x, y)
+
+    def up(self) -> None:
+        if self.way == "touch":
+            self._touch("touchEnd")
+        else:
+            self.page.mouse.up()
+
+    def _touch(self, kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self._cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def take(self, selector: str) -> None:
+        """Begin to drag something."""
+        self.down(*self._middle(selector))
+        self.move(self._at[0] + 12, self._at[1] - 12)
+
+    def turn(self) -> None:
+        """Turn over what is dragged: with T, or a second finger."""
+        if self.way == "touch":
+            self._touch("touchStart", self._at, (30.0, 200.0))
+            self._touch("touchMove", self._at)  # the second one is taken away
+        else:
+            self.page.keyboard.press("t")
+
+    def carry(self, from_tube: str, to_tube: str, *, turned: bool = True) -> None:
+        """Move the glass in a tube to another one."""
+        held = f'.held[data-home="{from_tube}"]'  # it stayed there when a tube was full, or a finger slipped
+        self.sees(f'.place[data-tube="{from_tube}"]:not([data-glass=""]), {held}')
+        is_held = self.page.locator(held).count() > 0
+        if self.way == "keys":
+            if not is_held:
+                self.go(from_tube)
+                self.page.keyboard.press("Enter")
+                self.is_told("has lifted")
+            if turned:
+                self.page.keyboard.press("t")
+            self.go(to_tube)
+            self.page.keyboard.press("Enter")
+        else:
+            self.take(held if is_held else f'.grab[data-tube="{from_tube}"]')
+            if turned:
+                self.turn()
+            self.move(*self._glass_over(to_tube))
+            self.up()
+
+    def ring(self, tube: str, player: str = "red") -> None:
+        """Drop a ring of a player's over a tube."""
+        if self.way == "keys":
+            self.go(tube)
+            self.page.keyboard.press("r")
+        else:
+            self.take(f'[data-rings="{player}"]')
+            self.move(*self._middle(f"#place-{tube}"))
+            self.up()
+
+    def unring(self, tube: str) -> None:
+        """Take the top ring off a tube."""
+        if self.way == "keys":
+            self.go(tube)
+            self.page.keyboard.press("u")
+        else:
+            x, y = self._middle(f"#place-{tube}")
+            self.down(x + 18, y + 6)
+            self.move(*self._middle('[data-rings="red"]'))
+            self.up()
+
+    def go(self, tube: str) -> None:
+        """Choose a tube with the arrow keys."""
+        self.page.evaluate("document.querySelector('.place[tabindex=\"0\"]').focus()")
+        for _ in range(30):
+            here = self.page.evaluate("document.activeElement.dataset.tube")
+            if here == tube:
+                return
+            column, height = ord(tube[0]) - ord(here[0]), int(tube[1]) - int(here[1])
+            if column:
+                self.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft")
+            else:
+                self.page.keyboard.press("ArrowUp" if height > 0 else "ArrowDown")
+        raise AssertionError(tube)
+
+    def turn_timer(self) -> None:
+        if self.way == "keys":
+            self.page.evaluate("document.querySelector('.place[tabindex=\"0\"]').focus()")
+            self.page.keyboard.press("g")
+        else:
+            self.page.locator("[data-timer]").click()
+
+    def play(self, me: Player, ruleset: Ruleset, is_done: Callable[[View], bool], seed: int = 11) -> None:
+        """Play as the partner would, until something is so."""
+        brain = Partner(me, ruleset, Strength.EASY, seed)
+        while not is_done(view := self.view):
+            intention = brain.intend(view)
+            match intention:
+                case MoveGlass(move) if move.from_tube is not None:
+                    made = len(self.rulings("move"))
+                    self.carry(move.from_tube.name, move.to_tube.name, turned=ruleset.level > 1)
+                    self._until_new("move", made)
+                case DropRing(tube) | DropPenaltyRing(tube):
+                    dropped = len(self.rulings("ring"))
+                    self.ring(tube.name)
+                    self._until_new("ring", dropped)
+                case ClaimRing(tube):
+                    self.press(me.value)
+                    self.ring(tube.name)
+                    self._soon()
+                case TakeRing(tube):
+                    self.unring(tube.name)
+                    self._soon()
+                case PutRight(at, to, turned):
+                    self.carry(at.name, to.name, turned=turned)
+                    self._soon()
+                case TurnTimerOver():
+                    if self.page.evaluate("window.table.timer === 0"):
+                        self.turn_timer()
+                    self._soon()
+                case _:
+                    self._soon()
+            self.deeds.append(f"{view.t:.1f} {intention}: {self.said}")
+
+    def _until_new(self, kind: str, before: int) -> None:
+        """Wait for a ruling that comes of it, a moment: it may be too late for it, and then there is none."""
+        ends = time.monotonic() + 10.0
+        while len(self.rulings(kind)) == before and time.monotonic() < ends and self.view.phase is Phase.PLAY:
+            self._soon()
+
+    def _soon(self) -> None:
+        self.page.wait_for_timeout(120)
+
+    def leave(self) -> None:
+        self.visit.close()

@@ -1,0 +1,265 @@
+"""``tamsk-hw play`` in a browser: games by mouse, finger and keys, every violation provoked and put right.
+
+In real time, with the program's own processes. What takes minutes belongs to ``make soak``.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal import Archive
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.referee.view import Phase
+from tests.end_to_end.at_the_table import Person, Playing, Way, played, until
+from tests.firmware.toolchain import need
+from tests.web.site import chromium
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+def is_gone(process: int) -> bool:
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.soak(but=["killed"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
+def test_board_and_page_end_with_the_command_however_that_ends(number: signal.Signals) -> None:
+    with played("--players", "none") as playing:
+        assert playing.address.startswith("http://127.0.0.1:")
+        assert playing.address.endswith("/table")
+        children = until(lambda: len(found := playing.children()) == 2 and found)
+        os.kill(playing.process.pid, number)
+        assert playing.process.wait(30) == (130 if number is signal.SIGINT else -signal.SIGKILL)
+        until(lambda: all(map(is_gone, children)))
+
+
+@pytest.mark.soak(but=["touch"])
+@pytest.mark.parametrize("ways", [("touch",), ("mouse", "touch", "keys")], ids="-".join)
+def test_somebody_plays_the_program_by_mouse_by_finger_and_by_keys(
+    browser: Browser, ways: tuple[Way, ...]
+) -> None:
+    """The first turns of a game, one each way, without a violation; it is kept as a simulated game."""
+    with played("--seed", "5", "--strength", "easy", "--level", "3") as playing:
+        for turn, way in enumerate(ways):
+            person = Person(browser, playing, way)
+            if turn == 0:
+                person.press("start")
+                person.reads("started", level=3)
+            person.play(
+                Player.RED,
+                Ruleset(level=3),
+                lambda view, turn=turn: view.turn is Player.RED and view.number > 2 * turn + 1,
+            )
+            assert person.rulings("violation") == []
+            mine = [ruling for ruling in person.rulings("move") if ruling["player"] == "red"]
+            assert len(mine) == turn + 1
+            rings = [ruling for ruling in person.rulings("ring") if ruling["player"] == "red"]
+            assert len(rings) == turn + 1
+            person.leave()
+        playing.end()
+        journal = playing.folder / "journal"
+        assert len(Archive(simulated_folder(journal)).games()) == 1
+        assert not (journal / "games.db").exists()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("way", ["mouse", "touch", "keys"])
+def test_a_whole_game_against_the_program_to_its_score_sheet(browser: Browser, way: Way) -> None:
+    with played("--seed", "5", "--strength", "easy", "--level", "3") as playing:
+        person = Person(browser, playing, way)
+        person.press("start")
+        person.play(Player.RED, Ruleset(level=3), lambda view: view.phase is Phase.OVER)
+        assert person.rulings("game_over")[0]["reason"] not in ("resigned", "awarded", "abandoned")
+        expect(person.page.locator("#sheet summary")).to_be_visible()
+        person.page.locator("#sheet summary").click()
+        expect(person.page.locator("#sheet pre")).to_contain_text("1.")
+        person.page.locator("#sheet summary").click()
+        person.page.locator("[data-again]").click()
+        expect(person.page.locator("[data-press=start]")).to_be_visible(timeout=60_000)
+        person.press("start")
+        person.reads("started")
+        person.leave()
+
+
+@pytest.fixture
+def playing() -> Iterator[Playing]:
+    with played("--seed", "5", "--players", "none", "--level", "3") as playing:
+        yield playing
+
+
+def test_two_browsers_sit_at_one_board_and_one_that_vanishes_leaves_the_glass_in_the_hand(
+    browser: Browser, playing: Playing
+) -> None:
+    red, black = (Person(browser, playing, "mouse", f"?seat={seat}") for seat in ("red", "black"))
+    red.press("start")
+    red.carry("D1", "D2")
+    black.reads("move", player="red", to="D2")
+    black.sees('#place-D2[data-owner="red"]')
+    expect(black.page.locator("[data-press=red]")).to_be_disabled()
+    # Two hands on one glass: the second one finds nothing there, and is told at the place.
+    black.take('.grab[data-tube="G1"]')
+    red.take('.grab[data-tube="G1"]')
+
+    def refused() -> list[Person]:
+        return [person for person in (red, black) if person.page.locator("#refusal").is_visible()]
+
+    (late,) = until(refused)
+    early = red if late is black else black
+    early.is_told("has lifted")
+    # The one who has it vanishes in mid-drag: another one of that seat finds it in the hand, and seats it.
+    late.up()
+    seat = "red" if early is red else "black"
+    early.visit.close()
+    again = Person(browser, playing, "mouse", f"?seat={seat}")
+    again.sees(f'.held[data-glass="G1"][data-player="{seat}"]')
+    again.take('.held[data-glass="G1"]')
+    again.turn()
+    again.move(*again._glass_over("F1"))
+    again.up()
+    again.reads("move", player="black", to="F1")
+    again.leave()
+    late.leave()
+
+
+def test_a_violation_by_keys_is_said_and_put_right(browser: Browser, playing: Playing) -> None:
+    me = Person(browser, playing, "keys")
+    me.press("start")
+    me.reads("started")
+    me.carry("D1", "D3")
+    me.reads("violation", code="not_adjacent", tube="D3")
+    expect(me.page.locator("#orders")).to_be_visible()
+    expect(me.page.locator("#rulings li").first.locator(".clause")).to_have_text("R2.1")
+    me.carry("D3", "D1")
+    me.reads("restored")
+    expect(me.page.locator("#orders")).to_be_hidden()
+    me.leave()
+
+
+@pytest.mark.soak
+def test_a_ring_that_comes_too_late_and_a_glass_that_has_run_out(browser: Browser, playing: Playing) -> None:
+    me = Person(browser, playing)
+    me.press("start")
+    me.reads("started")
+    me.carry("D1", "D2")
+    me.reads("move", to="D2")
+    until(lambda: not me.view.ring_open)
+    me.ring("D2")
+    me.reads("violation", code="ring_too_late", tube="D2")
+    me.unring("D2")
+    me.reads("restored")
+    for count, (home, tube) in enumerate(
+        [("G1", "F1"), ("G4", "G3"), ("D7", "D6"), ("A4", "A3"), ("A1", "A2"), ("D2", "D3"), ("F1", "E1")], 2
+    ):
+        me.carry(home, tube)
+        me.reads("move", count)
+    me.reads("glass_lost", tube="D3")
+    me.carry("D3", "D4")
+    me.reads("violation", code="dead_glass", tube="D4")
+    me.carry("D4", "D3")
+    me.reads("restored", 2)
+    me.leave()
+
+
+@pytest.mark.soak
+def test_what_rules_forbid_is_ruled_on_and_put_right_by_hand(browser: Browser, playing: Playing) -> None:
+    """Each code that takes no waiting, from one page with both seats."""
+    me = Person(browser, playing)
+    me.press("start")
+    me.reads("started")
+
+    def violation(code: str, tube: str | None) -> None:
+        me.reads("violation", code=code, tube=tube)
+
+    restored = 0
+
+    def put_right() -> None:
+        nonlocal restored
+        restored += 1
+        me.reads("restored", restored)
+
+    me.carry("D1", "D3")
+    violation("not_adjacent", "D3")
+    me.carry("D3", "D1")
+    put_right()
+    me.carry("D1", "D2", turned=False)
+    violation("not_turned", "D2")
+    me.carry("D2", "D1", turned=False)
+    put_right()
+    me.carry("D1", "D1")
+    violation("turned_in_place", "D1")
+    me.carry("D1", "D1")
+    put_right()
+    me.carry("G1", "F1")
+    violation("not_your_turn", "F1")
+    me.carry("F1", "G1")
+    put_right()
+    me.ring("D4")
+    violation("ring_wrong_tube", "D4")
+    me.unring("D4")
+    put_right()
+    # Two at once: the first one is left in the hand by keys, the second one is dragged.
+    me.way = "keys"
+    me.go("D1")
+    me.page.keyboard.press("Enter")
+    me.sees('.held[data-glass="D1"]')
+    me.way = "mouse"
+    me.take('.grab[data-tube="G4"]')
+    violation("two_glasses", "G4")
+    me.up()
+    me.sees('#place-G4[data-owner="red"]')
+    put_right()
+    me.page.keyboard.press("t")
+    me.way = "keys"
+    me.go("D2")
+    me.page.keyboard.press("Enter")
+    me.way = "mouse"
+    me.reads("move", player="red", to="D2")
+    me.ring("D2")
+    me.reads("ring", player="red", tube="D2")
+    me.ring("D2")
+    violation("ring_too_many", "D2")
+    me.unring("D2")
+    put_right()
+    me.unring("D2")
+    violation("ring_removed", "D2")
+    me.ring("D2")
+    put_right()
+    # A glass that leans is set upright again.
+    me.way = "keys"
+    me.go("A1")
+    me.page.keyboard.press("l")
+    me.sees('#place-A1[data-leaning="yes"]')
+    violation("out_of_place", "A1")
+    me.page.keyboard.press("l")
+    put_right()
+    me.turn_timer()
+    me.reads("timer_started", against="black")
+    me.is_told("has turned the timer")
+    me.turn_timer()
+    violation("timer_running", None)
+    me.way = "mouse"
+    me.carry("G1", "F1")
+    me.reads("move", player="black", to="F1")
+    me.carry("D2", "D3")
+    violation("already_moved", "D3")
+    me.carry("D3", "D2")
+    put_right()
+    me.leave()

@@ -1,0 +1,218 @@
+"""``/table``: the board as eyes see it, and deeds that are posted; in simulated time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway, SeatGlass
+from tamsk_hw.hands.eyes import as_json
+from tamsk_hw.hands.look_reading import read_look
+from tamsk_hw.live.state import read_state
+from tamsk_hw.web.app import page_app
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.play_table import DEEDS
+from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.seen import table_at_hand
+from tests.hands.at_hand import AtHand, check_world
+from tests.web.desk_table import ORIGIN
+from tests.web.hands_table import HandsTable, begun
+from tests.web.stream import Told
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> HandsTable:
+    return HandsTable(tmp_path)
+
+
+def test_a_look_is_read_as_it_was_sent() -> None:
+    at_hand = AtHand(seed=3)
+    at_hand.do(LiftGlass(Player.RED, Tube.D1), Drop(Player.BLACK, Tube.D4), LeanGlass(Player.BLACK, Tube.G1))
+    look = at_hand.hands.look()
+    assert read_look(as_json(look)) == look
+
+
+def test_things_are_shown_where_they_are_and_not_where_they_belong(table: HandsTable) -> None:
+    assert (table.place("D1")["data-owner"], table.place("D2")["data-owner"]) == ("red", "")
+    table.at_hand.do(LiftGlass(Player.RED, Tube.D1), SeatGlass(Player.RED, Tube.B3), Drop(Player.BLACK, Tube.D4))
+    table.at_hand.do(LiftGlass(Player.BLACK, Tube.G1))
+    table.link.see()
+    assert table.place("D1")["data-glass"] == ""
+    assert table.place("B3")["data-owner"] == "red"
+    assert table.place("B3")["aria-label"] == "B3: 0 of 2 rings, a red glass"
+    assert table.place("D4")["data-rings"] == "1"
+    assert 'data-player="black"' in table.client.get("/table/now").text, "the glass from G1 is in the hand"
+    drawn = table.client.get("/table/now").text
+    assert re.search(r'class="tamsk-glass red [^"]*"[^>]*data-standing="B3"', drawn)
+
+
+def test_glasses_are_those_that_the_referee_knows_where_both_agree() -> None:
+    """The glasses that are on their tubes keep what the referee knows of them; A1 is a tube like any other."""
+    at_hand = AtHand(seed=1)
+    at_hand.do(LiftGlass(Player.BLACK, Tube.G1), PutAway(Player.BLACK))
+    view = read_state(begun()).view
+    seen = {glass.seen.name: glass for glass in table_at_hand(view, at_hand.hands.look()).glasses}
+    assert {name: glass.view.tube.name for name, glass in seen.items()} == {name: name for name in seen}
+    assert seen["A1"].view.standing is Tube.A1
+    assert seen["G1"].view.standing is None
+    assert [seen[name].number for name in ("G1", "D7", "A1")] == [3, 1, 2], "the one beside the board comes last"
+
+
+def test_a_glass_that_leans_is_drawn_so_and_said(table: HandsTable) -> None:
+    table.at_hand.do(LeanGlass(Player.BLACK, Tube.G1))
+    table.link.see()
+    assert table.place("G1")["data-leaning"] == "yes"
+    assert table.place("G1")["aria-label"].endswith("a black glass leans there")
+    assert re.search(r'class="tamsk-glass black [a-z_]+ leaning"', table.client.get("/table/now").text)
+
+
+def test_a_revision_stays_while_only_sand_runs_and_not_when_a_ring_falls(table: HandsTable) -> None:
+    def at() -> str:
+        return str(table.client.get("/table/now").headers["x-tamsk-at"])
+
+    table.at_hand.do(LiftGlass(Player.RED, Tube.D1), SeatGlass(Player.RED, Tube.D2, turned=True))
+    table.link.see()
+    before = at()
+    table.at_hand.board.advance(table.at_hand.world.now + 10.0)
+    table.link.see()
+    assert at() == before
+    table.at_hand.do(Drop(Player.RED, Tube.D2))
+    table.link.see()
+    assert at() != before
+
+
+def test_deeds_are_done_and_said(table: HandsTable) -> None:
+    answer = table.do(do="lift", player="red", tube="D1")
+    assert answer.status_code == 200
+    assert answer.json()["words"] == "Red has lifted the glass from D1."
+    assert table.at_hand.hands.look().glasses[0].hand is Player.RED
+    assert table.do(do="turn", player="red").json()["words"] == "Red has turned the glass over."
+    assert table.do(do="seat", player="red", tube="D2").json()["words"] == "Red has seated the glass in D2."
+    glass = table.at_hand.hands.look().glasses[0]
+    assert glass.tube is Tube.D2
+    assert glass.above > 0.9
+    german = table.client.post(
+        "/table/do", json={"do": "drop", "player": "red", "tube": "D2"}, headers={"accept-language": "de"}
+    )
+    assert german.json()["words"] != "Red has dropped a ring on D2."
+    check_world(table.at_hand.hands.look())
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"do": "lift", "player": "red", "tube": "D4"}, "D4"),
+        ({"do": "seat", "player": "red", "tube": "D2"}, "hand"),
+        ({"do": "take", "player": "black", "tube": "D4"}, "D4"),
+        ({"do": "straighten", "player": "red", "tube": "D1"}, "lean"),
+    ],
+)
+def test_what_physics_forbids_is_refused_with_the_boards_reason(
+    table: HandsTable, fields: dict[str, str], words: str
+) -> None:
+    before = table.at_hand.hands.look()
+    answer = table.do(**fields)
+    assert answer.status_code == 200
+    assert words in answer.json()["refused"]
+    assert "done" not in answer.json()
+    assert table.at_hand.hands.look() == before
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"do": "fault", "fault": "glass D4 0"},
+        {"do": "unplug"},
+        {"do": "wait", "seconds": "3000"},
+        {"do": "press", "button": "red", "press": "down"},
+        {"do": "press", "button": "green"},
+        {"do": "lift", "player": "red"},
+        {"do": "lift", "player": "red", "tube": "Z9"},
+        {"do": "lift", "player": "red", "tube": "D1", "travel": "1"},
+        {"do": "seat", "player": "green", "tube": "D1"},
+    ],
+)
+def test_what_is_not_understood_or_no_deed_of_a_player_changes_nothing(
+    table: HandsTable, fields: dict[str, str]
+) -> None:
+    before = table.at_hand.hands.look()
+    answer = table.do(**fields)
+    assert answer.status_code == 400
+    assert answer.json().keys() == {"refused"}
+    assert table.at_hand.hands.look() == before
+
+
+def test_only_this_page_may_post_little_and_not_too_often(table: HandsTable) -> None:
+    lift = {"do": "lift", "player": "red", "tube": "D1"}
+    assert table.client.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
+    assert table.client.post("/table/do", json={**lift, "glass": "x" * 9000}).status_code == 413
+    assert table.client.get("/table/do").status_code == 405
+    assert table.at_hand.hands.look().glasses[0].hand is None
+    answers = [table.do(do="lift", player="red", tube="D4").status_code for _ in range(DEEDS + 1)]
+    assert (answers[0], answers[-1]) == (200, 429)
+
+
+def test_a_glass_that_was_laid_aside_comes_back_with_its_sand(table: HandsTable) -> None:
+    red = Player.RED
+    table.at_hand.do(LiftGlass(red, Tube.D1), SeatGlass(red, Tube.D2, turned=True))
+    table.at_hand.board.advance(table.at_hand.world.now + 60.0)
+    table.at_hand.do(LiftGlass(red, Tube.D2), PutAway(red))
+    table.link.see()
+    above = table.at_hand.hands.look().glasses[0].above
+    assert 0.6 < above < 0.72, "a minute of three has run"
+    assert 'data-off="D1"' in table.client.get("/table/now").text
+    assert "done" in table.do(do="place", player="red", tube="D2", glass="D1").json()
+    glass = table.at_hand.hands.look().glasses[0]
+    assert glass.tube is Tube.D2
+    assert glass.above == pytest.approx(above, abs=0.02)
+
+
+def test_after_a_game_hands_set_the_board_up_and_the_next_begins(table: HandsTable) -> None:
+    assert table.client.post("/table/again", json={}).status_code == 409
+    assert table.asked == []
+    for record in Told().game("R5.2-fewest-rings"):
+        table.live.heard(record)
+    red = Player.RED
+    table.at_hand.do(LiftGlass(red, Tube.D1), SeatGlass(red, Tube.B3), Drop(red, Tube.B3))
+    table.link.see()
+    answer = table.client.post("/table/again", json={})
+    assert answer.status_code == 200
+    assert table.asked == [{"do": {"game": "next"}}]
+    look = table.at_hand.hands.look()
+    assert {glass.tube.name for glass in look.glasses if glass.tube is not None} == {
+        glass.name for glass in look.glasses
+    }
+    assert look.rings == {}
+
+
+def test_a_board_that_has_gone_is_said(table: HandsTable) -> None:
+    table.link.is_gone = True
+    answer = table.do(do="lift", player="red", tube="D1")
+    assert answer.status_code == 503
+    assert "gone" in answer.json()["refused"]
+
+
+def test_seats(table: HandsTable) -> None:
+    def seat(query: str = "") -> str:
+        found = re.search(r'data-seat="(\w+)"', table.client.get(f"/table{query}").text)
+        assert found is not None
+        return found[1]
+
+    assert seat() == "both"
+    table.link.played = frozenset({Player.BLACK})
+    assert seat() == "red"
+    assert [seat(f"?seat={each}") for each in ("red", "black", "both", "green")] == ["red", "black", "both", "red"]
+
+
+def test_without_a_simulated_board_there_is_no_table() -> None:
+    pages = Pages(LiveTable(lambda: 0.0, lambda: 0.0))
+    client = TestClient(page_app(pages, Hosts("127.0.0.1")), base_url=ORIGIN)
+    assert client.get("/table").status_code == 404
+    assert "/table" not in client.get("/").text

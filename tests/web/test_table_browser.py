@@ -1,0 +1,181 @@
+"""``/table`` in a real browser: sizes, themes, languages, what a screen reader has, and that nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+from starlette.routing import BaseRoute
+
+from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway
+from tamsk_hw.web.pages import Pages
+from tests.firmware.toolchain import need
+from tests.hands.at_hand import AtHand
+from tests.web.hands_table import LinkAtHand, begun, play_table
+from tests.web.site import Site, Visit, chromium
+from tests.web.stream import greeting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
+
+#: Elements whose words are cut off, those apart that may be: names, and what a finger pushes aside.
+CUT_OFF = """[...document.querySelectorAll("#hands button, .push, #keys dd, .actions button")]
+  .filter((each) => each.offsetParent && each.scrollWidth > each.clientWidth + 1)
+  .map((each) => each.outerHTML.slice(0, 120))"""
+
+
+class HandsSite(Site):
+    """A page with a board at which everything that can be in a hand or beside the board is."""
+
+    def __init__(self, folder: Path) -> None:
+        self.at_hand = AtHand(seed=1)
+        self.link = LinkAtHand(self.at_hand)
+        self.folder = folder
+        super().__init__()
+        self.greet(greeting())
+        self.tell({"state": begun()})
+
+    def more(self, pages: Pages) -> list[BaseRoute]:
+        return play_table(pages, self.table, self.link, self.folder, lambda what: {"done": 1}).routes
+
+    def disturb(self) -> None:
+        """A glass in a hand, one beside the board, one that leans; a ring."""
+        red, black = Player.RED, Player.BLACK
+        self.at_hand.do(LiftGlass(red, Tube.G4), PutAway(red), LiftGlass(red, Tube.D1))
+        self.at_hand.do(LeanGlass(black, Tube.G1), Drop(black, Tube.D4))
+        self._do(self.link.see)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[HandsSite]:
+    site = HandsSite(tmp_path)
+    yield site
+    site.close()
+
+
+def settings(size: str, theme: str) -> dict[str, Any]:
+    width, height = SIZES[size]
+    return {"viewport": {"width": width, "height": height}, "color_scheme": theme}
+
+
+@pytest.mark.soak(but=["en-phone-dark", "de-laptop-light"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
+def test_everybody_can_play_in_every_size_theme_and_language(
+    site: HandsSite, browser: Browser, language: str, size: str, theme: str
+) -> None:
+    """axe-core finds nothing, no words are cut off, and board, rings and buttons are on one screen."""
+    site.disturb()
+    visit = Visit(browser, site.address, "table", locale=language, **settings(size, theme))
+    page = visit.page
+    expect(page.locator('.held[data-glass="D1"]')).to_be_attached()
+    expect(page.locator('[data-off="G4"]')).to_be_visible()
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    width, height = SIZES[size]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT_OFF) == []
+    bar = page.locator("#acting").bounding_box()
+    assert bar is not None
+    for selector in ("#drawing", "[data-rings=red]:not(.place)", "[data-press=start]"):
+        box = page.locator(selector).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, selector
+        assert box["y"] + box["height"] <= min(bar["y"], height) + 1, selector
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    assert page.evaluate(CUT_OFF) == []
+    visit.close()
+
+
+def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, browser: Browser) -> None:
+    """By keys alone, along the axes of the hexagon."""
+    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
+    page = visit.page
+    page.evaluate(
+        "() => { globalThis.shifted = 0; new PerformanceObserver((seen) => {"
+        "  for (const each of seen.getEntries()) globalThis.shifted += each.value;"
+        "}).observe({type: 'layout-shift', buffered: true}); }"
+    )
+    page.locator("#place-A1").focus()
+    said = page.locator("#said")
+    assert said.get_attribute("role") == "status"
+    for key, tube in (("ArrowUp", "A2"), ("ArrowRight", "B3"), ("Shift+ArrowRight", "C3"), ("ArrowDown", "C2")):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.tube") == tube
+    assert page.locator('#places .place[tabindex="0"]').count() == 1
+    page.keyboard.press("u")
+    expect(said).to_contain_text("C2")
+    expect(page.locator("#refusal")).to_be_visible()
+    page.keyboard.press("r")
+    expect(said).to_have_text("Red has dropped a ring on C2.")
+    expect(page.locator("#refusal")).to_be_hidden()
+    expect(page.locator("#place-C2")).to_have_attribute("aria-label", "C2: 1 of 2 rings")
+    page.locator("#place-D1").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('.held[data-glass="D1"]')).to_be_attached()
+    assert page.evaluate("document.activeElement.id") == "place-D1", "the focus stays"
+    page.keyboard.press("t")
+    expect(said).to_have_text("Red has turned the glass over.")
+    page.keyboard.press("Escape")
+    expect(page.locator("#place-D1")).to_have_attribute("data-glass", "D1")
+    glass = next(each for each in site.at_hand.hands.look().glasses if each.name == "D1")
+    assert glass.tube is Tube.D1
+    assert glass.above < 0.01, "it stands as it stood"
+    page.locator("#place-D1").focus()
+    page.keyboard.press("l")
+    expect(page.locator("#place-D1")).to_have_attribute("data-leaning", "yes")
+    page.keyboard.press("h")
+    page.keyboard.press("r")
+    expect(said).to_have_text("Black has dropped a ring on D1.")
+    assert page.evaluate("document.activeElement.dataset.tube") == "D1", "the focus stays"
+    assert page.evaluate("globalThis.shifted") < 0.01
+    visit.close()
+
+
+def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(site: HandsSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "table", **settings("laptop", "dark"))
+    page = visit.page
+
+    def middle(selector: str) -> tuple[float, float]:
+        box = page.locator(selector).first.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def drag(from_place: str, to_place: str) -> None:
+        page.mouse.move(*middle(from_place))
+        page.mouse.down()
+        page.mouse.move(*middle(to_place), steps=4)
+
+    drag('.grab[data-tube="D1"]', "#rulings")
+    expect(page.locator("#carried svg")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator('[data-off="D1"]')).to_be_visible()
+    drag('[data-off="D1"]', "#place-D2")
+    expect(page.locator("#place-D2")).to_have_class("place target")
+    page.mouse.up()
+    expect(page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
+    # A press that is held is a long one, and is shown as it is held.
+    page.mouse.move(*middle("[data-press=red]"))
+    page.mouse.down()
+    expect(page.locator("[data-press=red].holding")).to_be_visible()
+    expect(page.locator("#said")).to_have_text("The button is pressed.")
+    page.mouse.up()
+    visit.close()
