@@ -1,6 +1,6 @@
 # Two commands are enough: `make run` and `make test`. Both set up what they need first.
 # make run LEVEL=1 SEED=7 SPEED=1 RECORD=game.jsonl EMULATOR=1
-# make play LEVEL=1 SEED=7 STRENGTH=strong PORT=8200
+# make play LEVEL=1 SEED=7 STRENGTH=strong PORT=8200, or LEARN=1 for the lessons
 
 LEVEL ?= 3
 SPEED ?= 10
@@ -44,7 +44,7 @@ run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
 
 # Play in the browser; the program is black.
 play: $(VENV)/run.stamp
-	@trap : INT; $(BIN)/tamsk-hw play --level $(LEVEL) $(if $(SEED),--seed $(SEED)) $(if $(STRENGTH),--strength $(STRENGTH)) \
+	@trap : INT; $(BIN)/tamsk-hw play $(if $(LEARN),--learn) --level $(LEVEL) $(if $(SEED),--seed $(SEED)) $(if $(STRENGTH),--strength $(STRENGTH)) \
 		$(if $(PORT),--port $(PORT)) || { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 
 test: lint types toolchain

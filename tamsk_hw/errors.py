@@ -75,6 +75,10 @@ class SettingError(ConfigError):
         self.against = against
 
 
+class LessonError(TamskError):
+    """A lesson's file is refused; the message names file, key, value and what is allowed."""
+
+
 class CatalogueError(TamskError):
     """A language's catalogue cannot be read; ``language`` is its code."""
 

@@ -17,6 +17,7 @@ from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.hands import hands
 from tamsk_hw.commands.help import HelpfulGroup
+from tamsk_hw.commands.learn import learn
 from tamsk_hw.commands.live import arbiter, do, live
 from tamsk_hw.commands.numbers import IntegerRange, NumberRange
 from tamsk_hw.commands.play import play
@@ -325,6 +326,7 @@ def doctor(config: Path | None) -> None:
 
 
 main.add_command(live)
+main.add_command(learn)
 main.add_command(do)
 main.add_command(arbiter)
 main.add_command(web)

@@ -24,10 +24,17 @@ from tamsk_hw.commands.simulate import PLAYERS, STRENGTHS
 @click.option(
     "--strength", type=click.Choice(STRENGTHS), default="fair", show_default=True, help="How well it plays."
 )
+@click.option("--learn", is_flag=True, help="Take lessons: nobody is played by the program.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The page's port, in place of the configured one.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
 def play(
-    level: int | None, seed: int | None, players: str, strength: str, port: int | None, config: Path | None
+    level: int | None,
+    seed: int | None,
+    players: str,
+    strength: str,
+    learn: bool,
+    port: int | None,
+    config: Path | None,
 ) -> None:
     """Play in the browser, against the program or against each other, until Ctrl-C.
 
@@ -60,11 +67,18 @@ def play(
     ):
         practice = practice_configuration(configuration, load_wiring(wiring), seed, folder)
         told = ["--port", folder / PORT, "--hands", folder / HANDS, "--live", folder / LIVE, "--seed", seed]
-        told += ["--players", players, "--strength", strength, *(["--wiring", wiring] if wiring else [])]
+        told += [
+            "--players",
+            "none" if learn else players,
+            "--strength",
+            strength,
+            *(["--wiring", wiring] if wiring else []),
+        ]
         with _board_beside([str(word) for word in told]):
-            click.echo(f"{page}table")
+            address = f"{page}learn" if learn else f"{page}table"
+            click.echo(address)
             settings = RunSettings(
-                level=level, live=folder / LIVE, page=f"{page}table", beside=configuration.journal_folder
+                level=level, live=folder / LIVE, page=address, beside=configuration.journal_folder
             )
             with output_in_background(left_out_words) as output:
                 status = run_board(practice, folder / PORT, settings, output)

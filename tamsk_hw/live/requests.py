@@ -10,8 +10,10 @@ from typing import Any, Final
 
 from tamsk_hw.errors import JournalError, StreamError, printable
 from tamsk_hw.journal.entries import checked_name
+from tamsk_hw.live.advice import read_advice
 from tamsk_hw.live.journal_requests import ChangeGames, ImportPiece, ImportStream, only, read_change
 from tamsk_hw.live.lines import Names
+from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee.events import Arbiter, Button
 from tamsk_hw.referee.header import parse_header, refuse
 from tamsk_hw.referee.stream import parse_event
@@ -64,10 +66,17 @@ class SetUp:
     names: Names | None
 
 
+@dataclass(frozen=True, slots=True)
+class Advise:
+    """Show this advice at the board while the position stands, in place of an earlier one; None: show none."""
+
+    advice: Advice | None
+
+
 #: What an asker calls his request: a text of at most `MOST_ID` characters, a whole number, or nothing.
 Identifier = str | int | None
 
-Deed = DoEvent | DoGame | SetUp | ChangeGames | ImportStream
+Deed = DoEvent | DoGame | SetUp | Advise | ChangeGames | ImportStream
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +137,7 @@ def _identifier(value: Any) -> Identifier:
 
 def _read(record: Any, asker: Identifier) -> Since | Request | HandOver:
     if not isinstance(record, dict):
-        raise refuse(_WHERE, "the line", record, "an object with since, do, setup or journal")
+        raise refuse(_WHERE, "the line", record, "an object with since, do, setup, advise or journal")
     if "since" in record:
         _only(record, "since", ("since", "life"))
         return _since(record)
@@ -138,11 +147,14 @@ def _read(record: Any, asker: Identifier) -> Since | Request | HandOver:
     if "setup" in record:
         _only(record, "setup", ("id", "setup"))
         return Request(asker, _set_up(record["setup"]))
+    if "advise" in record:
+        _only(record, "advise", ("id", "advise"))
+        return Request(asker, _advise(record["advise"]))
     if "journal" in record:
         _only(record, "journal", ("id", "journal"))
         change = read_change(record["journal"], _WHERE)
         return HandOver(asker, change) if isinstance(change, ImportPiece) else Request(asker, change)
-    raise StreamError(f"{_WHERE}: the object has no since, do, setup or journal; allowed: one of them")
+    raise StreamError(f"{_WHERE}: the object has no since, do, setup, advise or journal; allowed: one of them")
 
 
 def _only(record: Mapping[str, Any], what: str, allowed: tuple[str, ...]) -> None:
@@ -189,6 +201,13 @@ def _set_up(value: Any) -> SetUp:
             raise StreamError(f"{_WHERE}: unknown key 'tubes' in setup; the board has the tubes that it has")
         parse_header({"tamsk": 1, "ruleset": ruleset}, _WHERE)
     return SetUp(ruleset, _names(value["names"]) if "names" in value else None)
+
+
+def _advise(value: Any) -> Advise:
+    try:
+        return Advise(None if value is None else read_advice(value))
+    except (KeyError, ValueError, TypeError, AttributeError):
+        raise refuse(_WHERE, "advise", value, "an advice as a state has it, or null") from None
 
 
 def _names(value: Any) -> Names:

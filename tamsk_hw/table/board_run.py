@@ -141,8 +141,8 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 setup_words = None if shown.is_picture else SetupWords()
                 manager.ready(f"waiting for the board at {port}")
                 adviser = PartnerAdviser(table, PartnerProcess, screen.notice, SystemRandom().randrange(1_000_000))
+                simulated = settings.beside is not None
                 with screen, closing(adviser):
-                    simulated = settings.beside is not None
                     source = _BoardSource(table, link, port, journal, manager, keeper, simulated=simulated)
                     # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
                     gc.freeze()

@@ -11,13 +11,15 @@ from typing import Any, Final, Protocol, assert_never
 
 from tamsk_hw.errors import JournalError, TamskError
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal.changes import Answer, Changed
 from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
 from tamsk_hw.live.lines import Names
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import DoEvent, DoGame, GameAnswer, SetUp
+from tamsk_hw.live.requests import Advise, DoEvent, DoGame, GameAnswer, SetUp
 from tamsk_hw.live.server import Asked
 from tamsk_hw.panel.possible import Hindrance, hindrance
+from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee.events import Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.view import Phase, View
@@ -58,6 +60,11 @@ class LiveDoor:
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher
         self._waiting: deque[Asked] = deque()
+        self._advised: tuple[Advice, _Position] | None = None
+
+    def advice(self, view: View) -> Advice | None:
+        """The advice that a reader asked to show, while the position for which he gave it stands."""
+        return self._advised[0] if self._advised is not None and self._advised[1] == _position(view) else None
 
     def take(self, games: Asking, now: float) -> list[Button | Arbiter]:
         """The presses and decisions that were asked for since the last call, at ``now``.
@@ -92,6 +99,9 @@ class LiveDoor:
             case SetUp() as deed:
                 _set_up(asked, deed, games, now)
                 return None
+            case Advise(advice):
+                self._advise(asked, advice, games)
+                return None
             case ChangeGames() | ImportStream() as deed:
                 why = games.change(deed, partial(self._hear_of, asked))
                 if why is not None:
@@ -106,12 +116,28 @@ class LiveDoor:
         asked.hindered(why)
         return None
 
+    def _advise(self, asked: Asked, advice: Advice | None, games: Asking) -> None:
+        view = games.view()
+        if advice is not None and (games.is_offered or not view.is_played):
+            asked.hindered(Hindrance.NO_GAME)
+            return
+        self._advised = None if advice is None else (advice, _position(view))
+        asked.done(self._publisher.stream.newest)
+
     def _hear_of(self, asked: Asked, outcome: Changed | JournalError) -> None:
         """Answer a request for a change of the journal; in whatever thread."""
         if isinstance(outcome, JournalError):
             asked.refused(str(outcome))
         else:
             asked.done(self._publisher.stream.newest, outcome)
+
+
+#: What an advice depends on: the turn, where each glass lawfully stands, and the rings that lie there.
+_Position = tuple[Phase, int, tuple[Tube, ...], tuple[int, ...]]
+
+
+def _position(view: View) -> _Position:
+    return view.phase, view.number, tuple(glass.tube for glass in view.glasses), view.rings_seen
 
 
 _RESUME: Final = Button(0.0, ButtonName.START, Press.SHORT)

@@ -120,7 +120,9 @@ def run_loop(
             if ruled or pressed or draw:
                 view, offered = source.view(), source.is_offered
                 ways, prompt = typed.ways(panel.working_buttons, live=publisher.is_heard), typed.prompt
-                advice = None if adviser is None else adviser.advice(view, offered=offered)
+                advice = door.advice(view)
+                if advice is None and adviser is not None:
+                    advice = adviser.advice(view, offered=offered)
                 if known is None or known[0] is not view or known[1:] != (offered, ways, prompt, advice):
                     known = view, offered, ways, prompt, advice
                     diagnosis = diagnose(view, offered=offered, ways=ways, prompt=prompt, advice=advice)

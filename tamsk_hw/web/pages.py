@@ -91,7 +91,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(static=self.static, has_hands=False)
+        self.templates.globals.update(static=self.static, has_hands=False, has_lessons=False)
         self.templates.filters["capitalised"] = capital
         self.templates.filters["shown"] = shown_name
         self.is_arbiter: Callable[[Request], bool] = lambda request: False

@@ -69,6 +69,10 @@ class PlayTable:
             Route("/table/again", self._gate.guarded(self.again), methods=["POST"]),
         ]
 
+    def offer_lessons(self) -> None:
+        """Its page leads to the lessons, too."""
+        self._pages.templates.globals.update(has_lessons=True)
+
     async def show(self, request: Request) -> Response:
         """``/table?seat=red``: the table of whoever plays red, black or both."""
         return self._pages.render(request, "table.html", **self.shown(request))

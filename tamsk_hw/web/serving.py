@@ -20,10 +20,12 @@ from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.archive_pages import ArchivePages
 from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.hands_link import HandsLink
+from tamsk_hw.web.lesson_pages import LessonPages
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.play_table import PlayTable
 from tamsk_hw.web.replay import Replays
+from tamsk_hw.web.school import School
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.seen_table import SeenTable
 from tamsk_hw.web.shelf import Shelf
@@ -73,10 +75,12 @@ def whole_page(
     shelf: Shelf,
     usual: Language = Language.ENGLISH,
     hands: HandsLink | None = None,
+    boards: Sequence[Path] = (),
 ) -> ASGIApp:
     """The page with everything that stands beside the scoreboard; the arguments are those of `serve`.
 
-    ``hands``: the connection to the hands of a simulated board, at which people play on the page.
+    ``hands``: the connection to the hands of a simulated board, at which people play on the page; ``boards``: the
+    places of their socket, by which lessons are given there.
     """
     pages = Pages(table)
     desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
@@ -85,7 +89,10 @@ def whole_page(
     more = [*desk.routes, *archive.routes, *replays.routes]
     if hands is not None:
         seen = SeenTable(table, hands, time.monotonic)
-        more += PlayTable(pages, seen, desk.gate, asker(services), time.monotonic).routes
+        play = PlayTable(pages, seen, desk.gate, asker(services), time.monotonic)
+        more += play.routes
+        if boards:
+            more += LessonPages(pages, play, desk.gate, School(services, boards)).routes
     return page_app(pages, hosts, more, usual)
 
 
@@ -102,7 +109,7 @@ async def _serve(
     table = LiveTable(time.monotonic, time.time)
     hands = HandsLink(boards) if boards else None
     config = uvicorn.Config(
-        whole_page(table, hosts, services, token, shelf, usual, hands),
+        whole_page(table, hosts, services, token, shelf, usual, hands, boards),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -26,6 +26,7 @@ def page_texts() -> dict[str, str]:
         "scoreboard": tr("Scoreboard"),
         "rules": tr("Rules"),
         "play_table": tr("Table"),
+        "lessons": tr("Lessons"),
         "simulated": tr("simulated board"),
         "skip": tr("Skip to the board"),
         "board": tr("Board"),

@@ -15,6 +15,7 @@ from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayer
 from tamsk_hw.live.journal_requests import ChangeGames, ImportPiece
 from tamsk_hw.live.lines import Names
 from tamsk_hw.live.requests import (
+    Advise,
     DoEvent,
     DoGame,
     GameAnswer,
@@ -25,6 +26,8 @@ from tamsk_hw.live.requests import (
     Since,
     read_request,
 )
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import DropRing
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 
 
@@ -73,6 +76,11 @@ def read(value: Any) -> Since | Request | HandOver:
             Request("s", SetUp({"level": 2}, Names(red="Ann"))),
         ),
         ({"setup": {"ruleset": {}}}, Request(None, SetUp({}, None))),
+        ({"id": "a", "advise": None}, Request("a", Advise(None))),
+        (
+            {"advise": {"player": "black", "act": "ring", "tube": "D4"}},
+            Request(None, Advise(Advice(Player.BLACK, DropRing(Tube.D4)))),
+        ),
     ],
 )
 def test_what_is_understood(line: Any, request_: Since | Request | HandOver) -> None:
@@ -82,8 +90,8 @@ def test_what_is_understood(line: Any, request_: Since | Request | HandOver) -> 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ([], "an object with since, do, setup or journal"),
-        ({}, "since, do, setup or journal"),
+        ([], "an object with since, do, setup, advise or journal"),
+        ({}, "since, do, setup, advise or journal"),
         ({"since": -1}, "0 or more"),
         ({"since": 1.0}, "whole number"),
         ({"since": True}, "whole number"),
@@ -98,6 +106,10 @@ def test_what_is_understood(line: Any, request_: Since | Request | HandOver) -> 
         ({"id": "x", "do": {"game": ["next"]}}, "next"),
         ({"id": "x", "do": 5}, "button or arbiter"),
         ({"id": "x", "setup": {}}, "empty"),
+        ({"id": "x", "advise": 1}, "advise is 1; allowed: an advice"),
+        ({"id": "x", "advise": {"player": "red", "act": ["ring"], "tube": "D4"}}, "an advice as a state has it"),
+        ({"id": "x", "advise": {"player": "red", "act": "ring", "tube": "D9"}}, "an advice as a state has it"),
+        ({"id": "x", "advise": None, "player": "red"}, "player"),
         ({"id": "x", "setup": {"ruleset": None}}, "ruleset"),
         ({"id": "x", "setup": {"ruleset": {"level": 4}}}, "level"),
         ({"id": "x", "setup": {"ruleset": {"tubes": ["D4", "D5"]}}}, "tubes"),

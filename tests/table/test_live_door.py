@@ -12,8 +12,10 @@ import pytest
 from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensing import Sensing, SensingSettings
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.players import End
+from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal import Journal
 from tamsk_hw.live.lines import Names
 from tamsk_hw.live.publishing import Publisher
@@ -22,8 +24,10 @@ from tamsk_hw.live.server import Asked
 from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Seat
+from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
 from tamsk_hw.referee.setup import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.referee.view import Phase
@@ -255,3 +259,48 @@ def test_both_kinds_of_tables_decide_alike_about_a_set_up(
     asked: SetUp, phase: Phase, more: dict[str, bool], effect: SetUpEffect | Hindrance
 ) -> None:
     assert set_up_effect(asked, phase, **{"offered": False, **more}) is effect
+
+
+def advise(id: str, to: str | None) -> dict[str, Any]:
+    if to is None:
+        return {"id": id, "advise": None}
+    return {
+        "id": id,
+        "advise": {"player": "red", "act": "move", "from": "D1", "to": to, "turned": False, "ring": True},
+    }
+
+
+def test_an_advice_stands_until_the_game_moves_on(table: Table) -> None:
+    table.start()
+    table.ask(advise("a", "D2"))
+    table.pass_time()
+    asked = Advice(Player.RED, MoveGlass(Move(Tube.D1, Tube.D2), turned=False, ring=True))
+    assert table.answers[-1] == {"re": "a", "done": table.stream.newest}
+    assert table.door.advice(table.table.view()) == asked
+    t = table.now - 100.0
+    table.happen([Lift(t, Tube.D1)])
+    assert table.door.advice(table.table.view()) == asked, "the glass is on its way"
+    table.happen([Seat(t + 2.0, Tube.D2, End.A)])
+    assert table.door.advice(table.table.view()) is None
+
+
+def test_an_advice_is_replaced_and_taken_back(table: Table) -> None:
+    table.start()
+    table.ask(advise("a", "D2"), advise("b", "E1"))
+    table.pass_time()
+    shown = table.door.advice(table.table.view())
+    assert shown is not None
+    assert shown.act == MoveGlass(Move(Tube.D1, Tube.E1), turned=False, ring=True)
+    table.ask(advise("c", None))
+    table.pass_time()
+    assert table.door.advice(table.table.view()) is None
+    assert ["done" in answer for answer in table.answers] == [True] * 4
+
+
+def test_without_a_game_there_is_nothing_to_advise(table: Table) -> None:
+    table.ask(advise("a", "D2"), advise("b", None))
+    table.pass_time()
+    refused, done = table.answers
+    assert refused["why"] == "no_game"
+    assert "done" in done
+    assert table.door.advice(table.table.view()) is None

@@ -1,0 +1,205 @@
+"""Leads a lesson: begins its game, has its prelude and replies carried out, and says how far it has come.
+
+At a simulated board the program's hands carry out what is to be carried out; elsewhere people do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from tamsk_hw.errors import HandsError, LessonError, LiveError
+from tamsk_hw.hands import client as hands_client
+from tamsk_hw.hands.carrying import requests_for
+from tamsk_hw.hands.client import RefusedError, do_together
+from tamsk_hw.hands.tidying import next_deeds
+from tamsk_hw.lessons.judging import (
+    Failed,
+    Prelude,
+    Progress,
+    Solved,
+    Strayed,
+    TaskOpen,
+    ToStart,
+    progress_of,
+    step_at,
+)
+from tamsk_hw.lessons.lesson import Lesson, LessonStep
+from tamsk_hw.live import client as live_client
+from tamsk_hw.live.advice import advice_as_dict
+from tamsk_hw.live.state import TableState
+from tamsk_hw.referee.header import Header, parse_header
+from tamsk_hw.referee.view import Phase
+from tamsk_hw.tutor.heard import HeardGame
+
+#: Real seconds between two looks while nothing is heard.
+LOOK_SECONDS: Final = 0.1
+
+#: Rounds in which hands set a board up; each brings at least one thing home, or waits.
+MOST_ROUNDS: Final = 200
+
+#: Real seconds for which a service or its board is waited for.
+PATIENCE: Final = 15.0
+
+
+class Tutor:
+    """Leads lessons at the service at one of ``services``, with the hands of the board at one of ``boards``."""
+
+    def __init__(
+        self, game: HeardGame, services: Sequence[Path], boards: Sequence[Path], tell: Callable[[Progress], None]
+    ) -> None:
+        """Lead lessons in ``game``, which somebody keeps reading; ``tell`` is given each new progress."""
+        self._game = game
+        self._services = services
+        self._boards = boards
+        self._tell = tell
+
+    async def teach(self, lesson: Lesson) -> Solved | Failed | Strayed:
+        """Lead a lesson from its set-up to its end, whatever game was played before: that is abandoned.
+
+        Raises:
+            TamskError: no service answers or it refuses the game, its board is gone, or hands are refused.
+        """
+        by_hands = await self._look() is not None
+        begun = await self._begin(lesson)
+        carried: list[LessonStep] = []
+        told: Progress | None = None
+        while True:
+            if self._game.state is None:
+                raise LiveError("the service has gone", "start the lesson again when it is back")
+            if self._game.begun != begun:
+                raise LessonError("another game was begun", "start the lesson again")
+            progress = progress_of(lesson, self._game.rulings)
+            if progress != told:
+                told = progress
+                self._tell(progress)
+            match progress:
+                case Solved() | Failed() | Strayed():
+                    return progress
+                case ToStart():
+                    await self._start()
+                case Prelude() | TaskOpen():
+                    step = step_at(progress, self._game.now)
+                    if not by_hands:
+                        await self._advise(step)
+                    elif step is not None and not any(step is each for each in carried):
+                        carried.append(step)
+                        await self._carry_out(step)
+            await self._game.change(LOOK_SECONDS)
+
+    # ---- the game
+
+    async def _begin(self, lesson: Lesson) -> int:
+        """End the game that is played, set the board up, and set up the lesson's game; give its line's number."""
+        state = await self._there()
+        if state.offered:
+            await self._ask({"do": {"game": "abandon"}})
+        elif state.view.is_played:
+            await self._ask({"do": {"event": "arbiter", "action": "abandon"}})
+        await self._tidy()
+        ruleset = Header(ruleset=parse_header({"tamsk": 1, "ruleset": dict(lesson.ruleset)}).ruleset).as_dict()
+        names = {"red": None, "black": None}
+        asked = {"setup": {"ruleset": ruleset["ruleset"], "names": names}}
+        begun = int((await self._ask(asked))["done"])
+        while self._game.begun < begun:
+            await self._game.change(PATIENCE)
+        return begun
+
+    async def _there(self) -> TableState:
+        """The state, as soon as there is one."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE
+        while self._game.state is None:
+            if self._game.is_missed or loop.time() > until:
+                live_client.connect(self._services).close()  # which says what is the matter
+            if loop.time() > until:
+                raise LiveError("the service does not say how its game stands", "restart it")
+            await self._game.change(LOOK_SECONDS)
+        return self._game.state
+
+    async def _start(self) -> None:
+        """Press start once the board is set up."""
+        state = self._game.state
+        assert state is not None
+        if state.view.phase is Phase.SETUP and not state.view.wrong and not state.view.link_lost:
+            await self._ask({"do": {"event": "button", "button": "start", "press": "short"}}, refusable=True)
+
+    async def _ask(self, what: dict[str, Any], *, refusable: bool = False) -> Mapping[str, Any]:
+        """Have the service do it; give its answer.
+
+        Raises:
+            LessonError: it refuses, and may not.
+            LiveError: it does not answer.
+        """
+
+        def ask() -> Mapping[str, Any]:
+            with live_client.connect(self._services) as connection:
+                return connection.ask(what)
+
+        answer = await asyncio.to_thread(ask)
+        if "refused" in answer and not refusable:
+            raise LessonError(str(answer["refused"]))
+        return answer
+
+    async def _advise(self, step: LessonStep | None) -> None:
+        """Have the board show what people are to carry out now."""
+        wanted = None if step is None else step.advice
+        state = self._game.state
+        if state is not None and state.advice != wanted and not state.view.wrong:
+            await self._ask({"advise": None if wanted is None else advice_as_dict(wanted)}, refusable=True)
+
+    # ---- the hands
+
+    async def _carry_out(self, step: LessonStep) -> None:
+        for request in requests_for(step.player, step.intention):
+            await self._have_done([request])
+
+    async def _tidy(self) -> None:
+        """Set a simulated board up again, and wait until no sand of its timer runs.
+
+        Raises:
+            LessonError: the program plays at that board, or it cannot be set up.
+        """
+        for _ in range(MOST_ROUNDS):
+            look = await self._look()
+            if look is None:
+                return
+            deeds = next_deeds(look)
+            if not deeds and not look["timer"]["runs"]:
+                return
+            with suppress(RefusedError):  # another hand was quicker: look again
+                await self._have_done(deeds or [{"do": "wait", "seconds": 2 * LOOK_SECONDS}])
+        raise LessonError(
+            "the board cannot be set up", "see that all glasses and rings are there, and nobody else plays"
+        )
+
+    async def _look(self) -> Mapping[str, Any] | None:
+        """A look at the simulated board; None at a real one."""
+
+        def look() -> Mapping[str, Any] | None:
+            try:
+                connection = hands_client.connect(self._boards)
+            except HandsError:
+                return None
+            with connection:
+                if connection.greeting["players"]:
+                    raise LessonError("the program plays at this board", "start it with --players none")
+                return dict(connection.ask({"look": True})["look"])
+
+        return await asyncio.to_thread(look)
+
+    async def _have_done(self, records: Sequence[dict[str, Any]]) -> None:
+        """Have hands do all of these at once; at a real board nothing."""
+
+        def act() -> None:
+            try:
+                connection = hands_client.connect(self._boards)
+            except HandsError:
+                return
+            with connection:
+                do_together(connection, records)
+
+        await asyncio.to_thread(act)

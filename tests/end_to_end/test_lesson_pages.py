@@ -1,0 +1,129 @@
+"""The lessons in Chromium, at `tamsk-hw play --learn`: in real time, by keys, judged live."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tamsk_hw.lessons.library import all_lessons
+from tests.end_to_end.test_without_hardware import PROGRAM, Reader, free_port
+from tests.firmware.toolchain import need
+from tests.lessons.solving import SOLVING
+from tests.soak import SOAK
+from tests.web.site import Visit, chromium
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+LESSONS = all_lessons()
+
+#: Milliseconds in which a lesson comes to its task, and its end.
+LONG = 120_000
+
+#: Posts a deed as the table's own script does.
+DEED = """async (deed) => {
+  const answer = await fetch("/table/do", {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(deed)});
+  return await answer.json();
+}"""
+
+
+@pytest.fixture(scope="module")
+def visit() -> Iterator[Visit]:
+    need("chromium")
+    with tempfile.TemporaryDirectory(prefix="tamsk-") as folder, chromium() as browser:
+        reader = Reader(Path(folder))
+        try:
+            running = reader.start(f"{PROGRAM} play --learn --seed 7 --port {free_port()}")
+            address = re.search(r"http://\S+/", running.hear("learn"))
+            assert address is not None
+            running.hear("The board is ready")
+            visit = Visit(browser, address[0], "learn", viewport={"width": 1280, "height": 800})
+            yield visit
+            visit.close()
+        finally:
+            for each in reader.running:
+                each.end()
+
+
+def stage(page: Page, name: str) -> None:
+    expect(page.locator("#lesson")).to_have_class(f"lesson {name}", timeout=LONG)
+
+
+def begin(visit: Visit, number: int) -> Page:
+    page = visit.page
+    page.goto(f"{visit.address}learn/{number}")
+    page.locator("#lesson form button").first.click()
+    stage(page, "open")
+    return page
+
+
+def carry(page: Page, home: str, tube: str, *, turned: bool) -> None:
+    """Carry a glass by keys."""
+    page.locator(f"#place-{home}").focus()
+    page.keyboard.press("Enter")
+    page.locator(f"#held-{home}").wait_for(state="attached")
+    if turned:
+        page.keyboard.press("t")
+    page.locator(f"#place-{tube}").focus()
+    page.keyboard.press("Enter")
+
+
+def test_a_lesson_is_failed_and_then_solved_by_keys(visit: Visit) -> None:
+    page = begin(visit, 1)
+    expect(page.locator("#lesson-task")).to_contain_text("turn it over on the way")
+    carry(page, "D1", "D2", turned=False)
+    stage(page, "failed")
+    expect(page.locator("#lesson-stands")).to_contain_text("Not solved (R2.2).")
+    expect(page.locator("#lesson-hint")).to_contain_text("Hint: ")
+    expect(page.get_by_role("button", name="Next lesson")).to_be_hidden()
+    page.get_by_role("button", name="Again").click()
+    stage(page, "open")
+    carry(page, "D1", "D2", turned=True)
+    stage(page, "solved")
+    expect(page.locator("#lesson-stands")).to_contain_text("Solved (R2.2).")
+    assert Axe().run(page).response["violations"] == []
+    page.goto(f"{visit.address}learn")
+    expect(page.locator("[data-lesson]:visible")).to_have_count(1)
+    expect(page.locator('[data-lesson="01-turn-over"]')).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+    page.reload()
+    expect(page.locator('[data-lesson="01-turn-over"]')).to_be_visible()
+
+
+def test_the_next_lesson_follows_a_solved_one(visit: Visit) -> None:
+    page = begin(visit, 7)
+    assert "done" in page.evaluate(DEED, {"do": "take", "player": "red", "tube": "D2"})
+    stage(page, "solved")
+    page.get_by_role("button", name="Next lesson").click()
+    expect(page.locator("#lesson-title")).to_contain_text("Lesson 8 of 10")
+    expect(page.locator("#lesson-stands")).to_contain_text("Before the task, 1 of 8: Red: carry D1 to D2")
+
+
+def test_nobody_is_taught_what_there_is_not(visit: Visit) -> None:
+    for number in ("0", "11", "x", "01"):
+        answer = visit.context.request.get(f"{visit.address}learn/{number}")
+        assert answer.status == 404
+
+
+@pytest.mark.parametrize("number", range(1, len(LESSONS) + 1) if SOAK else (3,))
+def test_every_lesson_is_solved_on_the_page(visit: Visit, number: int) -> None:
+    page = begin(visit, number)
+    for request in SOLVING[LESSONS[number - 1].name]:
+        if request["do"] == "wait":
+            page.wait_for_timeout(1000 * request["seconds"])
+            continue
+        assert "done" in page.evaluate(DEED, posted(request))
+    stage(page, "solved")
+
+
+def posted(request: dict[str, Any]) -> dict[str, Any]:
+    """A request to hands as the page posts it."""
+    flags = {key: "yes" if value else "no" for key, value in request.items() if isinstance(value, bool)}
+    return {**request, **flags}

@@ -1,0 +1,110 @@
+"""The lessons' pages without a board: what they show, what they refuse, and what they say when nobody answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from starlette.types import ASGIApp
+
+from tamsk_hw.lessons.library import all_lessons
+from tamsk_hw.system.language import Language
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.hands_link import HandsLink
+from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.school import School
+from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.serving import whole_page
+from tamsk_hw.web.shelf import Shelf
+from tests.web.asking import Answer, ask
+from tests.web.desk_table import ORIGIN
+
+LESSONS = all_lessons()
+FORM = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
+
+
+def page(folder: Path, *, boards: bool = True) -> ASGIApp:
+    table = LiveTable(lambda: 0.0, lambda: 0.0)
+    places = [folder / "hands.sock"]
+    return whole_page(
+        table,
+        Hosts("127.0.0.1"),
+        [folder / "live.sock"],
+        TokenFile(folder / "token"),
+        Shelf(folder / "journal"),
+        hands=HandsLink(places) if boards else None,
+        boards=places if boards else (),
+    )
+
+
+def asked(app: ASGIApp, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None) -> Answer:
+    return asyncio.run(ask(app, "GET" if body is None else "POST", path, headers=headers, body=body or b""))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_list_and_each_lesson_are_in_the_readers_language(tmp_path: Path, language: Language) -> None:
+    app = page(tmp_path)
+    speaks = {"accept-language": language.value}
+    listed = asked(app, "/learn", speaks).body.decode()
+    for number, lesson in enumerate(LESSONS, start=1):
+        text = lesson.texts[language]
+        assert f'href="/learn/{number}">{text.title}'.replace("'", "&#39;") in listed
+        shown = asked(app, f"/learn/{number}", speaks)
+        assert shown.status == 200
+        assert text.task.replace("'", "&#39;") in shown.body.decode()
+        assert f'data-name="{lesson.name}"' in shown.body.decode()
+
+
+@pytest.mark.parametrize("number", ["0", "11", "01", "x", "-1", "1.0"])
+def test_other_lessons_are_not_there(tmp_path: Path, number: str) -> None:
+    app = page(tmp_path)
+    assert asked(app, f"/learn/{number}").status == 404
+    assert asked(app, "/learn/begin", FORM, f"lesson={number}".encode()).status == 400
+
+
+def test_only_this_sites_pages_begin_a_lesson(tmp_path: Path) -> None:
+    foreign = {**FORM, "origin": "http://evil.example"}
+    assert asked(page(tmp_path), "/learn/begin", foreign, b"lesson=1").status == 403
+
+
+def test_at_a_real_board_there_are_none(tmp_path: Path) -> None:
+    app = page(tmp_path, boards=False)
+    assert asked(app, "/learn").status == 404
+    assert b'href="/learn"' not in asked(app, "/").body
+    assert b'href="/learn"' in asked(page(tmp_path), "/").body
+
+
+def test_a_lesson_that_is_begun_leads_to_its_page(tmp_path: Path) -> None:
+    begun = asked(page(tmp_path), "/learn/begin", FORM, b"lesson=3")
+    assert (begun.status, begun.headers["location"]) == (303, "/learn/3")
+
+
+def test_where_no_service_answers_the_lesson_says_so(tmp_path: Path) -> None:
+    async def begin() -> None:
+        school = School([tmp_path / "live.sock"], [tmp_path / "hands.sock"])
+        assert school.shown()["stage"] == ""
+        told = asyncio.Event()
+        school.watch(told.set)
+        school.begin(2)
+        assert (school.shown()["lesson"], school.shown()["stage"]) == (2, "setup")
+        while school.shown()["stage"] == "setup":
+            await asyncio.wait_for(told.wait(), 30.0)
+            told.clear()
+        assert school.shown()["stage"] == "trouble"
+        assert "no service at" in school.shown()["words"]
+
+    asyncio.run(begin())
+
+
+def test_events_begin_with_how_it_stands(tmp_path: Path) -> None:
+    answer = asked(page(tmp_path), "/learn/events")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert json.loads(answer.body.decode().removeprefix("data: ")) == {
+        "lesson": 0,
+        "stage": "",
+        "words": "",
+        "hint": "",
+    }
