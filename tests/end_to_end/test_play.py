@@ -95,7 +95,7 @@ def test_a_whole_game_against_the_program_to_its_score_sheet(browser: Browser, w
         person.page.locator("[data-again]").click()
         expect(person.page.locator("[data-press=start]")).to_be_visible(timeout=60_000)
         person.press("start")
-        person.reads("started")
+        person.reads("started", 2)
         person.leave()
 
 

@@ -19,7 +19,6 @@ const READING = 6000;
 const WHEEL = 300;
 
 /** @typedef {"red" | "black"} Player */
-/** @typedef {{tube: string, end: string}} Stood where a glass stood, and the end that was down */
 /**
  * @typedef {object} Drag
  * @property {number} pointer
@@ -67,8 +66,11 @@ export function useHands() {
   /** Glasses that leave the hand. @type {Set<string>} */
   const leaving = new Set();
 
-  /** @type {Map<string, Stood>} */
+  /** Where glasses were lifted. @type {Map<string, string>} */
   const stood = new Map();
+
+  /** Glasses that were turned over since, and have not been turned back. @type {Set<string>} */
+  const turned = new Set();
 
   let reading = 0;
   let wheeled = 0;
@@ -141,15 +143,27 @@ export function useHands() {
    * @returns {Promise<boolean>}
    */
   function lift(place, player) {
-    const { glass = "", tube = "", end = "" } = /** @type {HTMLElement} */ (place).dataset;
+    const { glass = "", tube = "" } = /** @type {HTMLElement} */ (place).dataset;
     mine = player;
     latest = glass;
-    stood.set(glass, { tube, end });
+    stood.set(glass, tube);
+    turned.delete(glass);
     lifting.set(glass, player);
     return then(glass, { do: "lift", player, tube }).then((done) => {
       if (!done) lifting.delete(glass);
       return done;
     });
+  }
+
+  /**
+   * Turn a glass over in the hand.
+   * @param {string} glass
+   * @param {Player} player
+   */
+  async function turnOver(glass, player) {
+    if (await then(glass, { do: "turn", player, glass })) {
+      if (!turned.delete(glass)) turned.add(glass);
+    }
   }
 
   /**
@@ -295,7 +309,7 @@ export function useHands() {
   function turnCarried() {
     if (drag?.kind !== "glass") return;
     const { glass, player } = drag;
-    then(glass, { do: "turn", player, glass });
+    turnOver(glass, player);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches)
       carried.firstElementChild?.animate([{ rotate: "0deg" }, { rotate: "180deg" }], TURNING);
   }
@@ -484,7 +498,7 @@ export function useHands() {
     async turn() {
       if (drag) return turnCarried();
       const glass = inHand().at(-1);
-      if (glass) return then(glass, { do: "turn", player: mine, glass });
+      if (glass) return turnOver(glass, mine);
       const place = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
       if (!place?.dataset.glass) return;
       const name = place.dataset.glass;
@@ -510,11 +524,10 @@ export function useHands() {
       const glass = drag?.kind === "glass" ? drag.glass : inHand().at(-1);
       const player = drag?.player ?? mine;
       if (drag) drop();
-      const where = glass && stood.get(glass);
-      if (!glass || !where) return;
+      const tube = glass && stood.get(glass);
+      if (!glass || !tube) return;
       await deeds.get(glass);
-      const end = placeOf(glass)?.dataset.end ?? where.end;
-      leave(glass, player, { do: "seat", tube: where.tube, ...(end === where.end ? {} : { turned: "yes" }) }, where.tube);
+      await leave(glass, player, { do: "seat", tube, ...(turned.has(glass) ? { turned: "yes" } : {}) }, tube);
     },
     timer() {
       const there = /** @type {HTMLElement | null} */ (document.querySelector("[data-timer]"))?.dataset.timer;
