@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import click
 
@@ -89,23 +91,44 @@ def play(
 def _board_beside(told: list[str]) -> Iterator[None]:
     """The simulated board as a process of its own, which ends with the program, however that ends.
 
+    When the board ends first, the program does, too: nothing can be played any more.
+
     Raises:
         HandsError: it cannot be started.
     """
+    from tempfile import TemporaryFile
+
     from tamsk_hw.commands.web import ending
     from tamsk_hw.errors import HandsError
 
-    board = subprocess.Popen(
-        [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "simulate", "--until-closed", *told],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,  # Ctrl-C is for the program, which then ends the board
-    )
-    with ending(board):
-        assert board.stdout is not None
-        assert board.stderr is not None
-        if not board.stdout.readline():
-            raise HandsError(board.stderr.readline().strip() or "the simulated board has not started")
-        yield
+    with TemporaryFile("w+", encoding="utf-8") as errors:
+        board = subprocess.Popen(
+            [sys.executable, "-u", "-m", "tamsk_hw.commands.main", "simulate", "--until-closed", *told],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,  # a pipe that nobody reads would fill up, and stop the board
+            text=True,
+            start_new_session=True,  # Ctrl-C is for the program, which then ends the board
+        )
+        left = Event()
+        with ending(board):
+            assert board.stdout is not None
+            if not board.stdout.readline():
+                board.wait()
+                errors.seek(0)
+                raise HandsError(errors.readline().strip() or "the simulated board has not started")
+            Thread(target=_stop_without, args=(board, left), name="board", daemon=True).start()
+            try:
+                yield
+            finally:
+                left.set()
+
+
+def _stop_without(board: subprocess.Popen[str], left: Event) -> None:
+    """Read on what the board prints; when it ends before the program has ``left`` it, end the program."""
+    assert board.stdout is not None
+    for _ in board.stdout:
+        pass
+    if not left.is_set():
+        click.echo("The simulated board has ended, and the game with it. Start again.", err=True)
+        os.kill(os.getpid(), signal.SIGTERM)

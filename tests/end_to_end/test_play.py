@@ -51,6 +51,16 @@ def test_board_and_page_end_with_the_command_however_that_ends(number: signal.Si
         until(lambda: all(map(is_gone, children)))
 
 
+def test_without_its_board_the_command_says_so_and_ends() -> None:
+    with played("--players", "none") as playing:
+        children = until(lambda: len(found := playing.children()) == 2 and found)
+        board = [child for child in children if b"simulate" in Path(f"/proc/{child}/cmdline").read_bytes()]
+        os.kill(*board, signal.SIGKILL)
+        said, _ = playing.process.communicate(timeout=30)
+        assert "The simulated board has ended" in said
+        until(lambda: all(map(is_gone, children)))
+
+
 @pytest.mark.soak(but=["touch"])
 @pytest.mark.parametrize("ways", [("touch",), ("mouse", "touch", "keys")], ids="-".join)
 def test_somebody_plays_the_program_by_mouse_by_finger_and_by_keys(
