@@ -55,6 +55,8 @@ VALUES = {
     "PortState": ("facts/doctor_findings.py", {"words/doctor_findings.py"}),
     "LeftBecause": ("facts/selftest_findings.py", {"words/selftest_findings.py"}),
     "RingFault": ("facts/selftest_findings.py", {"words/selftest_findings.py"}),
+    "RingVerdict": ("facts/tube_findings.py", {"words/tube_findings.py"}),
+    "HallVerdict": ("facts/tube_findings.py", {"words/tube_findings.py"}),
     "FieldFault": ("facts/calibration_findings.py", {"words/calibration_findings.py"}),
 }
 
@@ -64,6 +66,7 @@ CLASSES = {
     "Event": ("referee/events.py", "TubeEvent", {"referee/referee.py", "referee/stream.py"}),
     "DoctorFinding": ("facts/doctor_findings.py", "ConfigurationRead", {"words/doctor_findings.py"}),
     "SelfTestFinding": ("facts/selftest_findings.py", "PartUnfinished", {"words/selftest_findings.py"}),
+    "TubeFinding": ("facts/tube_findings.py", "FiguresCalculated", {"words/tube_findings.py"}),
     "CalibrationFinding": ("facts/calibration_findings.py", "FieldFinding", {"words/calibration_findings.py"}),
     "FaultDetail": ("board/sensing/sensed.py", "FieldAtRail", {"words/faults.py"}),
     "Fault": ("simulator/faults.py", "RingSensorStuck", {"simulator/faults.py", "simulator/emulated/stimuli.py"}),

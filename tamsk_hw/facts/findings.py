@@ -9,6 +9,7 @@ from __future__ import annotations
 from tamsk_hw.facts.calibration_findings import CalibrationFinding
 from tamsk_hw.facts.doctor_findings import DoctorFinding
 from tamsk_hw.facts.selftest_findings import SelfTestFinding
+from tamsk_hw.facts.tube_findings import TubeFinding
 
 #: Every finding there is.
-Finding = DoctorFinding | SelfTestFinding | CalibrationFinding
+Finding = DoctorFinding | SelfTestFinding | TubeFinding | CalibrationFinding

@@ -24,6 +24,8 @@ class Part(Enum):
     RINGS = "rings"
     GLASSES = "glasses"
     HOLDERS = "holders"
+    TUBE = "tube"
+    """One finished tube against the calculations; tested only when it is asked for."""
 
 
 # Any part

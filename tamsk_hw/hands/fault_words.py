@@ -19,6 +19,7 @@ from tamsk_hw.simulator.faults import (
     ReferenceStuck,
     RingSensorStuck,
     SelectLineStuck,
+    SensorRecess,
     SwappedChips,
 )
 
@@ -31,6 +32,11 @@ _FORMS: Final[tuple[tuple[str, str, Callable[..., Fault]], ...]] = (
         "ring TUBE.LEVEL 0|1",
         rf"ring {_TUBE}\.([1-4]) ([01])",
         lambda tube, level, reads: RingSensorStuck(TUBE_OF_NAME[tube.upper()], int(level) - 1, reads == "1"),
+    ),
+    (
+        "recess TUBE.LEVEL MILLIMETRES",
+        rf"recess {_TUBE}\.([1-4]) (\d(?:\.\d{{1,2}})?)",
+        lambda tube, level, deep: SensorRecess(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(deep)),
     ),
     (
         "glass TUBE 0|255",
@@ -91,6 +97,8 @@ def words_of(fault: Fault) -> str:
     match fault:
         case RingSensorStuck(tube, level, reads):
             return f"ring {tube}.{level + 1} {int(reads)}"
+        case SensorRecess(tube, level, millimetres):
+            return f"recess {tube}.{level + 1} {millimetres:g}"
         case HallSensorOpen(None, rail):
             return f"timer {rail}"
         case HallSensorOpen(tube, rail):

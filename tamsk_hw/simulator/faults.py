@@ -28,6 +28,18 @@ class RingSensorStuck:
 
 
 @dataclass(frozen=True, slots=True)
+class SensorRecess:
+    """A ring sensor's face lies ``millimetres`` behind the tube's surface, not as drawn; ``level`` from 0."""
+
+    tube: Tube
+    level: int
+    millimetres: float
+
+    def __str__(self) -> str:
+        return f"ring sensor {self.tube}.{self.level + 1} {self.millimetres:g} mm deep"
+
+
+@dataclass(frozen=True, slots=True)
 class HallSensorOpen:
     """A Hall sensor's wire is broken: it reads a rail (0 or 255). ``tube`` None is the timer's cradle."""
 
@@ -117,6 +129,7 @@ class SwappedChips:
 
 Fault = (
     RingSensorStuck
+    | SensorRecess
     | HallSensorOpen
     | ReferenceStuck
     | SelectLineStuck
@@ -144,6 +157,12 @@ def _check_chips(wiring: Wiring, *chips: int) -> None:
 def _check_tube(wiring: Wiring, tube: Tube) -> None:
     if tube not in wiring.tubes:
         raise WorldError(f"{tube} is not fitted; allowed are {names_of(wiring.tubes)}")
+
+
+def _check_level(wiring: Wiring, tube: Tube, level: int) -> None:
+    _check_tube(wiring, tube)
+    if not 0 <= level < CAPACITY[tube]:
+        raise WorldError(f"{tube} has no ring sensor at level {level}; allowed are 0 to {CAPACITY[tube] - 1}")
 
 
 class FaultOverlay:
@@ -180,17 +199,16 @@ class FaultOverlay:
         for fault in faults:
             match fault:
                 case RingSensorStuck():
-                    _check_tube(wiring, fault.tube)
-                    if not 0 <= fault.level < CAPACITY[fault.tube]:
-                        raise WorldError(
-                            f"{fault.tube} has no ring sensor at level {fault.level}; "
-                            f"allowed are 0 to {CAPACITY[fault.tube] - 1}"
-                        )
+                    _check_level(wiring, fault.tube, fault.level)
                     bit = 1 << wiring.ring_bits[fault.tube][fault.level]
                     if fault.reads:
                         self._stuck_high |= bit
                     else:
                         self._stuck_low |= bit
+                case SensorRecess():  # the sensors know what they see from there
+                    _check_level(wiring, fault.tube, fault.level)
+                    if not 0 <= fault.millimetres < 10:
+                        raise WorldError(f"recess {fault.millimetres:g} mm; allowed are 0 to less than 10")
                 case HallSensorOpen():
                     if fault.tube is not None:
                         _check_tube(wiring, fault.tube)

@@ -8,7 +8,7 @@ computed once, noise comes from tables, and 38 fields are one long integer.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sin, tau
+from math import inf, sin, tau
 from random import Random
 
 from tamsk_hw.board.protocol import FIELDS, RING_BITS, SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
@@ -19,8 +19,9 @@ from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
 from tamsk_hw.simulator.disturbances.fields import FieldNoise, RestDrift
 from tamsk_hw.simulator.disturbances.holders import HolderNoise
 from tamsk_hw.simulator.disturbances.light import Light
-from tamsk_hw.simulator.faults import Fault, FaultOverlay
+from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorRecess
 from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
+from tamsk_hw.simulator.ring_light import Push, RingLight
 
 #: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.
 FULL_DEFLECTION = 67.0
@@ -115,6 +116,10 @@ class Sensors:
         self.full = [FULL_DEFLECTION * chance.uniform(0.9, 1.1) for _ in range(FIELDS)]
         #: shortest light time that sees a ring, for each ring place
         self.light_needed = [chance.uniform(40.0, 140.0) for _ in range(PLACES)]
+        #: steps that a glass in the next tube adds, against its own sign
+        self.stray = STRAY
+        #: where rings lean, and recesses that are not as drawn
+        self.ring_light = RingLight()
         #: the chain bit of each ring place that has a sensor
         self.bit_of_place = {
             FIRST_PLACE[tube] + level: bit
@@ -249,6 +254,24 @@ class Sensors:
         """Break these parts and no others; raises `WorldError` for parts that the board does not have."""
         self._overlay = FaultOverlay(faults, self._wiring) if faults else None
         self.faults = faults
+        self.ring_light.recess = {
+            FIRST_PLACE[fault.tube] + fault.level: fault.millimetres
+            for fault in faults
+            if isinstance(fault, SensorRecess)
+        }
+        self.version += 1
+
+    # ---- how it is built, and where rings lie
+
+    def push_rings(self, push: Push) -> None:
+        """Push all rings to one side of their tubes, from now on."""
+        self.ring_light.push = push
+        self.version += 1
+
+    def bring_nearer(self, stray: float) -> None:
+        """Have a glass in the next tube add so many steps, against its own sign (`STRAY` as drawn)."""
+        self.stray = stray
+        self._field_version = -1
         self.version += 1
 
     def holders_silent(self) -> tuple[bool, bool]:
@@ -274,7 +297,7 @@ class Sensors:
         if field not in world.moving:
             level += world.still[field] * self.full[field]
         if field < len(TUBES):
-            level += STRAY * sum(world.still[near] for near in NEIGHBOURS[field])
+            level += self.stray * sum(world.still[near] for near in NEIGHBOURS[field])
         return level
 
     def standing(self) -> int:
@@ -328,7 +351,7 @@ class Sensors:
             covered = world.covered
             dark = self.dazzled & ~covered if world.lamp_on and self._lamp_was_on else 0
             glare = self.dazzled & ~covered if world.lamp_on else 0
-            seen = covered & ~self.missing & ~self._too_weak()
+            seen = covered & ~self.missing & ~self._too_weak() | self._mistaken()
             self._rings = self._in_chain(seen | glare)
             self._dark = self._in_chain(dark)
             if self._overlay is not None:
@@ -343,8 +366,29 @@ class Sensors:
 
     def _too_weak(self) -> int:
         """Mask of the ring places whose sensor needs a longer light time."""
-        light_time = self.light_time
-        return sum(1 << place for place, need in enumerate(self.light_needed) if need > light_time)
+        light_time, light = self.light_time, self.ring_light
+        needs = enumerate(self.light_needed)
+        if light.is_as_drawn:
+            return sum(1 << place for place, need in needs if need > light_time)
+        return sum(1 << place for place, need in needs if light.needed(place, need) > light_time)
+
+    def _mistaken(self) -> int:
+        """Mask of the bare ring places that take the ring below for their own."""
+        covered = self._world.covered
+        return sum(
+            1 << place
+            for place in self.ring_light.recess
+            if not covered >> place & 1 and self.sees_after(place) <= self.light_time
+        )
+
+    def sees_after(self, place: int) -> float:
+        """Light (µs) with which a ring place sees its ring, or the ring below for its own, now; maybe infinite."""
+        light, need, covered = self.ring_light, self.light_needed[place], self._world.covered
+        if covered >> place & 1:
+            return need if light.is_as_drawn else light.needed(place, need)
+        if place in light.recess and place not in FIRST_PLACE and covered >> (place - 1) & 1:
+            return light.needed_from_below(place, need)
+        return inf
 
     def _rings_in(self, light: Light) -> tuple[int, int]:
         """Ring bits and dark bits in light: dark first, then bank after bank with its own light."""
@@ -415,11 +459,11 @@ class Sensors:
             PLACES - self._wiring.chips * INPUTS_PER_CHIP
         )
         for place, bit in self.bit_of_place.items():
-            need = self.light_needed[place]
             seen = SELF_TEST_UNSEEN
             if dark >> place & 1:
                 seen = SELF_TEST_DARK
-            elif covered >> place & 1:
+            else:
+                need = self.sees_after(place)
                 seen = next((time for time in SELF_TEST_LIGHT_TIMES if time >= need), SELF_TEST_UNSEEN)
             report[bit] = seen
         return bytes(report)

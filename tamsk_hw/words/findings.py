@@ -5,9 +5,11 @@ from __future__ import annotations
 from tamsk_hw.facts.doctor_findings import DoctorFinding
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import SelfTestFinding
+from tamsk_hw.facts.tube_findings import TubeFinding
 from tamsk_hw.words.calibration_findings import calibration_words
 from tamsk_hw.words.doctor_findings import doctor_words
 from tamsk_hw.words.selftest_findings import selftest_words
+from tamsk_hw.words.tube_findings import tube_words
 from tamsk_hw.words.wording import Wording
 
 
@@ -17,4 +19,6 @@ def finding_words(finding: Finding) -> Wording:
         return doctor_words(finding)
     if isinstance(finding, SelfTestFinding):
         return selftest_words(finding)
+    if isinstance(finding, TubeFinding):
+        return tube_words(finding)
     return calibration_words(finding)

@@ -166,7 +166,7 @@ def _unused_words(part: Part) -> str:
             return "not used: they are switched off"
         case Part.HOLDERS:
             return "none are fitted"
-        case Part.BOARD | Part.RINGS | Part.GLASSES:
+        case Part.BOARD | Part.RINGS | Part.GLASSES | Part.TUBE:
             return "not used"
         case _:
             assert_never(part)

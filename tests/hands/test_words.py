@@ -23,12 +23,14 @@ from tamsk_hw.simulator.faults import (
     ReferenceStuck,
     RingSensorStuck,
     SelectLineStuck,
+    SensorRecess,
     SwappedChips,
 )
 
 FAULTS = {
     "ring D4.2 1": RingSensorStuck(Tube.D4, 1, True),
     "ring A1.1 0": RingSensorStuck(Tube.A1, 0, False),
+    "recess D4.2 0.3": SensorRecess(Tube.D4, 1, 0.3),
     "glass D4 255": HallSensorOpen(Tube.D4, 255),
     "timer 0": HallSensorOpen(None, 0),
     "reference 2 200": ReferenceStuck(1, 200),

@@ -158,6 +158,7 @@ ENGLISH_ONLY = {
     "words/doctor_findings.py",
     "words/faults.py",
     "words/selftest_findings.py",
+    "words/tube_findings.py",
     "words/rules.py",  # refusals of a command
     "words/service_state.py",
     "words/world.py",  # a table

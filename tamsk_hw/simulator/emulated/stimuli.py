@@ -6,7 +6,7 @@ Each sensor's own values come from `Sensors`, as on the simulated board: one see
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, exp
+from math import ceil, exp, isfinite
 from typing import assert_never
 
 from tamsk_hw.board.protocol.messages import FIELDS
@@ -22,6 +22,7 @@ from tamsk_hw.simulator.faults import (
     ReferenceStuck,
     RingSensorStuck,
     SelectLineStuck,
+    SensorRecess,
     SwappedChips,
 )
 from tamsk_hw.simulator.matter import Matter
@@ -123,16 +124,15 @@ class Stimuli:
 
     def _ring_changes(self) -> list[str]:
         world, sensors = self._world, self._sensors
-        key = (world.covered, sensors.missing, world.lamp_on)
+        key = (world.covered, sensors.missing, world.lamp_on, sensors.ring_light.push)
         if key == self._ring_key:
             return []
         self._ring_key = key
-        seen = world.covered & ~sensors.missing
+        missing = sensors.missing
         glare = sensors.dazzled & ~world.covered if world.lamp_on else 0
         commands = []
         for place, bit in sensors.bit_of_place.items():
-            current = self._currents[place]
-            reflected = self._broken.reflected.get(bit, current if seen >> place & 1 else BARE)
+            reflected = self._broken.reflected.get(bit, BARE if missing >> place & 1 else self._current(place))
             ambient = GLARE if glare >> place & 1 else 0
             if reflected != self._reflected[place]:
                 self._reflected[place] = reflected
@@ -141,6 +141,14 @@ class Stimuli:
                 self._ambient[place] = ambient
                 commands.append(f"ambient {bit} {ambient}")
         return commands
+
+    def _current(self, place: int) -> int:
+        """Microamperes of a lit sensor, by what it sees."""
+        sensors = self._sensors
+        if sensors.ring_light.is_as_drawn:
+            return self._currents[place] if self._world.covered >> place & 1 else BARE
+        need = sensors.sees_after(place)
+        return ring_current(need) if isfinite(need) else BARE
 
     def _load_changes(self, t: float) -> list[str]:
         unquiet = self._world.unquiet_until > t
@@ -180,6 +188,8 @@ class Broken:
                 case RingSensorStuck():
                     bit = wiring.ring_bits[fault.tube][fault.level]
                     self.reflected[bit] = STRONG if fault.reads else BARE
+                case SensorRecess():
+                    pass  # `Sensors.sees_after` has it
                 case HallSensorOpen():
                     channel = wiring.inputs[FIELDS - 1 if fault.tube is None else int(fault.tube)]
                     self.volts[channel] = SUPPLY if fault.rail else OPEN

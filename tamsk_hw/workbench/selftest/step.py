@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.expected import Expected
 from tamsk_hw.board.link import LinkStatistics
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import Left, LeftBecause, Part, PartUnfinished
+from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.listening import BoardState
@@ -25,20 +27,29 @@ PATIENCE: Final = 60.0
 IDLE: Final = 120.0
 
 #: Parts that are on the controller's side of the line.
-ON_THE_BOARD: Final = frozenset({Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS})
+ON_THE_BOARD: Final = frozenset({Part.BOARD, Part.RINGS, Part.GLASSES, Part.HOLDERS, Part.TUBE})
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedTube:
+    """A tube that is tested, and the readings that the calculations expect of it."""
+
+    tube: Tube
+    expected: Expected
 
 
 @dataclass(slots=True, kw_only=True)
 class Bench:
     """The board and panel under test, as they are now. The steps read it; `SelfTestWalk` keeps it up to date.
 
-    ``hands``: a person is there. ``keys``: answers may come from a keyboard. ``troubles``: parts and buttons that
-    cannot be used. ``held``: buttons that are down, and since when.
+    ``finished``: the tube of the part TUBE. ``hands``: a person is there. ``keys``: answers may come from a
+    keyboard. ``troubles``: parts and buttons that cannot be used. ``held``: buttons that are down, and since when.
     """
 
     configuration: Configuration
     wiring: Wiring
     known: KnownCalibration
+    finished: FinishedTube | None = None
     hands: bool = True
     keys: bool = True
     board: BoardState = field(default_factory=BoardState)

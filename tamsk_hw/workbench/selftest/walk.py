@@ -31,6 +31,7 @@ from tamsk_hw.workbench.selftest.panel import ButtonsStep, BuzzerStep
 from tamsk_hw.workbench.selftest.rings import RingsStep
 from tamsk_hw.workbench.selftest.showing import KEYS, picture, spoken
 from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, PartStep
+from tamsk_hw.workbench.selftest.tube import TubeStep
 from tamsk_hw.workbench.walk.prompt import Answer, Note, Prompt
 from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
@@ -44,12 +45,13 @@ _STEPS: Final[dict[Part, type[PartStep]]] = {
     Part.RINGS: RingsStep,
     Part.GLASSES: GlassesStep,
     Part.HOLDERS: HoldersStep,
+    Part.TUBE: TubeStep,
 }
 
 
 def parts_of(chosen: Collection[Part], *, hands: bool) -> list[Part]:
-    """The parts to test, in their order: those chosen, or all; the link comes before the board's sensors."""
-    wanted = set(chosen or Part)
+    """The parts to test, in their order: those chosen, or all but `Part.TUBE`; the link comes before sensors."""
+    wanted = set(chosen) or set(Part) - {Part.TUBE}
     if not hands:
         wanted -= NEED_HANDS
     if wanted & ON_THE_BOARD:

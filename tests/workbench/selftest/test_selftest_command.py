@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -182,14 +183,14 @@ class Scene:
 
     # The program.
 
-    def run(self, *parts: Part) -> int:
+    def run(self, *parts: Part, tube: Tube | None = None) -> int:
         equipment = Equipment(
             clock=Clock(now=lambda: self.now, wait=self._wait),
             keyboard=Keyboard(self.read),
             screen=self,  # type: ignore[arg-type]
             open_panel=self._open,
         )
-        return show_selftest(SelfTestSettings(parts=parts, port=self.port.port), equipment)
+        return show_selftest(SelfTestSettings(parts=parts, tube=tube, port=self.port.port), equipment)
 
     def _open(self, board: Any, notice: Callable[[PanelNotice], None]) -> PanelHardware:
         self.panel = PanelHardware(board.configuration, board.wiring, notice)
@@ -388,6 +389,46 @@ def test_what_works_again_is_no_trouble_any_more(part: PanelPart, what: Part | B
     assert test.bench.troubles == {}
 
 
+# ---- one finished tube
+
+
+def test_a_finished_tube_from_its_first_prompt_to_its_last_line_and_nothing_is_saved(
+    scene: Scene, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world = scene.world
+    world.set_magnets([(1.0, 1.0)] * len(world.magnets))
+    deeds: dict[str, Callable[[], float]] = {
+        "Put a ring on A1": lambda: world.drop_ring(Player.RED, Tube.A1),
+        "Stand a glass in A1": lambda: world.place(Player.RED, Tube.A1),
+        "Turn the glass in A1": lambda: world.lift(Player.RED, Tube.A1),
+        "Take the glass out of A1": lambda: world.lift(Player.RED, Tube.A1),
+    }
+    done: list[str] = []
+
+    def act(prompt: Prompt) -> None:
+        if not prompt.answers or prompt.words in done:
+            return
+        done.append(prompt.words)
+        ready = max((deed() for words, deed in deeds.items() if prompt.words.startswith(words)), default=scene.now)
+        if prompt.words.startswith("Turn the glass"):
+            scene.later.append((ready + 0.1, lambda: world.seat(Player.RED, Tube.A1, turned=True)))
+        scene.later.append((ready + 5.0, lambda: scene.key("y")))
+
+    def files() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
+
+    scene.act = act
+    before = files()
+    assert scene.run(tube=Tube.A1) == 0
+    assert files() == before
+    out = capsys.readouterr().out
+    assert len(done) == 6
+    assert "measured by nobody yet" in out
+    assert re.search(r"^ok +A1\.1 +ring near: seen with \d+ µs \(expected 6 to 136", out, re.MULTILINE)
+    assert re.search(r"^ok +glass A1 .*\(expected 58 to 89 with N35 to N45 and a DRV5055A3", out, re.MULTILINE)
+    assert re.search(r"^ok +glass A1 +a glass in \w\d moves it by \d\.\d steps", out, re.MULTILINE)
+
+
 # ---- keys
 
 
@@ -489,5 +530,5 @@ def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
 
 
 def test_the_command_line_knows_every_part() -> None:
-    assert tuple(part.value for part in Part) == PARTS
+    assert tuple(part.value for part in Part if part is not Part.TUBE) == PARTS
     assert {part.value for part in selftest_walk.NEED_HANDS} == set(NEED_HANDS)

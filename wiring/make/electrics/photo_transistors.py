@@ -246,7 +246,7 @@ def _without(board: Board, place: Places, load: float) -> tuple[Check, ...]:
     )
 
 
-def _low_emitter(board: Board) -> float:
+def low_emitter(board: Board) -> float:
     """Current (A) of an emitter with everything against it: supply, fuse, resistor, driver, forward voltage."""
     circuit = board.circuit
     lit = max(emitters.bank_sizes(circuit).values())
@@ -259,7 +259,7 @@ def _times(board: Board, place: Places, load: float, emitter: float) -> tuple[Ch
     limits, low = thresholds(SUPPLY), thresholds(4.5)
     share = place.share(place.farthest)
     light = light_current(WEAKEST, LEAST_REFLECTED, share, emitter)
-    dim = light_current(WEAKEST, LEAST_REFLECTED, share, _low_emitter(board))
+    dim = light_current(WEAKEST, LEAST_REFLECTED, share, low_emitter(board))
     return (
         at_most(
             "Weakest sensor, farthest ring, at a sure 1",
@@ -283,7 +283,7 @@ def _times(board: Board, place: Places, load: float, emitter: float) -> tuple[Ch
             rise_time(dim, load, low.rising_most) * 1e6,
             MOST_LIGHT_TIME,
             "µs",
-            f"simulated (4 nF); {number(_low_emitter(board) * 1e3)} mA: 1.7 V at the emitter, 5.7 Ω at the "
+            f"simulated (4 nF); {number(low_emitter(board) * 1e3)} mA: 1.7 V at the emitter, 5.7 Ω at the "
             "output; longest light time",
         ),
         at_most(

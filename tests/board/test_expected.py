@@ -1,0 +1,71 @@
+"""The file of expected readings: read strictly, and found by the wiring map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tamsk_hw.board.expected import Band, Expected, expected_of, parse_expected
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.errors import WiringError
+
+TEXT = """
+wiring = "0a1b2c3d"
+recess = 0.8
+[light]
+near = [6, 23, 136]
+far = [11, 35, 192]
+[field]
+drv5055a3 = [58, 72, 89]
+ss49e = [23, 40, 63]
+ends = 7
+neighbour = 1
+"""
+
+
+def test_a_file_is_read() -> None:
+    assert parse_expected(TEXT, "file") == Expected(
+        wiring=0x0A1B2C3D,
+        recess=0.8,
+        near=Band(6, 23, 136),
+        far=Band(11, 35, 192),
+        drv5055a3=Band(58, 72, 89),
+        ss49e=Band(23, 40, 63),
+        ends=7,
+        neighbour=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("near = [6, 23, 136]", "", "file: light.near: missing"),
+        ("[6, 23, 136]", "[6, 23]", "file: light.near: 2 values"),
+        ("[6, 23, 136]", "[6, 137, 136]", "file: light.near: 6, 137, 136; allowed are rising numbers"),
+        ("[6, 23, 136]", "[6.0, 23, 136]", "file: light.near[0]: 6.0"),
+        ("ends = 7", "ends = 101", "file: field.ends: 101"),
+        ("ends = 7", "ends = 7\nextra = 1", "file: field.extra: unknown key"),
+        ("recess = 0.8", "recess = 0", "file: recess: 0"),
+        ("0a1b2c3d", "0A1B2C3D", "allowed are eight hexadecimal digits"),
+        ("0a1b2c3d", "0a1b2c", "allowed are eight hexadecimal digits"),
+        ("[light]", "[light", "file: "),
+    ],
+)
+def test_a_wrong_file_is_refused(old: str, new: str, words: str) -> None:
+    with pytest.raises(WiringError, match=r"^[^\n]+$") as refused:
+        parse_expected(TEXT.replace(old, new), "file")
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize("map_name", ["board.toml", "seven/board.toml"])
+def test_both_boards_have_one(map_name: str) -> None:
+    wiring = load_wiring(Path(__file__).parents[2] / "wiring" / map_name)
+    assert expected_of(wiring).wiring == wiring.hash
+
+
+def test_a_map_that_nothing_is_calculated_for_is_refused() -> None:
+    first, second, *rest = load_wiring().channels
+    with pytest.raises(WiringError, match="no readings are calculated"):
+        expected_of(replace(load_wiring(), channels=(second, first, *rest)))
