@@ -1,0 +1,122 @@
+"""Faults planted one by one into the committed board files: each must be found, by its name and at its place."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tests.wiring.boards.planting import (
+    Edit,
+    copied,
+    exchanged,
+    in_line,
+    in_part,
+    mirrored,
+    moved,
+    once,
+    turned,
+    with_track,
+    with_via,
+    without,
+    without_part,
+)
+from wiring.boards.checking import Fault, problems
+from wiring.boards.making import MADE, wanted_boards
+from wiring.boards.reading import board_of
+from wiring.boards.wanted import Wanted
+
+#: Board, what is done to its file, the fault and what its subject names.
+PLANTED: dict[str, tuple[str, Edit, Fault, str]] = {
+    "an output cut": ("strip-4", without("segment", "RING_3", "F.Cu"), Fault.CUT, "RING_3"),
+    "a cathode cut on the back": ("strip-4", without("segment", "IR_2", "B.Cu"), Fault.CUT, "IR_2"),
+    "the supply cut": ("strip-1", without("segment", "5V"), Fault.CUT, "5V"),
+    "a track that ends early": (
+        "strip-4", in_line("segment", "RING_4", r"\(end (\S+) \S+\)", r"(end \1 84)"), Fault.CUT, "RING_4",
+    ),
+    "a missing via": ("strip-4", without("via", "5V_IR"), Fault.CUT, "5V_IR"),
+    "a missing via of a cathode": ("strip-2", without("via", "IR_1"), Fault.CUT, "IR_1"),
+    "ground of the disc cut": ("hall-disc", without("segment", "GND"), Fault.CUT, "GND"),
+    "two outputs touch": (
+        "strip-4", with_track("RING_1", (97.9, 100.55), (98.95, 100.55), "F.Cu"), Fault.SHORT, "RING_1 and RING_2",
+    ),
+    "two cathodes touch on the back": (
+        "strip-4", with_track("IR_1", (101.05, 101.75), (102.1, 101.75), "B.Cu"), Fault.SHORT, "IR_1 and IR_2",
+    ),
+    "a track grown wide": (
+        "strip-4", in_line("segment", "RING_2", r"\(width \S+\)", "(width 0.6)"), Fault.SHORT, "RING_2",
+    ),
+    "a via where another net is": ("strip-4", with_via("IR_4", (98.85, 92)), Fault.SHORT, "IR_4 and RING_2"),
+    "a gap too small": (
+        "strip-4", in_line("segment", "RING_2", r"\(width \S+\)", "(width 0.3)"), Fault.GAP, "RING_2",
+    ),
+    "a track too narrow": (
+        "strip-3", in_line("segment", "RING_1", r"\(width \S+\)", "(width 0.1)"), Fault.TRACK, "RING_1",
+    ),
+    "a hole too small": ("strip-4", in_line("via", "IR_3", r"\(drill \S+\)", "(drill 0.2)"), Fault.DRILL, "IR_3"),
+    "a hole too large for its copper": (
+        "strip-4", in_line("via", "IR_3", r"\(drill \S+\)", "(drill 0.5)"), Fault.RING, "IR_3",
+    ),
+    "two holes in one": ("strip-1", with_via("IR_1", (101.95, 98.2)), Fault.HOLES, "IR_1"),
+    "a hole beside a track": ("strip-1", with_via("5V", (98.4, 98)), Fault.HOLE_GAP, "5V"),
+    "a via that stops inside": (
+        "strip-4", in_line("via", "IR_1", r'"F.Cu" "B.Cu"', '"F.Cu" "In1.Cu"'), Fault.LAYERS, "IR_1",
+    ),
+    "a sensor mirrored": ("strip-4", mirrored("RS2"), Fault.MIRRORED, "RS2"),
+    "the Hall sensor mirrored": ("hall-disc", mirrored("HS1"), Fault.MIRRORED, "HS1"),
+    "a sensor on the back": (
+        "strip-2", in_part("RS1", r'\(layer "F.Cu"\)', '(layer "B.Cu")', 1), Fault.MIRRORED, "RS1",
+    ),
+    "a sensor turned": ("strip-4", turned("RS3", 180), Fault.TURNED, "RS3"),
+    "the Hall sensor turned": ("hall-disc", turned("HS1", 90), Fault.TURNED, "HS1"),
+    "a sensor too high": ("strip-4", moved("RS4", 0, -0.3), Fault.MOVED, "RS4"),
+    "two pads for wires exchanged": ("strip-4", exchanged("W-RING_1", "W-RING_2"), Fault.MOVED, "W-RING_1"),
+    "the Hall sensor off the axis": ("hall-disc", moved("HS1", 0.5, 0), Fault.MOVED, "HS1"),
+    "a sensor forgotten": ("strip-4", without_part("RS1"), Fault.MISSING, "RS1"),
+    "a part too many": ("strip-4", copied("RS1", "RS9"), Fault.STRANGE, "RS9"),
+    "another package": ("hall-disc", in_part("HS1", "SOT-23", "SOT-323_SC-70", 1), Fault.FOOTPRINT, "HS1"),
+    "another part": ("strip-4", in_part("RS1", 'value "QRE1114GR"', 'value "QRE1113GR"'), Fault.VALUE, "RS1"),
+    "a pad too small": ("strip-4", in_part("RS1", r"\(size 1 0.79\)", "(size 0.5 0.79)", 1), Fault.PAD, "RS1"),
+    "a pad under lacquer": ("strip-4", in_part("RS1", ' "F.Mask"', "", 1), Fault.PAD_LAYERS, "RS1"),
+    "a pad without paste": ("hall-disc", in_part("CS1", ' "F.Paste"', "", 1), Fault.PAD_LAYERS, "CS1"),
+    "a pad marked wrongly": (
+        "strip-1", in_part("RS1", r'\(net \d+ "RING_1"\)', '(net 1 "5V")'), Fault.NET, "RS1 pad 4",
+    ),
+    "copper that is nobody's": ("strip-1", with_track("5V", (100, 97), (100, 97.5), "F.Cu"), Fault.LOOSE, "5V"),
+    "a track over the edge": (
+        "strip-1", with_track("IR_1", (102.1, 102.95), (102.65, 102.95), "F.Cu"), Fault.EDGE, "IR_1",
+    ),
+    "a board too short": ("strip-4", lambda text: text.replace(" 104.05)", " 103.85)"), Fault.OUTLINE, "strip-4"),
+    "an open outline": (
+        "strip-4", lambda text: text.replace("(gr_line (start 102.7 104.05)", "(gr_line (start 102.7 104.5)"),
+        Fault.OUTLINE, "strip-4",
+    ),
+    "a disc too large": ("hall-disc", once("(end 105 100)", "(end 105.5 100)"), Fault.OUTLINE, "hall-disc"),
+    "a board too thick": ("strip-4", once("(thickness 0.4)", "(thickness 1.6)"), Fault.THICKNESS, "strip-4"),
+    "two layers too many": (
+        "strip-4",
+        once('(31 "B.Cu" signal)', '(1 "In1.Cu" signal)\n    (2 "In2.Cu" signal)\n    (31 "B.Cu" signal)'),
+        Fault.LAYERS, "strip-4",
+    ),
+    "a capacitor far from its chip": ("hall-disc", moved("CS1", 0, -7), Fault.DECOUPLING, "CS1"),
+    "two parts in one place": ("hall-disc", moved("CS1", 0, 3), Fault.OVERLAP, "HS1 and CS1"),
+}  # fmt: skip
+
+
+@cache
+def wanted() -> dict[str, Wanted]:
+    return {each.layout.name: each for each in wanted_boards()}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_fault_is_found(name: str) -> None:
+    board, edit, fault, subject = PLANTED[name]
+    text = (MADE / f"{board}.kicad_pcb").read_text(encoding="utf-8")
+    changed = edit(text)
+    assert changed != text
+    found = problems(board_of(changed), wanted()[board])
+    assert any(each.fault is fault and subject in each.subject for each in found), "\n".join(map(str, found))
+
+
+def test_every_kind_of_fault_is_planted() -> None:
+    assert {fault for _, _, fault, _ in PLANTED.values()} == set(Fault)

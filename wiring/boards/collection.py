@@ -1,0 +1,57 @@
+"""All boards that can be ordered, with what is asked of each."""
+
+from __future__ import annotations
+
+from tamsk_hw.game.tubes import CAPACITY
+from wiring.boards.discs import OUTPUT, disc_layout
+from wiring.boards.layout import Layout
+from wiring.boards.strips import strip_layouts
+from wiring.boards.wanted import PadName, Wanted, buffers_of, nets_of
+from wiring.make.board import Board
+from wiring.make.circuit import nets
+from wiring.make.circuit.model import Site, Unit
+
+
+def collection(boards: tuple[Board, ...]) -> tuple[Wanted, ...]:
+    """Each board once: strips and disc serve both maps."""
+    whole = boards[0]
+    strips = tuple(_strip(boards, layout, levels) for levels, layout in enumerate(strip_layouts(whole), 1))
+    return (*strips, _disc(boards, disc_layout(whole)))
+
+
+def _wires(layout: Layout) -> dict[str, list[str]]:
+    """The pads for wires by net, from their designators."""
+    found: dict[str, list[str]] = {}
+    for part in layout.parts:
+        if part.order is None and part.ref.startswith("W-"):
+            net = part.ref.removeprefix("W-")
+            found.setdefault(net.removesuffix("-2"), []).append(part.ref)
+    return found
+
+
+def _strip(boards: tuple[Board, ...], layout: Layout, levels: int) -> Wanted:
+    answers: list[dict[str, frozenset[PadName]]] = []
+    for board in boards:
+        for tube in board.wiring.tubes:
+            if CAPACITY[tube] != levels:
+                continue
+            own = range(1, levels + 1)
+            parts = [board.circuit.by_ref[f"RS-{Site(tube, level)}"] for level in own]
+            refs = {part.ref: f"RS{level}" for level, part in zip(own, parts, strict=True)}
+            names = {nets.emitter(tube, level): f"IR_{level}" for level in own}
+            names |= {nets.ring(tube, level): f"RING_{level}" for level in own}
+            answers.append(nets_of(parts, refs, names, _wires(layout)))
+    return Wanted(layout, tuple(answers), ())
+
+
+def _disc(boards: tuple[Board, ...], layout: Layout) -> Wanted:
+    answers: list[dict[str, frozenset[PadName]]] = []
+    for board in boards:
+        for site in (*map(Site, board.wiring.tubes), Site(None)):
+            parts = [part for part in board.circuit.on(Unit.TUBES) if part.site == site and part.letters != "RS"]
+            refs = {part.ref: f"{part.letters}1" for part in parts}
+            answers.append(nets_of(parts, refs, {nets.hall(site): OUTPUT}, _wires(layout)))
+    first = Site(boards[0].wiring.tubes[0])
+    parts = [boards[0].circuit.by_ref[f"{letters}-{first}"] for letters in ("HS", "CS")]
+    refs = {part.ref: f"{part.letters}1" for part in parts}
+    return Wanted(layout, tuple(answers), buffers_of(boards[0].circuit, parts, refs))
