@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 
 from tamsk_hw.errors import TamskError
 from wiring.boards import kicad
 from wiring.boards.making import ORDERS, BoardError, make, make_footprints, wanted_boards
+from wiring.boards.routing.pathfinder import RoutingError
 
 
 def main(arguments: list[str]) -> int:
@@ -30,9 +32,9 @@ def main(arguments: list[str]) -> int:
             print(f"{strange[0]}: no such board; there are {', '.join(known)}", file=sys.stderr)
             return 2
         for name in arguments or known:
-            make(known[name])
+            make(known[name], tell=partial(print, f"{name},", flush=True))
             print(f"wiring/boards/made/{name}: drawn, without a fault by its netlist, by our rules and by KiCad's")
-    except (TamskError, BoardError, kicad.KicadError, OSError, ValueError) as error:
+    except (TamskError, BoardError, RoutingError, kicad.KicadError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     print(f"{ORDERS}: what a factory gets; {(time.monotonic() - began) / 60:.1f} minutes")

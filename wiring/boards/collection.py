@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tamsk_hw.game.tubes import CAPACITY
 from wiring.boards.discs import OUTPUT, disc_layout
 from wiring.boards.layout import Layout
+from wiring.boards.sensor_board import sensor_layout
 from wiring.boards.strips import strip_layouts
 from wiring.boards.wanted import PadName, Wanted, buffers_of, nets_of
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Site, Unit
+from wiring.make.mechanics.heights import levels_of
+
+#: The maps whose sensor board is routed.
+SENSOR_BOARDS: Final = ("seven",)
 
 
 def collection(boards: tuple[Board, ...]) -> tuple[Wanted, ...]:
     """Each board once: strips and disc serve both maps."""
     whole = boards[0]
-    strips = tuple(_strip(boards, layout, levels) for levels, layout in enumerate(strip_layouts(whole), 1))
-    return (*strips, _disc(boards, disc_layout(whole)))
+    strips = tuple(
+        _strip(boards, layout, levels)
+        for levels, layout in zip(levels_of(whole.wiring), strip_layouts(whole), strict=True)
+    )
+    return (
+        *strips,
+        _disc(boards, disc_layout(whole)),
+        *(_sensors(board) for board in boards if board.key in SENSOR_BOARDS),
+    )
+
+
+def _sensors(board: Board) -> Wanted:
+    parts = list(board.circuit.on(Unit.SENSORS))
+    return Wanted(sensor_layout(board), (nets_of(parts, {}, {}, {}),), buffers_of(board.circuit, parts, {}))
 
 
 def _wires(layout: Layout) -> dict[str, list[str]]:

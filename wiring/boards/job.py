@@ -88,6 +88,8 @@ def project(name: str) -> str:
         "min_hole_to_hole": RULES.holes,
         "min_hole_clearance": RULES.hole_gap,
         "min_silk_clearance": 0.0,
+        # Round gaps in the planes need no more corners than this, in millimetres.
+        "max_error": 0.02,
         "allow_blind_buried_vias": False,
         "allow_microvias": False,
     }

@@ -6,6 +6,7 @@ import json
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from wiring.boards.layout import Layout
 from wiring.boards.orders import bill, netlist, places
 from wiring.boards.pictures import assembly, both_sides
 from wiring.boards.reading import read_board
+from wiring.boards.routes import with_routes
 from wiring.boards.wanted import Wanted
 from wiring.make.board import load_boards
 
@@ -63,9 +65,11 @@ def make_footprints() -> None:
     DATA.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
 
 
-def make(wanted: Wanted, folder: Path = MADE, orders: Path = ORDERS) -> None:
+def make(
+    wanted: Wanted, folder: Path = MADE, orders: Path = ORDERS, tell: Callable[[str], None] = lambda line: None
+) -> None:
     """Draw a board, check it, write its lists, pictures and what a factory gets. Raises `BoardError`."""
-    layout = wanted.layout
+    layout = with_routes(wanted.layout, tell)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name:
         beside = Path(name)

@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+from PIL import Image
+
 from wiring.boards.layout import Circle, Layout
 
 #: KiCad's drawings have a million units a millimetre.
@@ -19,6 +21,7 @@ _PRINT: Final = "#ffffff"
 
 #: Widest and highest picture, in pixels.
 _MOST: Final = 1800
+_COLOURS: Final = 24
 _SCALE: Final = 40.0
 
 
@@ -104,5 +107,6 @@ def both_sides(layout: Layout, drawings: Path, folder: Path) -> list[Path]:
         done = subprocess.run(["rsvg-convert", "-o", path], input=text.encode(), capture_output=True)
         if done.returncode:
             raise OSError(f"rsvg-convert: {done.stderr.decode().strip()}")
+        Image.open(path).quantize(_COLOURS).save(path, optimize=True)
         made.append(path)
     return made

@@ -27,6 +27,8 @@ class ReadPad:
     within: Point
     """Its place in the footprint, not turned."""
     shape: str
+    rounding: float
+    """Radius of its corners."""
     size: tuple[float, float]
     turned: float
     drill: float
@@ -43,7 +45,7 @@ class ReadPad:
 
     @property
     def area(self) -> BaseGeometry:
-        """Its copper. Rounded corners count as square ones, which errs on the safe side by a few hundredths."""
+        """Its copper."""
         (x, y), (width, height) = self.at, self.size
         if self.shape == "circle":
             return ShapelyPoint(x, y).buffer(width / 2)
@@ -54,7 +56,9 @@ class ReadPad:
                 line.buffer(min(width, height) / 2) if reach else ShapelyPoint(0, 0).buffer(width / 2)
             )
         else:
-            flat = box(-width / 2, -height / 2, width / 2, height / 2)
+            corner = self.rounding
+            flat = box(corner - width / 2, corner - height / 2, width / 2 - corner, height / 2 - corner)
+            flat = flat.buffer(corner) if corner else flat
         return translate(rotate(flat, -self.turned, origin=(0, 0)), x, y)
 
 
@@ -204,6 +208,7 @@ def _pad(pad: Expression, ref: str, x: float, y: float, angle: float) -> ReadPad
         at=(round(at[0], 5), round(at[1], 5)),
         within=(dx, dy),
         shape=str(pad[3]),
+        rounding=min(width, height) * sum(numbers(pad, "roundrect_rratio")),
         size=(width, height),
         turned=rest[0] if rest else 0.0,
         drill=max(drill) if drill else 0.0,

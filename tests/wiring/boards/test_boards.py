@@ -17,6 +17,7 @@ from wiring.boards.footprints import DATA, needed
 from wiring.boards.job import project
 from wiring.boards.making import MADE, committed, make, texts
 from wiring.boards.reading import read_board
+from wiring.boards.routes import is_routed, is_stale
 from wiring.make.board import load_boards
 
 BOARDS = sorted(wanted())
@@ -39,6 +40,23 @@ def test_lists_and_project_are_of_the_committed_board(name: str) -> None:
     assert (MADE / f"{name}.kicad_pro").read_text(encoding="utf-8") == project(name)
     for file, text in texts(wanted()[name], MADE).items():
         assert (MADE / file).read_text(encoding="utf-8") == text, f"{file}: run make boards"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_routes_are_of_the_circuit_as_it_is(name: str) -> None:
+    layout = wanted()[name].layout
+    assert not is_routed(layout) or not is_stale(layout), "run make boards"
+
+
+def test_connectors_stand_in_the_order_of_the_tubes() -> None:
+    board = read_board(MADE / "sensors-seven.kicad_pcb")
+    own = sorted((part for part in board.parts if part.ref.startswith("JT-")), key=lambda part: part.at)
+    tubes = [part.ref for part in own if part.ref != "JT-TIMER"]
+    assert tubes == [f"JT-{name}" for name in ("C3", "C4", "D3", "D4", "D5", "E3", "E4")]
+    assert board.outline is not None
+    _, top, _, bottom = board.outline.bounds
+    for part in own:
+        assert min(part.at[1] - top, bottom - part.at[1]) < 7, f"{part.ref} is far from the edge"
 
 
 def test_nothing_else_is_committed() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from tamsk_hw.board.wiring import load_wiring
 from tests.wiring.boards.planting import (
     Edit,
+    block,
     copied,
     exchanged,
     in_line,
@@ -22,9 +26,12 @@ from tests.wiring.boards.planting import (
     without_part,
 )
 from wiring.boards.checking import Fault, problems
-from wiring.boards.making import MADE, wanted_boards
+from wiring.boards.collection import collection
+from wiring.boards.making import MADE, committed, wanted_boards
 from wiring.boards.reading import board_of
+from wiring.boards.routes import is_stale
 from wiring.boards.wanted import Wanted
+from wiring.make.board import FOLDER, load_boards
 
 #: Board, what is done to its file, the fault and what its subject names.
 PLANTED: dict[str, tuple[str, Edit, Fault, str]] = {
@@ -99,6 +106,27 @@ PLANTED: dict[str, tuple[str, Edit, Fault, str]] = {
         Fault.LAYERS, "strip-4",
     ),
     "a capacitor far from its chip": ("hall-disc", moved("CS1", 0, -7), Fault.DECOUPLING, "CS1"),
+    "a connector turned": ("sensors-seven", turned("JT-D4", 180), Fault.TURNED, "JT-D4"),
+    "a connector turned touches what it must not": ("sensors-seven", turned("JT-D4", 180), Fault.SHORT, "5V"),
+    "the ribbon's connector mirrored": ("sensors-seven", mirrored("J3"), Fault.MIRRORED, "J3"),
+    "two tubes' connectors exchanged": ("sensors-seven", exchanged("JT-C3", "JT-C4"), Fault.MOVED, "JT-C3"),
+    "a chip's ground without its via": ("sensors-seven", without("via", "GND"), Fault.CUT, "GND"),
+    "a plane left out": (
+        "sensors-seven", lambda text: text.replace(block(text, text.index("(zone (")), ""), Fault.CUT, "GND",
+    ),
+    "a plane of the wrong net": (
+        "sensors-seven",
+        lambda text: text.replace('(net_name "GND") (layer "In1.Cu")', '(net_name "5V") (layer "In1.Cu")'),
+        Fault.SHORT, "5V and GND",
+    ),
+    "a bank cut": ("sensors-seven", without("segment", "BANK3"), Fault.CUT, "BANK3"),
+    "a capacitor at its chip's other end": ("sensors-seven", moved("CU11", 0, 14), Fault.DECOUPLING, "CU11"),
+    "a hole for a screw too small": (
+        "sensors-seven", in_part("H1", r"\(drill 3.2\)", "(drill 2.5)"), Fault.DRILL, "H1",
+    ),
+    "a connector's holes too small": (
+        "sensors-seven", in_part("J3", r"\(drill 1\)", "(drill 0.8)", 1), Fault.DRILL, "J3 pad 1",
+    ),
     "two parts in one place": ("hall-disc", moved("CS1", 0, 3), Fault.OVERLAP, "HS1 and CS1"),
 }  # fmt: skip
 
@@ -120,3 +148,40 @@ def test_a_planted_fault_is_found(name: str) -> None:
 
 def test_every_kind_of_fault_is_planted() -> None:
     assert {fault for _, _, fault, _ in PLANTED.values()} == set(Fault)
+
+
+#: Changes of the small map, each with what a sensor board that was made before must then be reproached with.
+MAPS: dict[str, tuple[dict[str, str], Fault, str]] = {
+    "two levels exchanged": ({"[[0, 7], [0, 3], [0, 6]]": "[[0, 3], [0, 7], [0, 6]]"}, Fault.CUT, "BIT_C3_1"),
+    "another input of the chain": ({"[2, 7], [2, 3]": "[2, 0], [2, 3]"}, Fault.SHORT, "BIT_E3_1 and GND"),
+    "another address": ({"mux = 0, address =  1,": "mux = 0, address =  0,"}, Fault.SHORT, "FIELD_C3 and GND"),
+    "two tubes exchanged on the multiplexer": (
+        {
+            "C3 = { mux = 0, address =  1": "C3 = { mux = 0, address =  2",
+            "C4 = { mux = 0, address =  2": "C4 = { mux = 0, address =  1",
+        },
+        Fault.NET,
+        "U30 pad 8",
+    ),
+    "the cradle elsewhere": (
+        {"mux = 0\naddress = 12": "mux = 0\naddress = 13"},
+        Fault.SHORT,
+        "FIELD_TIMER and GND",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_board_of_another_map_is_found(name: str, tmp_path: Path) -> None:
+    changes, fault, subject = MAPS[name]
+    seven = next(board for board in load_boards() if board.key == "seven")
+    text = (FOLDER / "seven" / "board.toml").read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (tmp_path / "board.toml").write_text(text, encoding="utf-8")
+    other = replace(seven, wiring=load_wiring(tmp_path / "board.toml"))
+    (changed,) = [each for each in collection((other,)) if each.layout.name == "sensors-seven"]
+    assert is_stale(changed.layout)
+    found = committed(changed)
+    assert any(each.fault is fault and subject in each.subject for each in found), "\n".join(map(str, found))
