@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import combinations
 from typing import Final
 
-from shapely import Polygon, STRtree
+from shapely import Polygon, STRtree, prepare
 from shapely.geometry import Point as ShapelyPoint
 
 from wiring.boards.copper import Copper, copper_of
@@ -107,7 +107,11 @@ def _outline(layout: Layout) -> Polygon:
         case Circle((x, y), radius):
             return ShapelyPoint(x + OFFSET[0], y + OFFSET[1]).buffer(radius, quad_segs=64)
         case points:
-            return Polygon([(x + OFFSET[0], y + OFFSET[1]) for x, y in points])
+            return Polygon(_offset(points), [_offset(cutout) for cutout in layout.cutouts])
+
+
+def _offset(points: tuple[Point, ...]) -> list[Point]:
+    return [(x + OFFSET[0], y + OFFSET[1]) for x, y in points]
 
 
 def _parts(board: BoardFile, layout: Layout) -> Iterator[Problem]:
@@ -270,6 +274,7 @@ def _edges(board: BoardFile) -> Iterator[Problem]:
     if board.outline is None:
         return
     inside = board.outline.buffer(-(RULES.edge - _ROUND))
+    prepare(inside)
     for pad in board.pads:
         area = pad.area if not pad.drill or pad.plated else ShapelyPoint(*pad.at).buffer(pad.drill / 2)
         if not inside.contains(area):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from tamsk_hw.game.tubes import CAPACITY
 from wiring.boards.discs import OUTPUT, disc_layout
 from wiring.boards.layout import Layout
+from wiring.boards.panels import panel
 from wiring.boards.sensor_board import sensor_layout
 from wiring.boards.strips import strip_layouts
 from wiring.boards.wanted import PadName, Wanted, buffers_of, nets_of
@@ -15,8 +17,11 @@ from wiring.make.circuit import nets
 from wiring.make.circuit.model import Site, Unit
 from wiring.make.mechanics.heights import levels_of
 
+STRIPS_IN_A_ROW: Final = 13
+DISCS_IN_A_ROW: Final = 8
+
 #: The maps whose sensor board is routed.
-SENSOR_BOARDS: Final = ("seven",)
+SENSOR_BOARDS: Final = ("reference", "seven")
 
 
 def collection(boards: tuple[Board, ...]) -> tuple[Wanted, ...]:
@@ -26,11 +31,24 @@ def collection(boards: tuple[Board, ...]) -> tuple[Wanted, ...]:
         _strip(boards, layout, levels)
         for levels, layout in zip(levels_of(whole.wiring), strip_layouts(whole), strict=True)
     )
+    disc = _disc(boards, disc_layout(whole))
     return (
         *strips,
-        _disc(boards, disc_layout(whole)),
+        disc,
+        *_panels(boards, strips, disc),
         *(_sensors(board) for board in boards if board.key in SENSOR_BOARDS),
     )
+
+
+def _panels(boards: tuple[Board, ...], strips: tuple[Wanted, ...], disc: Wanted) -> Iterator[Wanted]:
+    """For each map the strips of its tubes, one of the highest to spare, and the discs, in whole rows."""
+    by_levels = dict(zip(levels_of(boards[0].wiring), strips, strict=True))
+    for board in boards:
+        levels = sorted((CAPACITY[tube] for tube in board.wiring.tubes), reverse=True)
+        own = [by_levels[each] for each in (levels[0], *levels)]
+        yield panel(f"panel-strips-{board.key}", f"Strips, {board.title}", own, STRIPS_IN_A_ROW)
+        count = -(-(len(board.wiring.tubes) + 1) // DISCS_IN_A_ROW) * DISCS_IN_A_ROW
+        yield panel(f"panel-discs-{board.key}", f"Discs, {board.title}", [disc] * count, DISCS_IN_A_ROW)
 
 
 def _sensors(board: Board) -> Wanted:

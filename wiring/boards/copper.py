@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shapely import STRtree
+from shapely import STRtree, dwithin, prepare
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
@@ -25,6 +25,7 @@ class Piece:
     net: str
     area: BaseGeometry
     name: str
+    plane: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +67,13 @@ def copper_of(board: BoardFile, gap: float) -> Copper:
         own = [piece for piece in pieces if piece.layer == layer]
         if not own:
             continue
-        tree = STRtree([piece.area for piece in own])
-        first, second = tree.query([piece.area for piece in own], predicate="dwithin", distance=gap - _TOUCH)
-        for a, b in zip(first.tolist(), second.tolist(), strict=True):
-            one, other = own[a], own[b]
-            if a >= b or one.body == other.body:
-                continue
-            distance = one.area.distance(other.area)
-            if distance < _TOUCH:
+        for one, other in _neighbours(own, gap):
+            touch = bool(dwithin(one.area, other.area, _TOUCH))
+            if touch:
                 parent[root(one.body)] = root(other.body)
             if one.net == other.net:
                 continue
+            distance = 0.0 if touch else one.area.distance(other.area)
             place = nearest_points(one.area, other.area)[0]
             found = Nearness(
                 distance,
@@ -85,7 +82,7 @@ def copper_of(board: BoardFile, gap: float) -> Copper:
                 layer,
                 (round(place.x, 3), round(place.y, 3)),
             )
-            (shorts if distance < _TOUCH else near).append(found)
+            (shorts if touch else near).append(found)
     islands: dict[int, set[tuple[str, str]]] = {}
     bodies: dict[int, str] = {}
     for piece in pieces:
@@ -94,6 +91,26 @@ def copper_of(board: BoardFile, gap: float) -> Copper:
         islands.setdefault(root(number), set()).add((pad.ref, pad.number))
     loose = tuple(name for body, name in bodies.items() if body not in islands)
     return Copper(tuple(map(frozenset, islands.values())), tuple(shorts), tuple(near), loose)
+
+
+def _neighbours(pieces: list[Piece], gap: float) -> Iterator[tuple[Piece, Piece]]:
+    """The pairs of pieces of two bodies that are nearer than a gap; a plane, of many corners, comes first."""
+    planes = [piece for piece in pieces if piece.plane]
+    small = [piece for piece in pieces if not piece.plane]
+    areas = [piece.area for piece in small]
+    if small:
+        tree = STRtree(areas)
+        first, second = tree.query(areas, predicate="dwithin", distance=gap - _TOUCH)
+        for a, b in zip(first.tolist(), second.tolist(), strict=True):
+            if a < b and small[a].body != small[b].body:
+                yield small[a], small[b]
+    for number, plane in enumerate(planes):
+        prepare(plane.area)
+        near = dwithin(plane.area, areas, gap - _TOUCH).tolist() if small else []
+        yield from ((plane, piece) for piece, is_near in zip(small, near, strict=True) if is_near)
+        for other in planes[number + 1 :]:
+            if dwithin(plane.area, other.area, gap - _TOUCH):
+                yield plane, other
 
 
 def _pieces(board: BoardFile) -> Iterator[Piece]:
@@ -110,7 +127,7 @@ def _pieces(board: BoardFile) -> Iterator[Piece]:
         yield Piece(body, track.layer, track.net, track.area, f"a track of {track.net}")
     for plane in board.planes:
         body += 1
-        yield Piece(body, plane.layer, plane.net, plane.area, f"the plane of {plane.net}")
+        yield Piece(body, plane.layer, plane.net, plane.area, f"the plane of {plane.net}", plane=True)
 
 
 def _on_layers(board: BoardFile, body: int, item: ReadPad | ReadVia, name: str) -> Iterator[Piece]:

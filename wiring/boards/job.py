@@ -49,11 +49,16 @@ def _moved(point: Point) -> list[float]:
 
 
 def _outline(layout: Layout) -> list[dict[str, list[float]]]:
+    inner = [piece for points in layout.cutouts for piece in _lines(points)]
     match layout.outline:
         case Circle(centre, radius):
-            return [{"circle": [*_moved(centre), radius]}]
+            return [{"circle": [*_moved(centre), radius]}, *inner]
         case points:
-            return [{"line": [*_moved(a), *_moved(b)]} for a, b in pairwise((*points, points[0]))]
+            return [*_lines(points), *inner]
+
+
+def _lines(points: tuple[Point, ...]) -> list[dict[str, list[float]]]:
+    return [{"line": [*_moved(a), *_moved(b)]} for a, b in pairwise((*points, points[0]))]
 
 
 def _label(label: Label) -> dict[str, Any]:

@@ -167,11 +167,15 @@ class Circle:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """A circuit board whole. ``outline`` is a polygon or a circle; ``layers`` counts those of copper."""
+    """A circuit board whole. ``outline`` is a polygon or a circle; ``layers`` counts those of copper.
+
+    ``cutouts`` are the polygons that are milled away inside.
+    """
 
     name: str
     title: str
     outline: tuple[Point, ...] | Circle
+    cutouts: tuple[tuple[Point, ...], ...] = ()
     thickness: float
     layers: int = 2
     parts: tuple[Placed, ...]

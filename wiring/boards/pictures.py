@@ -62,7 +62,10 @@ def _shape(layout: Layout) -> str:
             return f'<circle cx="{x - left:g}" cy="{y - top:g}" r="{radius:g}" fill="{_BOARD}"/>'
         case points:
             corners = " ".join(f"{x - left:g},{y - top:g}" for x, y in points)
-            return f'<polygon points="{corners}" fill="{_BOARD}"/>'
+            return f'<polygon points="{corners}" fill="{_BOARD}"/>' + "".join(
+                f'<polygon points="{" ".join(f"{x - left:g},{y - top:g}" for x, y in cutout)}" fill="{_HOLE}"/>'
+                for cutout in layout.cutouts
+            )
 
 
 def _layer(layout: Layout, drawings: Path, name: str, colour: str) -> str:

@@ -11,6 +11,7 @@ from shapely.affinity import rotate, translate
 from shapely.geometry import LineString
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import polygonize_full
 
 from wiring.boards.expressions import Expression, named, numbers, parse, words
 from wiring.boards.layout import Point
@@ -233,18 +234,12 @@ def _outline(tree: Expression) -> Polygon | None:
             centre, end = _point(circle, "center"), _point(circle, "end")
             return ShapelyPoint(*centre).buffer(math.dist(centre, end), quad_segs=64)
     lines = [
-        (_point(line, "start"), _point(line, "end"))
+        LineString([_point(line, "start"), _point(line, "end")])
         for line in named(tree, "gr_line")
         if words(line, "layer") == ["Edge.Cuts"]
     ]
-    if not lines:
+    areas, dangling, bridging, invalid = polygonize_full(lines)
+    if dangling.geoms or bridging.geoms or invalid.geoms or not areas.geoms:
         return None
-    ring = [lines[0][0], lines[0][1]]
-    rest = lines[1:]
-    while rest and ring[-1] != ring[0]:
-        following = next((line for line in rest if ring[-1] in line), None)
-        if following is None:
-            return None
-        rest.remove(following)
-        ring.append(following[1] if following[0] == ring[-1] else following[0])
-    return Polygon(ring) if ring[0] == ring[-1] and not rest else None
+    largest = max(areas.geoms, key=lambda area: area.envelope.area)
+    return Polygon(largest.exterior, [hole.coords for hole in largest.interiors])

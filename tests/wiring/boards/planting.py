@@ -193,3 +193,8 @@ def exchanged(one: str, other: str) -> Edit:
         return text.replace(second, second.replace(places[1], places[0], 1))
 
     return edit
+
+
+def without_first(kind: str) -> Edit:
+    """Remove the first line of a kind."""
+    return lambda text: re.sub(rf"^  \({kind} .*\n", "", text, count=1, flags=re.MULTILINE)

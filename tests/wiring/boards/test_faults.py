@@ -23,6 +23,7 @@ from tests.wiring.boards.planting import (
     with_track,
     with_via,
     without,
+    without_first,
     without_part,
 )
 from wiring.boards.checking import Fault, problems
@@ -127,6 +128,9 @@ PLANTED: dict[str, tuple[str, Edit, Fault, str]] = {
     "a connector's holes too small": (
         "sensors-seven", in_part("J3", r"\(drill 1\)", "(drill 0.8)", 1), Fault.DRILL, "J3 pad 1",
     ),
+    "a strip of a panel cut": ("panel-strips-seven", without("segment", "RING_2_3"), Fault.CUT, "RING_2_3"),
+    "a panel's slot left out": ("panel-discs-seven", without_first("gr_line"), Fault.OUTLINE, "panel-discs-seven"),
+    "a hole to snap along left out": ("panel-discs-seven", without_part("B5"), Fault.MISSING, "B5"),
     "two parts in one place": ("hall-disc", moved("CS1", 0, 3), Fault.OVERLAP, "HS1 and CS1"),
 }  # fmt: skip
 
