@@ -90,13 +90,18 @@ wiring: $(VENV)/test.stamp toolchain
 
 # Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it.
 # make boards BOARDS='strip-4 hall-disc' is a part.
-boards: $(VENV)/test.stamp
+boards: $(VENV)/test.stamp $(VENV)/bill.stamp
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null && command -v rsvg-convert >/dev/null || { \
 		echo "Installing KiCad (half a gigabyte, and what it needs) ..."; \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y --no-install-recommends \
 			kicad kicad-footprints kicad-symbols librsvg2-bin || { \
 			echo "KiCad's pcbnew is missing and apt-get could not install it." >&2; exit 1; }; }
 	$(BIN)/python -m wiring.boards $(BOARDS)
+
+# The interactive bill of materials, for Debian's Python, which has what it needs: so without its dependencies.
+$(VENV)/bill.stamp: $(VENV)/pip.stamp
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/interactive-bill \
+		'InteractiveHtmlBom==2.9.0' && touch $@ || echo "No interactive bill of materials: pip could not fetch it."
 
 # The sentences in the code go to the catalogues of the languages, to be translated there (docs/languages.md).
 words: $(VENV)/test.stamp

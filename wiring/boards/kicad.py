@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +22,9 @@ PYTHON: Final = "/usr/bin/python3"
 PACKAGES: Final = ("kicad", "kicad-footprints", "kicad-symbols", "librsvg2-bin")
 
 _DRAWING: Final = Path(__file__).with_name("drawing.py")
+#: 2026-01-01, as all dates in what a factory gets.
+_TIME: Final = 1_767_225_600
+
 _FOUND: Final = re.compile(r"\*\* Found (\d+) (.*) \*\*")
 
 
@@ -67,6 +72,23 @@ def draw(layout: Layout, folder: Path) -> Path:
     request.unlink()
     (folder / f"{layout.name}.kicad_prl").unlink(missing_ok=True)
     return path
+
+
+def interactive_bill(path: Path, folder: Path) -> bool:
+    """Write ``NAME-interactive.html`` into ``folder``; False where `make boards` has not fetched its tool."""
+    tool = Path(sys.prefix) / "interactive-bill"
+    if not tool.is_dir():
+        return False
+    # The page shows the file's time.
+    os.utime(path, (_TIME, _TIME))
+    own = {"INTERACTIVE_HTML_BOM_NO_DISPLAY": "1", "PYTHONPATH": str(tool), "TZ": "UTC"}
+    options = ("--no-browser", "--dest-dir", str(folder), "--name-format", "%f-interactive")
+    asked = [PYTHON, "-m", "InteractiveHtmlBom.generate_interactive_bom", *options, str(path)]
+    done = subprocess.run(asked, capture_output=True, text=True, env={**os.environ, **own})
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        raise KicadError(f"InteractiveHtmlBom: {said[-1] if said else f'status {done.returncode}'}")
+    return True
 
 
 def violations(path: Path, folder: Path) -> list[str]:

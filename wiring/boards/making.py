@@ -99,4 +99,5 @@ def _order(layout: Layout, folder: Path, beside: Path, orders: Path) -> None:
             archive.writestr(zipfile.ZipInfo(path.name, _DATE), path.read_bytes(), zipfile.ZIP_DEFLATED)
     for list_name in ("bill.csv", "places.csv"):
         shutil.copy(folder / f"{name}-{list_name}", own)
+    kicad.interactive_bill(beside / f"{name}.kicad_pcb", own)
     (own / f"{name}-assembly.svg").write_text(assembly(layout, beside / "svg"), encoding="utf-8")
