@@ -34,7 +34,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean
+.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean boards
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -93,6 +93,21 @@ fuzz: $(VENV)/test.stamp toolchain
 # Drawings, lists and tables of the boards, from their wiring maps.
 wiring: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m wiring.make
+
+# Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it.
+# make boards BOARDS='strip-4 hall-disc' is a part.
+boards: $(VENV)/test.stamp $(VENV)/bill.stamp
+	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null && command -v rsvg-convert >/dev/null || { \
+		echo "Installing KiCad (half a gigabyte, and what it needs) ..."; \
+		$(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y --no-install-recommends \
+			kicad kicad-footprints kicad-symbols librsvg2-bin || { \
+			echo "KiCad's pcbnew is missing and apt-get could not install it." >&2; exit 1; }; }
+	$(BIN)/python -m wiring.boards $(BOARDS)
+
+# The interactive bill of materials, for Debian's Python, which has what it needs: so without its dependencies.
+$(VENV)/bill.stamp: $(VENV)/pip.stamp
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/interactive-bill \
+		'InteractiveHtmlBom==2.9.0' && touch $@ || echo "No interactive bill of materials: pip could not fetch it."
 
 # The sentences in the code go to the catalogues of the languages, to be translated there (docs/languages.md).
 words: $(VENV)/test.stamp

@@ -10,7 +10,7 @@ from typing import Any
 from gpiozero.pins.pi import PiBoardInfo
 
 from tamsk_hw.errors import WiringError
-from wiring.make.circuit.model import Kind, Pin, Role
+from wiring.make.circuit.model import Kind, Part, Pin, Role
 
 #: The file of parts.
 PARTS = Path(__file__).resolve().parents[2] / "parts.toml"
@@ -28,11 +28,30 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Mount:
+    """What is mounted on an ordered circuit board: its footprint (``library:name``) and its order code."""
+
+    footprint: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The kinds of parts by key; by key and value, the order codes of those that come in several values."""
+    """The kinds of parts by key; by key and value, the order codes of those that come in several values.
+
+    ``mounts`` has the parts for ordered circuit boards, by key and value, the value empty for a kind of one.
+    """
 
     kinds: dict[str, Kind]
     orders: dict[tuple[str, str], Order]
+    mounts: dict[tuple[str, str], Mount]
+
+    def mount(self, part: Part) -> Mount:
+        """What is mounted for a part. Raises `KeyError` for one that no circuit board carries."""
+        found = self.mounts.get((part.kind.key, "")) or self.mounts.get((part.kind.key, part.value))
+        if found is None:
+            raise KeyError(f"{part.ref}: no footprint for {part.kind.key} {part.value!r} in parts.toml, mounted")
+        return found
 
     def kind(self, key: str) -> Kind:
         """The kind of that key. Raises `KeyError`."""
@@ -60,7 +79,12 @@ def _catalogue(values: dict[str, Any]) -> Catalogue:
     orders = {
         (key, value): Order(*order) for key, table in values["orders"].items() for value, order in table.items()
     }
-    return Catalogue(kinds, orders)
+    mounts = {
+        (key, value): Mount(footprint, Order(*order))
+        for key, table in values["mounted"].items()
+        for value, (footprint, *order) in table.items()
+    }
+    return Catalogue(kinds, orders, mounts)
 
 
 def pi_pins() -> tuple[Pin, ...]:

@@ -8,7 +8,8 @@
 // SCREWS: M2.5, countersunk, of brass or nylon, with nuts, or glue (screw_circle = 0). No steel near the axis.
 // SENSORS: upright, the leads left and right, emitter (pins 1, 2) below, on a strip of thin circuit board, its lower
 // end level with the foot's top. The strip is laid into its slot from outside, its wires through the foot and along
-// the groove under it to the hole on the axis. A drop of glue on its ends, never on the sensors' faces.
+// the groove under it to the hole on the axis. The strip that can be ordered (wiring/boards) is slid in from below
+// and reaches down into the foot, to above the groove. A drop of glue on its ends, never on the sensors' faces.
 // HALL SENSOR: soldered under its round board, the marked face down, away from the glass (face up it would take A
 // for B); the board is glued to the end of its seat, and the marked face is then level with the foot's underside.
 

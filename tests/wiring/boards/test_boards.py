@@ -1,0 +1,149 @@
+"""The committed boards are those of the circuit, may be ordered, and are drawn alike each time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.wiring.boards.test_faults import wanted
+from wiring.boards import kicad
+from wiring.boards.checking import problems
+from wiring.boards.footprints import DATA, needed
+from wiring.boards.job import project
+from wiring.boards.making import MADE, committed, make, texts
+from wiring.boards.reading import read_board
+from wiring.boards.routes import is_routed, is_stale
+from wiring.make.board import load_boards
+
+BOARDS = sorted(wanted())
+
+
+def _kicad() -> None:
+    lacking = kicad.missing()
+    if lacking:
+        pytest.skip(lacking)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_committed_board_has_no_fault(name: str) -> None:
+    found = committed(wanted()[name])
+    assert not found, "\n".join(map(str, found)) + "\nrun make boards"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_lists_and_project_are_of_the_committed_board(name: str) -> None:
+    assert (MADE / f"{name}.kicad_pro").read_text(encoding="utf-8") == project(name)
+    for file, text in texts(wanted()[name], MADE).items():
+        assert (MADE / file).read_text(encoding="utf-8") == text, f"{file}: run make boards"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_routes_are_of_the_circuit_as_it_is(name: str) -> None:
+    layout = wanted()[name].layout
+    assert not is_routed(layout) or not is_stale(layout), "run make boards"
+
+
+def test_connectors_stand_in_the_order_of_the_tubes() -> None:
+    board = read_board(MADE / "sensors-seven.kicad_pcb")
+    own = sorted((part for part in board.parts if part.ref.startswith("JT-")), key=lambda part: part.at)
+    tubes = [part.ref for part in own if part.ref != "JT-TIMER"]
+    assert tubes == [f"JT-{name}" for name in ("C3", "C4", "D3", "D4", "D5", "E3", "E4")]
+    assert board.outline is not None
+    _, top, _, bottom = board.outline.bounds
+    for part in own:
+        assert min(part.at[1] - top, bottom - part.at[1]) < 7, f"{part.ref} is far from the edge"
+
+
+def test_nothing_else_is_committed() -> None:
+    endings = (".kicad_pcb", ".kicad_pro", ".net", "-bill.csv", "-places.csv", "-front.png", "-back.png")
+    assert {path.name for path in MADE.iterdir()} == {f"{name}{ending}" for name in BOARDS for ending in endings}
+    assert max(path.stat().st_size for path in MADE.glob("*.png")) < 300_000
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_bought_part_is_ordered_and_placed_once(name: str) -> None:
+    bill = list(csv.DictReader(io.StringIO((MADE / f"{name}-bill.csv").read_text(encoding="utf-8"))))
+    places = list(csv.DictReader(io.StringIO((MADE / f"{name}-places.csv").read_text(encoding="utf-8"))))
+    ordered = [ref for row in bill for ref in row["Designator"].split(",")]
+    assert sorted(ordered) == sorted(row["Designator"] for row in places)
+    assert len(set(ordered)) == len(ordered) == sum(int(row["Quantity"]) for row in bill)
+    assert all(row["Manufacturer"] and row["Part Number"] for row in bill)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 4])
+def test_a_strips_sensors_look_through_their_tube(levels: int) -> None:
+    """Heights of docs and prints: 3.15 mm above the foot for the lowest, 4.5 more for each, 1.8 above the last."""
+    board = read_board(MADE / f"strip-{levels}.kicad_pcb")
+    assert board.outline is not None
+    left, top, right, bottom = board.outline.bounds
+    assert math.isclose(right - left, 5.4, abs_tol=1e-3)
+    sensors = sorted((part for part in board.parts if part.ref.startswith("RS")), key=lambda part: part.ref)
+    heights = [round(sensors[0].at[1] - sensor.at[1], 3) for sensor in sensors]
+    assert heights == [4.5 * level for level in range(levels)]
+    assert math.isclose(sensors[-1].at[1] - 1.8, top, abs_tol=1e-3)
+    # Its tail ends in the foot, 5.45 mm thick, above the groove of 1.2 mm for the wires.
+    assert 3.15 + 3.5 < bottom - sensors[0].at[1] < 3.15 + 5.45 - 1.2
+    for sensor in sensors:
+        # The emitter, pins 1 and 2, is below: the ring above must not light it up.
+        emitter = [pad.at[1] for pad in sensor.pads if pad.number in "12"]
+        receiver = [pad.at[1] for pad in sensor.pads if pad.number in "34"]
+        assert min(emitter) > max(receiver)
+
+
+def test_the_hall_sensor_is_on_the_discs_axis() -> None:
+    board = read_board(MADE / "hall-disc.kicad_pcb")
+    assert board.outline is not None
+    (sensor,) = [part for part in board.parts if part.ref == "HS1"]
+    assert math.dist(sensor.at, (board.outline.centroid.x, board.outline.centroid.y)) < 0.01
+    assert all(part.side == "F" for part in board.parts)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_kicad_finds_no_violation(name: str, tmp_path: Path) -> None:
+    _kicad()
+    for suffix in ("kicad_pcb", "kicad_pro"):
+        (tmp_path / f"{name}.{suffix}").write_bytes((MADE / f"{name}.{suffix}").read_bytes())
+    assert kicad.violations(tmp_path / f"{name}.kicad_pcb", tmp_path) == []
+
+
+def test_kicad_sees_a_short(tmp_path: Path) -> None:
+    """KiCad's check is asked in earnest: with a wider track it complains."""
+    _kicad()
+    text = (MADE / "strip-4.kicad_pcb").read_text(encoding="utf-8")
+    (tmp_path / "strip-4.kicad_pcb").write_text(text.replace("(width 0.2)", "(width 0.6)"), encoding="utf-8")
+    (tmp_path / "strip-4.kicad_pro").write_text(project("strip-4"), encoding="utf-8")
+    assert kicad.violations(tmp_path / "strip-4.kicad_pcb", tmp_path)
+
+
+def test_a_board_is_drawn_alike_each_time(tmp_path: Path) -> None:
+    _kicad()
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder in folders:
+        make(wanted()["hall-disc"], folder / "made", folder / "orders")
+    first, second = (
+        {path.relative_to(folder): path.read_bytes() for path in _files(folder)} for folder in folders
+    )
+    assert first == second
+    assert (folders[0] / "made" / "hall-disc.kicad_pcb").read_bytes() == (
+        MADE / "hall-disc.kicad_pcb"
+    ).read_bytes()
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_footprints_are_those_of_kicads_library(tmp_path: Path) -> None:
+    _kicad()
+    names = needed(load_boards()[0].catalogue)
+    assert kicad.footprints(names, tmp_path) == json.loads(DATA.read_text(encoding="utf-8"))
+
+
+def test_a_board_of_the_other_map_is_refused() -> None:
+    """A strip for three levels is none for four."""
+    assert problems(read_board(MADE / "strip-3.kicad_pcb"), wanted()["strip-4"])

@@ -1,0 +1,302 @@
+"""Finds what is wrong with a board file, each fault by its name and place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from typing import Final
+
+from shapely import Polygon, STRtree, prepare
+from shapely.geometry import Point as ShapelyPoint
+
+from wiring.boards.copper import Copper, copper_of
+from wiring.boards.job import OFFSET
+from wiring.boards.layout import RULES, Circle, Footprint, Layout, Placed, Point
+from wiring.boards.reading import BoardFile, ReadPart
+from wiring.boards.wanted import PadName, Wanted
+
+#: Rounding of a file, in millimetres.
+_ROUND: Final = 0.002
+
+#: The farthest that a capacitor of 100 nF may be from the pin that it serves, pad to pad.
+DECOUPLING: Final = 5.0
+
+
+class Fault(Enum):
+    """The faults that are looked for; the value is how a report names each."""
+
+    LAYERS = "layers of copper"
+    THICKNESS = "thickness"
+    OUTLINE = "outline"
+    MISSING = "part missing"
+    STRANGE = "part that the circuit has not"
+    FOOTPRINT = "wrong footprint"
+    VALUE = "wrong value"
+    MIRRORED = "mirrored"
+    TURNED = "turned"
+    MOVED = "not in its place"
+    PAD = "pad not as in the library"
+    PAD_LAYERS = "pad's layers not as they must be"
+    DRILL = "wrong drill"
+    RING = "too little copper around a hole"
+    HOLES = "holes too near to each other"
+    HOLE_GAP = "hole too near to copper"
+    EDGE = "copper too near to the edge"
+    NET = "pad marked with a wrong net"
+    CUT = "net cut"
+    SHORT = "nets touch"
+    GAP = "gap too small"
+    TRACK = "track too narrow"
+    LOOSE = "copper on no pad"
+    OVERLAP = "parts overlap"
+    DECOUPLING = "capacitor too far from its pin"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A fault, the part, net or place that it is at, and what is there."""
+
+    fault: Fault
+    subject: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.fault.value}; {self.detail}"
+
+
+def problems(board: BoardFile, wanted: Wanted) -> list[Problem]:
+    """Everything that is wrong with a board file; empty when it may be ordered."""
+    copper = copper_of(board, RULES.gap)
+    return [
+        *_form(board, wanted.layout),
+        *_parts(board, wanted.layout),
+        *_nets(board, copper, wanted),
+        *_holes(board),
+        *_edges(board),
+        *_buffers(board, wanted),
+    ]
+
+
+def _form(board: BoardFile, layout: Layout) -> Iterator[Problem]:
+    if board.layers != layout.copper:
+        yield Problem(
+            Fault.LAYERS, layout.name, f"{', '.join(board.layers)}; wanted are {', '.join(layout.copper)}"
+        )
+    if abs(board.thickness - layout.thickness) > _ROUND:
+        yield Problem(Fault.THICKNESS, layout.name, f"{board.thickness:g} mm; wanted are {layout.thickness:g} mm")
+    shape = _outline(layout)
+    if board.outline is None:
+        yield Problem(Fault.OUTLINE, layout.name, "its lines do not close")
+    elif board.outline.symmetric_difference(shape).area > _ROUND * shape.length:
+        size = "{2:g} × {3:g}".format(*_size(board.outline))
+        yield Problem(
+            Fault.OUTLINE, layout.name, f"{size} mm; wanted are {'{2:g} × {3:g}'.format(*_size(shape))} mm"
+        )
+
+
+def _size(shape: Polygon) -> tuple[float, float, float, float]:
+    left, top, right, bottom = shape.bounds
+    return left, top, round(right - left, 3), round(bottom - top, 3)
+
+
+def _outline(layout: Layout) -> Polygon:
+    match layout.outline:
+        case Circle((x, y), radius):
+            return ShapelyPoint(x + OFFSET[0], y + OFFSET[1]).buffer(radius, quad_segs=64)
+        case points:
+            return Polygon(_offset(points), [_offset(cutout) for cutout in layout.cutouts])
+
+
+def _offset(points: tuple[Point, ...]) -> list[Point]:
+    return [(x + OFFSET[0], y + OFFSET[1]) for x, y in points]
+
+
+def _parts(board: BoardFile, layout: Layout) -> Iterator[Problem]:
+    there, want = {part.ref: part for part in board.parts}, {part.ref: part for part in layout.parts}
+    for ref in sorted(want.keys() - there.keys()):
+        yield Problem(Fault.MISSING, ref, f"wanted is {want[ref].value}")
+    for ref in sorted(there.keys() - want.keys()):
+        yield Problem(Fault.STRANGE, ref, f"{there[ref].value} is there")
+    for ref in sorted(there.keys() & want.keys()):
+        yield from _part(there[ref], want[ref])
+    boxes = [(part.ref, part.box) for part in layout.parts if part.ref in there]
+    moved = {
+        part.ref: (there[part.ref].at[0] - OFFSET[0] - part.x, there[part.ref].at[1] - OFFSET[1] - part.y)
+        for part in layout.parts
+        if part.ref in there
+    }
+    for (a, box), (b, other) in combinations(boxes, 2):
+        (dx, dy), (ex, ey) = moved[a], moved[b]
+        wide = min(box[2] + dx, other[2] + ex) - max(box[0] + dx, other[0] + ex)
+        high = min(box[3] + dy, other[3] + ey) - max(box[1] + dy, other[1] + ey)
+        if wide > _ROUND and high > _ROUND:
+            yield Problem(Fault.OVERLAP, f"{a} and {b}", f"by {wide:.2f} × {high:.2f} mm")
+
+
+def _part(there: ReadPart, want: Placed) -> Iterator[Problem]:
+    ref = there.ref
+    if there.footprint.split(":")[-1] != want.footprint.key.split(":")[-1]:
+        yield Problem(Fault.FOOTPRINT, ref, f"{there.footprint}; wanted is {want.footprint.key}")
+        return
+    if there.value != want.value:
+        yield Problem(Fault.VALUE, ref, f"{there.value}; wanted is {want.value}")
+    fits = _fits(there, want.footprint, 1)
+    if there.side != "F" or (
+        not fits and (_fits(there, want.footprint, -1) or _fits(there, want.footprint, -1, -1))
+    ):
+        yield Problem(Fault.MIRRORED, ref, "it must lie on the front as it is seen from above")
+        return
+    if not fits:
+        yield Problem(Fault.PAD, ref, f"its pads are not those of {want.footprint.key}")
+    distance = math.dist(there.at, (want.x + OFFSET[0], want.y + OFFSET[1]))
+    if distance > _ROUND:
+        yield Problem(Fault.MOVED, ref, f"{distance:.2f} mm away from it")
+    if (there.angle - want.angle) % 360 > 0.01:
+        yield Problem(Fault.TURNED, ref, f"by {(there.angle - want.angle) % 360:g} degrees")
+    for pad, own in zip(there.pads, want.footprint.pads, strict=False):
+        name = f"{ref} pad {pad.number}"
+        if abs(pad.drill - own.drill) > _ROUND:
+            yield Problem(Fault.DRILL, name, f"{pad.drill:g} mm; wanted are {own.drill:g} mm")
+        missing = sorted({"F.Mask"} - {layer.replace("*.Mask", "F.Mask") for layer in pad.layers})
+        if missing or not (pad.copper("F.Cu") or not pad.number):
+            yield Problem(Fault.PAD_LAYERS, name, f"{', '.join(pad.layers)}; it must be solderable from the front")
+        elif not own.drill and want.order is not None and "F.Paste" not in pad.layers:
+            yield Problem(Fault.PAD_LAYERS, name, "no paste is printed on it")
+
+
+def _fits(there: ReadPart, footprint: Footprint, across: int, down: int = 1) -> bool:
+    """True where a part's pads are those of its footprint, mirrored by signs of minus one."""
+    if len(there.pads) != len(footprint.pads):
+        return False
+    return all(
+        pad.number == own.number
+        and math.dist(pad.within, (across * own.x, down * own.y)) < _ROUND
+        and math.dist(pad.size, (own.width, own.height)) < _ROUND
+        for pad, own in zip(there.pads, footprint.pads, strict=True)
+    ) or (
+        across < 0 < down
+        and all(
+            pad.number == own.number and math.dist(pad.within, (own.x, -own.y)) < _ROUND
+            for pad, own in zip(there.pads, footprint.pads, strict=True)
+        )
+    )
+
+
+def _nets(board: BoardFile, copper: Copper, wanted: Wanted) -> Iterator[Problem]:
+    marked = {(pad.ref, pad.number): pad.net for pad in board.pads if pad.number}
+    nets = wanted.nets[0]
+    belongs = {pad: net for net, pads in nets.items() for pad in pads}
+    for answer in wanted.nets[1:]:
+        if answer != nets:
+            wrong = sorted(net for net in nets.keys() | answer.keys() if nets.get(net) != answer.get(net))
+            yield Problem(Fault.NET, ", ".join(wrong), "not the same at every place that this board is made for")
+    for pad, net in sorted(marked.items()):
+        if belongs.get(pad, "") != net:
+            detail = f"marked {net or 'open'}; the circuit has {belongs.get(pad) or 'nothing'} there"
+            yield Problem(Fault.NET, f"{pad[0]} pad {pad[1]}", detail)
+    island = {pad: number for number, pads in enumerate(copper.islands) for pad in pads}
+    for net, pads in nets.items():
+        pieces: dict[int, list[PadName]] = {}
+        for pad in sorted(pads & island.keys()):
+            pieces.setdefault(island[pad], []).append(pad)
+        if len(pieces) > 1:
+            ends = " | ".join(", ".join(map(".".join, each[:4])) for each in pieces.values())
+            yield Problem(Fault.CUT, net, f"{len(pieces)} pieces: {ends}")
+    for each in copper.islands:
+        on = sorted({belongs.get(pad, "") for pad in each if pad[1]} - {""})
+        if len(on) > 1:
+            yield Problem(
+                Fault.SHORT, " and ".join(on), f"connected: {', '.join(map('.'.join, sorted(each)[:6]))}"
+            )
+    for short in copper.shorts:
+        yield Problem(
+            Fault.SHORT, " and ".join(sorted(short.nets)), f"{' and '.join(short.names)} at {_place(short.at)}"
+        )
+    for near in copper.near:
+        detail = f"{near.gap:.3f} mm at {_place(near.at)} on {near.layer}; allowed are {RULES.gap:g} mm"
+        yield Problem(Fault.GAP, " and ".join(near.names), detail)
+    for piece in copper.loose:
+        yield Problem(Fault.LOOSE, piece, "it belongs to no part")
+    for track in board.tracks:
+        if track.width < RULES.track - _ROUND:
+            yield Problem(
+                Fault.TRACK, track.net, f"{track.width:g} mm at {_place(track.a)}; allowed are {RULES.track:g}"
+            )
+
+
+def _place(point: Point) -> str:
+    """A place as the board's own coordinates have it."""
+    return f"({point[0] - OFFSET[0]:.2f}, {point[1] - OFFSET[1]:.2f})"
+
+
+def _holes(board: BoardFile) -> Iterator[Problem]:
+    holes: list[tuple[str, str, Point, float, float]] = [
+        (f"{pad.ref} pad {pad.number}", pad.net, pad.at, pad.drill, min(pad.size) if pad.plated else math.inf)
+        for pad in board.pads
+        if pad.drill
+    ]
+    holes += [
+        (f"via of {via.net} at {_place(via.at)}", via.net, via.at, via.drill, via.size) for via in board.vias
+    ]
+    for via in board.vias:
+        if via.layers != ("F.Cu", "B.Cu"):
+            yield Problem(Fault.LAYERS, f"via of {via.net}", f"{' to '.join(via.layers)}; it must go through")
+    for name, _, _, drill, size in holes:
+        if drill < RULES.drill - _ROUND:
+            yield Problem(Fault.DRILL, name, f"{drill:g} mm; allowed are {RULES.drill:g} mm and more")
+        elif (size - drill) / 2 < RULES.ring - _ROUND:
+            yield Problem(Fault.RING, name, f"{(size - drill) / 2:.3f} mm; allowed are {RULES.ring:g} mm")
+    if not holes:
+        return
+    points = [ShapelyPoint(*at) for _, _, at, _, _ in holes]
+    largest = max(drill for _, _, _, drill, _ in holes)
+    tree = STRtree(points)
+    first, second = tree.query(points, predicate="dwithin", distance=largest + RULES.holes)
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        if a < b:
+            between = math.dist(holes[a][2], holes[b][2]) - (holes[a][3] + holes[b][3]) / 2
+            if between < RULES.holes - _ROUND:
+                yield Problem(Fault.HOLES, f"{holes[a][0]} and {holes[b][0]}", f"{between:.3f} mm between them")
+    tracks = board.tracks
+    if tracks:
+        tree = STRtree([track.area for track in tracks])
+        for name, net, at, drill, _ in holes:
+            hole = ShapelyPoint(*at).buffer(drill / 2)
+            for number in tree.query(hole, predicate="dwithin", distance=RULES.hole_gap - _ROUND).tolist():
+                if tracks[number].net != net:
+                    yield Problem(Fault.HOLE_GAP, name, f"a track of {tracks[number].net} is too near")
+
+
+def _edges(board: BoardFile) -> Iterator[Problem]:
+    if board.outline is None:
+        return
+    inside = board.outline.buffer(-(RULES.edge - _ROUND))
+    prepare(inside)
+    for pad in board.pads:
+        area = pad.area if not pad.drill or pad.plated else ShapelyPoint(*pad.at).buffer(pad.drill / 2)
+        if not inside.contains(area):
+            yield Problem(Fault.EDGE, f"{pad.ref} pad {pad.number}", f"at {_place(pad.at)}")
+    for track in board.tracks:
+        if not inside.contains(track.area):
+            yield Problem(Fault.EDGE, f"a track of {track.net}", f"at {_place(track.a)}")
+    for via in board.vias:
+        if not inside.contains(via.area):
+            yield Problem(Fault.EDGE, f"a via of {via.net}", f"at {_place(via.at)}")
+    for plane in board.planes:
+        if not inside.contains(plane.area):
+            yield Problem(Fault.EDGE, f"the plane of {plane.net}", f"on {plane.layer}")
+
+
+def _buffers(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:
+    pads = {(pad.ref, pad.number): pad for pad in board.pads}
+    for buffer in wanted.buffers:
+        one, other = pads.get(buffer.capacitor), pads.get(buffer.supply)
+        if one is None or other is None:
+            continue
+        distance = one.area.distance(other.area)
+        if distance > DECOUPLING:
+            detail = f"{distance:.1f} mm from {'.'.join(buffer.supply)}; allowed are {DECOUPLING:g} mm"
+            yield Problem(Fault.DECOUPLING, buffer.capacitor[0], detail)

@@ -1,0 +1,137 @@
+"""Finds what the copper of a board file connects, by its shapes alone, and where two nets come too near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from shapely import STRtree, dwithin, prepare
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import nearest_points
+
+from wiring.boards.layout import Point
+from wiring.boards.reading import BoardFile, ReadPad, ReadVia
+
+#: Shapes that overlap by less, in millimetres, do not touch.
+_TOUCH = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of copper on one layer; ``body`` is the same for all pieces of one pad or via."""
+
+    body: int
+    layer: str
+    net: str
+    area: BaseGeometry
+    name: str
+    plane: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Two pieces of copper that are not connected, and the gap between them in millimetres."""
+
+    gap: float
+    nets: tuple[str, str]
+    names: tuple[str, str]
+    layer: str
+    at: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Copper:
+    """The copper of a board: ``islands`` are the sets of pads (designator, number) that it connects."""
+
+    islands: tuple[frozenset[tuple[str, str]], ...]
+    shorts: tuple[Nearness, ...]
+    near: tuple[Nearness, ...]
+    loose: tuple[str, ...]
+    """Pieces of copper on no pad at all."""
+
+
+def copper_of(board: BoardFile, gap: float) -> Copper:
+    """What is connected, pieces of two nets that touch, and those nearer than ``gap``."""
+    pieces = list(_pieces(board))
+    parent = list(range(1 + max((piece.body for piece in pieces), default=0)))
+
+    def root(body: int) -> int:
+        while parent[body] != body:
+            parent[body] = parent[parent[body]]
+            body = parent[body]
+        return body
+
+    near: list[Nearness] = []
+    shorts: list[Nearness] = []
+    for layer in board.layers:
+        own = [piece for piece in pieces if piece.layer == layer]
+        if not own:
+            continue
+        for one, other in _neighbours(own, gap):
+            touch = bool(dwithin(one.area, other.area, _TOUCH))
+            if touch:
+                parent[root(one.body)] = root(other.body)
+            if one.net == other.net:
+                continue
+            distance = 0.0 if touch else one.area.distance(other.area)
+            place = nearest_points(one.area, other.area)[0]
+            found = Nearness(
+                distance,
+                (one.net, other.net),
+                (one.name, other.name),
+                layer,
+                (round(place.x, 3), round(place.y, 3)),
+            )
+            (shorts if touch else near).append(found)
+    islands: dict[int, set[tuple[str, str]]] = {}
+    bodies: dict[int, str] = {}
+    for piece in pieces:
+        bodies[root(piece.body)] = f"{piece.name} on {piece.layer}"
+    for number, pad in enumerate(board.pads):
+        islands.setdefault(root(number), set()).add((pad.ref, pad.number))
+    loose = tuple(name for body, name in bodies.items() if body not in islands)
+    return Copper(tuple(map(frozenset, islands.values())), tuple(shorts), tuple(near), loose)
+
+
+def _neighbours(pieces: list[Piece], gap: float) -> Iterator[tuple[Piece, Piece]]:
+    """The pairs of pieces of two bodies that are nearer than a gap; a plane, of many corners, comes first."""
+    planes = [piece for piece in pieces if piece.plane]
+    small = [piece for piece in pieces if not piece.plane]
+    areas = [piece.area for piece in small]
+    if small:
+        tree = STRtree(areas)
+        first, second = tree.query(areas, predicate="dwithin", distance=gap - _TOUCH)
+        for a, b in zip(first.tolist(), second.tolist(), strict=True):
+            if a < b and small[a].body != small[b].body:
+                yield small[a], small[b]
+    for number, plane in enumerate(planes):
+        prepare(plane.area)
+        near = dwithin(plane.area, areas, gap - _TOUCH).tolist() if small else []
+        yield from ((plane, piece) for piece, is_near in zip(small, near, strict=True) if is_near)
+        for other in planes[number + 1 :]:
+            if dwithin(plane.area, other.area, gap - _TOUCH):
+                yield plane, other
+
+
+def _pieces(board: BoardFile) -> Iterator[Piece]:
+    """All copper; the pads come first, so that a pad's body is its place among the pads."""
+    body = -1
+    for pad in board.pads:
+        body += 1
+        yield from _on_layers(board, body, pad, f"{pad.ref} pad {pad.number}")
+    for via in board.vias:
+        body += 1
+        yield from _on_layers(board, body, via, f"a via of {via.net}")
+    for track in board.tracks:
+        body += 1
+        yield Piece(body, track.layer, track.net, track.area, f"a track of {track.net}")
+    for plane in board.planes:
+        body += 1
+        yield Piece(body, plane.layer, plane.net, plane.area, f"the plane of {plane.net}", plane=True)
+
+
+def _on_layers(board: BoardFile, body: int, item: ReadPad | ReadVia, name: str) -> Iterator[Piece]:
+    area = item.area
+    for layer in board.layers:
+        if isinstance(item, ReadVia) or (item.copper(layer) and (not item.drill or item.plated)):
+            yield Piece(body, layer, item.net, area, name)

@@ -1,0 +1,225 @@
+"""The terms of a circuit board: parts with their places, copper, holes, outline. Millimetres, y downward."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+#: A place on a board.
+Point = tuple[float, float]
+
+FRONT: Final = "F.Cu"
+BACK: Final = "B.Cu"
+INNER: Final = ("In1.Cu", "In2.Cu")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The least dimensions that a factory makes without extra charge, in millimetres."""
+
+    track: float = 0.15
+    gap: float = 0.15
+    drill: float = 0.3
+    ring: float = 0.13
+    """Copper around a hole."""
+    edge: float = 0.2
+    """From copper to the outline."""
+    holes: float = 0.25
+    """From one hole to the next."""
+    hole_gap: float = 0.2
+    """From a hole to copper of another net."""
+
+
+RULES: Final = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """A pad of a footprint: its centre and size before the footprint is turned; ``drill`` 0 for a surface pad."""
+
+    number: str
+    x: float
+    y: float
+    width: float
+    height: float
+    angle: float
+    drill: float
+
+    @property
+    def through(self) -> bool:
+        """True for a pad on all layers."""
+        return self.drill > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """The pads of a package, and the rectangle (left, top, right, bottom) that it needs."""
+
+    key: str
+    pads: tuple[Pad, ...]
+    courtyard: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of print: its centre, the height of its letters, the degrees by which it is turned."""
+
+    text: str
+    x: float
+    y: float
+    size: float = 0.8
+    angle: float = 0.0
+    side: str = "F"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A part on a board. ``nets`` is by pad number; ``angle`` in degrees, anticlockwise as seen from the front.
+
+    ``order`` is maker and number of what is mounted; None for what is no part, as a pad for a wire or a hole.
+    """
+
+    ref: str
+    value: str
+    footprint: Footprint
+    x: float
+    y: float
+    angle: float = 0.0
+    nets: Mapping[str, str]
+    order: tuple[str, str] | None = None
+    label: Label | None = None
+
+    def at(self, x: float, y: float) -> Point:
+        """The place on the board of a point of the footprint."""
+        turn = math.radians(self.angle)
+        cosine, sine = math.cos(turn), math.sin(turn)
+        return round(self.x + x * cosine + y * sine, 4), round(self.y - x * sine + y * cosine, 4)
+
+    def pad_at(self, pad: Pad) -> Point:
+        """The place of a pad."""
+        return self.at(pad.x, pad.y)
+
+    def pad(self, number: str) -> Point:
+        """The place of the pad of that number. Raises `KeyError`."""
+        for pad in self.footprint.pads:
+            if pad.number == number:
+                return self.pad_at(pad)
+        raise KeyError(f"{self.ref}: no pad {number}")
+
+    def pad_size(self, pad: Pad) -> tuple[float, float]:
+        """Width and height of a pad as it lies on the board. Raises `ValueError` unless turned by right angles."""
+        quarter = (self.angle + pad.angle) / 90 if pad.width != pad.height else 0.0
+        if quarter != round(quarter):
+            raise ValueError(f"{self.ref}: turned by {self.angle:g}; allowed are multiples of 90 degrees")
+        return (pad.height, pad.width) if round(quarter) % 2 else (pad.width, pad.height)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The rectangle that it needs on the board: left, top, right, bottom."""
+        left, top, right, bottom = self.footprint.courtyard
+        (x, y), (x2, y2) = self.at(left, top), self.at(right, bottom)
+        return min(x, x2), min(y, y2), max(x, x2), max(y, y2)
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A piece of copper between two points of a layer."""
+
+    net: str
+    layer: str
+    width: float
+    a: Point
+    b: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Via:
+    """A plated hole through all layers; ``size`` is the diameter of its copper."""
+
+    net: str
+    at: Point
+    size: float = 0.6
+    drill: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A plane: copper of a net where nothing else is, in a polygon; the highest ``priority`` is filled first."""
+
+    net: str
+    layer: str
+    points: tuple[Point, ...]
+    clearance: float = 0.2
+    priority: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A round outline."""
+
+    centre: Point
+    radius: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """A circuit board whole. ``outline`` is a polygon or a circle; ``layers`` counts those of copper.
+
+    ``cutouts`` are the polygons that are milled away inside.
+    """
+
+    name: str
+    title: str
+    outline: tuple[Point, ...] | Circle
+    cutouts: tuple[tuple[Point, ...], ...] = ()
+    thickness: float
+    layers: int = 2
+    parts: tuple[Placed, ...]
+    tracks: tuple[Track, ...] = ()
+    vias: tuple[Via, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    labels: tuple[Label, ...] = ()
+
+    @cached_property
+    def nets(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """Designator and pad number of all pads, by net."""
+        found: dict[str, set[tuple[str, str]]] = {}
+        for part in self.parts:
+            for number, net in part.nets.items():
+                found.setdefault(net, set()).add((part.ref, number))
+        return {net: frozenset(pads) for net, pads in found.items()}
+
+    @property
+    def copper(self) -> tuple[str, ...]:
+        """The layers of copper, from the front."""
+        return (FRONT, *(INNER if self.layers == 4 else ()), BACK)
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The rectangle around the outline: left, top, right, bottom."""
+        match self.outline:
+            case Circle((x, y), radius):
+                return x - radius, y - radius, x + radius, y + radius
+            case points:
+                xs, ys = [x for x, _ in points], [y for _, y in points]
+                return min(xs), min(ys), max(xs), max(ys)
+
+    def mounted(self) -> Iterator[Placed]:
+        """The parts that are bought."""
+        return (part for part in self.parts if part.order is not None)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
+    """A rectangle as an outline."""
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def path(net: str, layer: str, width: float, *points: Point) -> Iterator[Track]:
+    """The tracks along some points; none where two are the same."""
+    for a, b in pairwise(points):
+        if a != b:
+            yield Track(net, layer, width, a, b)

@@ -1,0 +1,1 @@
+"""The router: finds tracks and vias for a placed board, the same ones each time."""

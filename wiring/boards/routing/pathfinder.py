@@ -1,0 +1,346 @@
+"""Negotiated congestion (PathFinder, McMurchie and Ebeling 1995): nets may share cells and pay ever more for it.
+
+All nets are routed by A*; those that share copper with others are ripped up and routed again, until none does.
+What was fought for keeps a price. There is no randomness: the same board gives the same tracks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from wiring.boards.layout import BACK, FRONT, Track, Via
+from wiring.boards.routing.grid import DRILL, FREE, TRACK, VIA, WIDE, Grid, Terminal, stamps
+
+#: Costs of a step, of a diagonal one, of a via, and of steps across the direction that a side prefers: up and down
+#: on the front, left and right on the back.
+_STEP, _DIAGONAL, _VIA, _ACROSS = 10, 17, 80, 6
+
+#: What the way still to go counts: more than its least cost, which makes the search far quicker.
+_AHEAD = 1.5
+
+#: What a cell of another net costs in the first round, by how much it grows, and its most.
+_PRESENT, _GROWTH, _HIGHEST = 12.0, 1.5, 4000.0
+_HISTORY = 8.0
+
+#: Rounds after which it is given up.
+_ROUNDS = 60
+
+
+#: So many cells back a way must not have a hole beside its next one.
+_LOOKED_BACK = 8
+
+
+class RoutingError(Exception):
+    """A board cannot be routed as it is placed; one line."""
+
+
+@dataclass
+class _Route:
+    """The copper of a net: paths of cells, holes (cells of the front), and the cells that it closes to others."""
+
+    wide: bool
+    paths: list[list[int]] = field(default_factory=list)
+    vias: set[int] = field(default_factory=set)
+    track: set[int] = field(default_factory=set)
+    broad: set[int] = field(default_factory=set)
+    via: set[int] = field(default_factory=set)
+
+
+class Router:
+    """Routes a grid. ``planes`` have layers of their own, their pads need a via each; ``wide`` is for currents."""
+
+    def __init__(self, grid: Grid, planes: Iterable[str], wide: Iterable[str]) -> None:
+        self.grid = grid
+        self.names = {number: name for name, number in grid.nets.items()}
+        self.planes = {grid.nets[name] for name in planes if name in grid.nets}
+        self.wide = {grid.nets[name] for name in wide if name in grid.nets}
+        self.stamps = stamps(grid.columns)
+        size = 2 * grid.area
+        self.taken_track = [0] * size
+        self.taken_wide = [0] * size
+        self.taken_via = [0] * grid.area
+        self.history = [0.0] * size
+        self.routes: dict[int, _Route] = {}
+        self.present = _PRESENT
+
+    def run(self, tell: Callable[[str], None] = lambda line: None) -> None:
+        """Route all nets. Raises `RoutingError`."""
+        nets = [net for net, terminals in self.grid.by_net.items() if len(terminals) > 1 or net in self.planes]
+        todo = sorted(nets, key=lambda net: (net in self.planes, self._extent(net), net))
+        for number in range(1, _ROUNDS + 1):
+            for net in todo:
+                before = self.routes.pop(net, None)
+                keep = self._sound(before) if before and net in self.planes else []
+                if before:
+                    self._count(before, -1)
+                self.routes[net] = self._route(net, keep)
+                self._count(self.routes[net], 1)
+            fought = self._conflicts()
+            few = f": {', '.join(sorted(self.names[net] for net in fought))}" if 0 < len(fought) < 5 else ""
+            tell(f"round {number}: {len(todo)} nets routed, {len(fought)} share copper{few}")
+            if not fought:
+                return
+            todo = sorted(fought, key=lambda net: (net in self.planes, self._extent(net), net))
+            self.present = min(self.present * _GROWTH, _HIGHEST)
+        left = ", ".join(sorted(self.names[net] for net in todo))
+        raise RoutingError(f"{self.grid.layout.name}: {left} share copper")
+
+    def _extent(self, net: int) -> float:
+        places = [terminal.at for terminal in self.grid.by_net[net]]
+        xs, ys = [x for x, _ in places], [y for _, y in places]
+        return round(max(xs) - min(xs) + max(ys) - min(ys), 3)
+
+    def _count(self, route: _Route, by: int) -> None:
+        for cell in route.track:
+            self.taken_track[cell] += by
+        for cell in route.broad:
+            self.taken_wide[cell] += by
+        for cell in route.via:
+            self.taken_via[cell] += by
+
+    def _conflicts(self) -> list[int]:
+        """The nets whose copper is too near to another's; what they fight for gets dearer."""
+        found = []
+        for net, route in self.routes.items():
+            taken = self.taken_wide if route.wide else self.taken_track
+            fought = [cell for path in route.paths for cell in (*path, *self._corners(path)) if taken[cell] > 1]
+            holes = [flat for flat in route.vias if self.taken_via[flat] > 1]
+            for cell in {*fought, *holes, *(flat + self.grid.area for flat in holes)}:
+                self.history[cell] += _HISTORY + self.present / 4
+            if fought or holes:
+                found.append(net)
+        return found
+
+    def _sound(self, route: _Route) -> list[list[int]]:
+        """The paths of a route that share nothing with another net."""
+        area = self.grid.area
+        return [
+            path
+            for path in route.paths
+            if all(self.taken_track[cell] < 2 for cell in (*path, *self._corners(path)))
+            and self.taken_via[path[-1] % area] < 2
+        ]
+
+    def _route(self, net: int, keep: list[list[int]]) -> _Route:
+        """Route a net anew; of a plane's pads those that have no path among those to ``keep``."""
+        terminals = self.grid.by_net[net]
+        route = _Route(net in self.wide)
+        if net in self.planes:
+            for path in keep:
+                self._add(route, path)
+            begun = {path[0] for path in keep}
+            for terminal in terminals:
+                if not terminal.through and begun.isdisjoint(terminal.cells):
+                    self._add(route, self._search(net, route, set(terminal.cells), None))
+        else:
+            self._join(net, route, terminals)
+        self._close(route)
+        return route
+
+    def _join(self, net: int, route: _Route, terminals: list[Terminal]) -> None:
+        """Grow a tree from the first pad to the pad that is nearest to it, and so on."""
+        tree, reached, rest = set(terminals[0].cells), [terminals[0]], list(terminals[1:])
+        while rest:
+            target = min(rest, key=lambda each: (min(math.dist(each.at, one.at) for one in reached), each.at))
+            rest.remove(target)
+            reached.append(target)
+            path = self._search(net, route, tree, target)
+            self._add(route, path)
+            tree |= {*path, *target.cells}
+            for flat in route.vias:
+                tree |= {flat, flat + self.grid.area}
+
+    def _add(self, route: _Route, path: list[int]) -> None:
+        route.paths.append(path)
+        area = self.grid.area
+        for one, other in pairwise(path):
+            if one % area == other % area:
+                route.vias.add(one % area)
+
+    def _close(self, route: _Route) -> None:
+        """Note the cells that a route closes to tracks, wide tracks and vias of others."""
+        area, own = self.grid.area, "wide" if route.wide else "track"
+        size = 2 * area
+        for cell in {cell for path in route.paths for cell in path}:
+            route.track.update(cell + by for by in self.stamps[own, "track"])
+            route.broad.update(cell + by for by in self.stamps[own, "wide"])
+            route.via.update(cell % area + by for by in self.stamps[own, "via"])
+        for path in route.paths:
+            route.track.update(self._corners(path))
+            route.broad.update(self._corners(path))
+        for flat in route.vias:
+            for side in (0, area):
+                route.track.update(flat + side + by for by in self.stamps["via", "track"])
+                route.broad.update(flat + side + by for by in self.stamps["via", "wide"])
+            route.via.update(flat + by for by in self.stamps["via", "via"])
+        route.track = {cell for cell in route.track if 0 <= cell < size}
+        route.broad = {cell for cell in route.broad if 0 <= cell < size}
+        route.via = {cell for cell in route.via if 0 <= cell < area}
+
+    def _search(self, net: int, route: _Route, sources: set[int], target: Terminal | None) -> list[int]:
+        """The cheapest path of cells from ``sources`` to a pad; without one, to a via, which ends the path."""
+        grid, area, columns = self.grid, self.grid.area, self.grid.columns
+        marks, taken = (grid.wide, self.taken_wide) if route.wide else (grid.track, self.taken_track)
+        via_marks, via_taken, history, present = grid.via, self.taken_via, self.history, self.present
+        own_vias = route.vias
+        goals = frozenset(target.cells) if target else frozenset[int]()
+        if target:
+            rows = [cell % area // columns for cell in target.cells]
+            cols = [cell % area % columns for cell in target.cells]
+            left, right, upper, lower = min(cols), max(cols), min(rows), max(rows)
+        straight, diagonal = self._moves()
+
+        def ahead(cell: int) -> float:
+            if target is None:
+                return 0.0
+            row, column = divmod(cell % area, columns)
+            across = left - column if column < left else column - right if column > right else 0
+            down = upper - row if row < upper else row - lower if row > lower else 0
+            return _AHEAD * (_STEP * max(across, down) + (_DIAGONAL - _STEP) * min(across, down))
+
+        best: dict[int, float] = dict.fromkeys(sources, 0.0)
+        came: dict[int, int] = {}
+        heap: list[tuple[float, int]] = [(ahead(cell), cell) for cell in sorted(sources)]
+        done: set[int] = set()
+        ending = 2 * area
+        while heap:
+            _, cell = heappop(heap)
+            if cell in done:
+                continue
+            done.add(cell)
+            if cell in goals or cell >= ending:
+                return self._path(came, cell, sources)
+            cost = best[cell]
+            for by, step in straight[cell >= area]:
+                other = cell + by
+                if other in done or (marks[other] != FREE and marks[other] != net):
+                    continue
+                price = cost + step + history[other] + taken[other] * present
+                if price < best.get(other, math.inf):
+                    best[other] = price
+                    came[other] = cell
+                    heappush(heap, (price + ahead(other), other))
+            for by, across, down in diagonal:
+                other, one, two = cell + by, cell + across, cell + down
+                if other in done or (marks[other] != FREE and marks[other] != net):
+                    continue
+                if (marks[one] != FREE and marks[one] != net) or (marks[two] != FREE and marks[two] != net):
+                    continue
+                fought = taken[other] + taken[one] + taken[two]
+                price = cost + _DIAGONAL + history[other] + history[one] + history[two] + fought * present
+                if price < best.get(other, math.inf):
+                    best[other] = price
+                    came[other] = cell
+                    heappush(heap, (price + ahead(other), other))
+            flat = cell % area
+            if via_marks[flat] not in (FREE, net):
+                continue
+            if flat not in own_vias and not own_vias.isdisjoint(
+                (flat - 1, flat + 1, flat - columns, flat + columns)
+            ):
+                continue
+            if self._is_beside_hole(came, cell):
+                continue
+            other = ending + flat if target is None else flat + (area if cell < area else 0)
+            if other in done or (target is not None and marks[other] != FREE and marks[other] != net):
+                continue
+            price = cost + history[flat] + via_taken[flat] * present + (0 if flat in own_vias else _VIA)
+            if price < best.get(other, math.inf):
+                best[other] = price
+                came[other] = cell
+                heappush(heap, (price + (0.0 if target is None else ahead(other)), other))
+        place = target.at if target else grid.point(min(sources))
+        raise RoutingError(f"{grid.layout.name}: {self.names[net]} has no way to {place}")
+
+    def _is_beside_hole(self, came: dict[int, int], cell: int) -> bool:
+        """True where the way to a cell has just been through a hole on the next cell."""
+        area, columns = self.grid.area, self.grid.columns
+        flat, place = cell % area, cell
+        for _ in range(_LOOKED_BACK):
+            before = came.get(place)
+            if before is None:
+                return False
+            if before % area == place % area and abs(place % area - flat) in (1, columns):
+                return True
+            place = before
+        return False
+
+    def _moves(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], tuple[tuple[int, int, int], ...]]:
+        """Straight steps with their cost for each side; diagonal ones with the two cells that they cut across."""
+        columns = self.grid.columns
+        straight = tuple(
+            ((1, _STEP + level), (-1, _STEP + level), (columns, _STEP + upright), (-columns, _STEP + upright))
+            for upright, level in ((0, _ACROSS), (_ACROSS, 0))
+        )
+        diagonal = tuple((x + y, x, y) for x in (1, -1) for y in (columns, -columns))
+        return straight, diagonal
+
+    def _corners(self, path: list[int]) -> Iterator[int]:
+        """The cells that the diagonal steps of a path cut across: a track is too near to their centres."""
+        columns, area = self.grid.columns, self.grid.area
+        for one, other in pairwise(path):
+            by = other - one
+            if abs(by) in (columns - 1, columns + 1) and abs(by) != area:
+                down = columns if by > 0 else -columns
+                yield one + down
+                yield other - down
+
+    def _path(self, came: dict[int, int], cell: int, sources: set[int]) -> list[int]:
+        path = [cell]
+        while path[-1] not in sources:
+            path.append(came[path[-1]])
+        path.reverse()
+        if path[-1] >= 2 * self.grid.area:
+            # A via to the planes: the same cell on the other side.
+            path[-1] = path[-2] + self.grid.area if path[-2] < self.grid.area else path[-2] - self.grid.area
+        return path
+
+
+def copper(router: Router) -> tuple[tuple[Track, ...], tuple[Via, ...]]:
+    """The tracks and vias of a routed board, straight pieces in one."""
+    grid = router.grid
+    names = {number: name for name, number in grid.nets.items()}
+    tracks: list[Track] = []
+    vias: list[Via] = []
+    for net, route in sorted(router.routes.items()):
+        width = WIDE if route.wide else TRACK
+        pieces: dict[tuple[int, int], None] = {}
+        for path in route.paths:
+            for one, other in pairwise(path):
+                if one % grid.area != other % grid.area:
+                    pieces[min(one, other), max(one, other)] = None
+        for one, other in _merged(pieces, grid):
+            layer = FRONT if one < grid.area else BACK
+            tracks.append(Track(names[net], layer, width, grid.point(one), grid.point(other)))
+        vias += [Via(names[net], grid.point(flat), VIA, DRILL) for flat in sorted(route.vias)]
+    return tuple(tracks), tuple(vias)
+
+
+def _merged(pieces: dict[tuple[int, int], None], grid: Grid) -> list[tuple[int, int]]:
+    """Steps of one direction that follow each other, as one piece."""
+    left = dict(pieces)
+    found = []
+    for one, other in sorted(pieces):
+        if (one, other) not in left:
+            continue
+        by = other - one
+        del left[one, other]
+        end = other
+        while (end, end + by) in left:
+            del left[end, end + by]
+            end += by
+        found.append((one, end))
+    return found
+
+
+def route(
+    grid: Grid, planes: Iterable[str], wide: Iterable[str], tell: Callable[[str], None] = lambda line: None
+) -> tuple[tuple[Track, ...], tuple[Via, ...]]:
+    """Tracks and vias of a board. Raises `RoutingError`."""
+    router = Router(grid, planes, wide)
+    router.run(tell)
+    return copper(router)
