@@ -96,6 +96,7 @@ def drag(page: Page, from_tube: str, to_tube: str) -> None:
 
 def test_two_phones_play_at_one_board_and_neither_has_the_others_hands(site: SeatedSite, browser: Browser) -> None:
     red, black = site.seated(browser, Player.RED), site.seated(browser, Player.BLACK)
+    expect(red.page.locator("[data-press=black]")).to_be_disabled()
     for phone, from_tube, to_tube in ((red, "D1", "D2"), (black, "G1", "F2")):
         assert "#" not in phone.page.url, "the secret does not stay in the history"
         drag(phone.page, from_tube, to_tube)
