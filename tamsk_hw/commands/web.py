@@ -101,7 +101,8 @@ def web(
     shelf = Shelf(configuration.journal_folder)
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
-            seats = seats_at(listening, settings.names, sys.stdin.readline()) if boards else None
+            line = sys.stdin.readline()  # without it there is something to read, which is taken for the end
+            seats = seats_at(listening, settings.names, line) if boards else None
             closed = sys.stdin.fileno()
             serve(
                 listening, hosts, services, file, shelf, boards, usual=spoken(), seats=seats, until_closed=closed
