@@ -48,7 +48,7 @@ def play(
 
     from tamsk_hw.board.wiring import load_wiring
     from tamsk_hw.commands.language import speaking_to_people
-    from tamsk_hw.commands.web import page_beside
+    from tamsk_hw.commands.web import page_beside, show_seats
     from tamsk_hw.configuration import Places, load_configuration
     from tamsk_hw.system.output import output_in_background
     from tamsk_hw.system.temporary import temporary_folder
@@ -77,8 +77,9 @@ def play(
             *(["--wiring", wiring] if wiring else []),
         ]
         with _board_beside([str(word) for word in told]):
-            address = f"{page}learn" if learn else f"{page}table"
+            address = f"{page.address}learn" if learn else f"{page.address}table"
             click.echo(address)
+            show_seats(page.seats)
             settings = RunSettings(
                 level=level, live=folder / LIVE, page=address, beside=configuration.journal_folder
             )

@@ -29,7 +29,7 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
         from tamsk_hw.commands.web import page_beside
 
         with page_beside(configuration, settings.live, config) as page:
-            return _run(replace(settings, page=page), configuration, output)
+            return _run(replace(settings, page=page.address), configuration, output)
 
 
 def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:

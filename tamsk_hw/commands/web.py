@@ -6,8 +6,9 @@ import os
 import socket as sockets
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tamsk_hw.configuration import Configuration
     from tamsk_hw.web.arbiter_token import TokenFile
     from tamsk_hw.web.binding import Binding
+    from tamsk_hw.web.seat_links import SeatLinks
 
 #: Real seconds that the page has to end with the program.
 _FAREWELL: Final = 3.0
@@ -99,11 +101,46 @@ def web(
     shelf = Shelf(configuration.journal_folder)
     if inherited is not None:
         with sockets.socket(fileno=inherited) as listening:
-            serve(listening, hosts, services, file, shelf, boards, usual=spoken(), until_closed=sys.stdin.fileno())
+            line = sys.stdin.readline()  # without it there is something to read, which is taken for the end
+            seats = seats_at(listening, settings.names, line) if boards else None
+            closed = sys.stdin.fileno()
+            serve(
+                listening, hosts, services, file, shelf, boards, usual=spoken(), seats=seats, until_closed=closed
+            )
         return
     with binding.listen() as listening:
         click.echo(page_words(page_address(listening)))
-        serve(listening, hosts, services, file, shelf, boards, usual=spoken())
+        seats = seats_at(listening, settings.names) if boards else None
+        show_seats(seats)
+        serve(listening, hosts, services, file, shelf, boards, usual=spoken(), seats=seats)
+
+
+def seats_at(listening: sockets.socket, names: Sequence[str], line: str = "") -> SeatLinks | None:
+    """The links to the seats of a page on a socket; None where only this computer reaches it.
+
+    ``names`` are those of the page; ``line`` has the seats' secrets, made new without one.
+    """
+    from tamsk_hw.web.binding import Binding
+    from tamsk_hw.web.seat_links import SeatLinks
+
+    address, port = listening.getsockname()[:2]
+    binding = Binding(address=address, port=port)
+    return None if binding.is_local else SeatLinks.of_line(binding.called(names), line)
+
+
+def show_seats(seats: SeatLinks | None) -> None:
+    """Print each seat's link with its QR code."""
+    if seats is None:
+        return
+    import segno
+
+    from tamsk_hw.game.players import PLAYERS
+    from tamsk_hw.words.table_page import seat_link_words
+
+    for player in PLAYERS:
+        link = seats.link(player)
+        click.echo(seat_link_words(player, link))
+        segno.make(link, error="l", micro=False).terminal(compact=True)
 
 
 def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, ...]:
@@ -136,11 +173,19 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
         segno.make(address, error="l", micro=False).terminal(compact=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A page beside a service: its address, and the links to the seats of a simulated board, if it has any."""
+
+    address: str
+    seats: SeatLinks | None
+
+
 @contextmanager
 def page_beside(
     configuration: Configuration, live: Path | None, config: Path | None, hands: Path | None = None
-) -> Iterator[str]:
-    """The page as a process of its own, for a service with its socket at ``live``; gives its address.
+) -> Iterator[Beside]:
+    """The page as a process of its own, for a service with its socket at ``live``.
 
     ``hands``: the socket of a simulated board's hands, at which people play on the page.
 
@@ -157,6 +202,7 @@ def page_beside(
     place = live or serving_place(os.environ, configuration.state_folder)
     with Binding(address=settings.address, port=settings.port, any_port=True).listen() as listening:
         shown = page_address(listening)
+        seats = seats_at(listening, settings.names) if _hands_of(configuration, hands) else None
         descriptor = listening.fileno()
         command = [sys.executable, "-m", "tamsk_hw.commands.main", "web", "--inherited", str(descriptor)]
         command += ["--socket", str(place), *(["--config", str(config)] if config else [])]
@@ -170,7 +216,11 @@ def page_beside(
             start_new_session=True,  # Ctrl-C is for the program, which then ends the page
         )
     with ending(page):
-        yield shown
+        assert page.stdin is not None
+        with suppress(BrokenPipeError):  # its own end disturbs nobody
+            page.stdin.write(f"{'' if seats is None else seats.as_line()}\n".encode())
+            page.stdin.flush()
+        yield Beside(shown, seats)
 
 
 @contextmanager

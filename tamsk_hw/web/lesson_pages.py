@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.facts.desk_refusals import DeskRefusal
+from tamsk_hw.game.players import Player
 from tamsk_hw.tutor.saying import text_of
 from tamsk_hw.web.events import HEARTBEAT, MOST_WATCHERS
 from tamsk_hw.web.gate import FORM_HEADERS, Gate
@@ -60,7 +61,8 @@ class LessonPages:
         return self._pages.render(
             request,
             "lesson.html",
-            **self._play.shown(request) | {"seat": request.query_params.get("seat") or "both"},
+            **self._play.shown(request)
+            | {"seat": self._play.seat(request, request.query_params.get("seat") or "both")},
             number=number,
             following=number + 1 if number < len(lessons) else None,
             name=lesson.name,
@@ -72,6 +74,7 @@ class LessonPages:
 
     async def begin(self, request: Request, fields: dict[str, str]) -> Response:
         """``/learn/begin``: begin a lesson, whatever is played at the board."""
+        self._play.check_hands(request, set(Player))
         number = self._number(fields.get("lesson", ""))
         if number is None:
             raise PostRefused(400, DeskRefusal.MALFORMED)

@@ -1,16 +1,20 @@
 """The table at which people play on the page: shows it as eyes see it, and passes deeds on to the hands.
 
-The board refuses what physics forbids and the referee rules on the rest, so nothing is judged here. What is posted
-needs no sign-in: whoever reaches the page of a simulated board may play at it, from the page's own address.
+The board refuses what physics forbids and the referee rules on the rest, so nothing is judged here. Where the page
+is for this computer alone, whoever reaches it may play, from the page's own address. Where it is open to a
+network, a browser has the hands of the seats whose links it has opened (`tamsk_hw.web.seats`).
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import fields as fields_of
 from typing import Any, Final
 
+import segno
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -18,8 +22,8 @@ from starlette.routing import BaseRoute, Route
 from tamsk_hw.errors import HandsError, LiveError, StreamError
 from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.facts.hand_deeds import HandDeed
-from tamsk_hw.game.players import Player
-from tamsk_hw.hands.deeds import Deed, PressButton, PressKind
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.hands.deeds import Deed, PressButton, PressKind, Take
 from tamsk_hw.hands.eyes import as_json
 from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.hands.tidying import next_deeds
@@ -27,13 +31,17 @@ from tamsk_hw.web.desk import Ask
 from tamsk_hw.web.events import Events
 from tamsk_hw.web.gate import FORM_HEADERS, Gate
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.posted import PostRefused
+from tamsk_hw.web.posted import PostRefused, is_https
+from tamsk_hw.web.seats import SEAT_COOKIES, Seats
 from tamsk_hw.web.seen_table import SeenTable
 from tamsk_hw.web.sessions import Limiter
 from tamsk_hw.words import table_page as words
 
 #: Deeds of one address in a minute.
 DEEDS: Final = 600
+
+#: Attempts of one address to sit down, in a minute.
+SITTINGS: Final = 12
 
 #: Seconds that a hand takes to let a glass down that was dragged, and in which a ring comes to rest.
 TRAVEL, FALL = 0.1, 0.2
@@ -43,12 +51,26 @@ _MOST_ROUNDS: Final = 100
 
 _SEATS: Final = {"red": {Player.RED}, "black": {Player.BLACK}, "both": set(Player)}
 
+#: The seat of whoever only watches.
+_NO_SEAT: Final = "none"
+
 
 class PlayTable:
     """The page ``/table``."""
 
-    def __init__(self, pages: Pages, seen: SeenTable, gate: Gate, ask: Ask, clock: Callable[[], float]) -> None:
-        """``ask`` asks the service; ``clock`` gives seconds that never decrease."""
+    def __init__(
+        self,
+        pages: Pages,
+        seen: SeenTable,
+        gate: Gate,
+        ask: Ask,
+        clock: Callable[[], float],
+        seats: Seats | None = None,
+    ) -> None:
+        """``ask`` asks the service; ``clock`` gives seconds that never decrease.
+
+        ``seats``: those of a page that is open to a network; without them everybody plays everything.
+        """
         self._pages = Pages(seen, "/table")
         self._pages.is_arbiter = lambda request: pages.is_arbiter(request)
         for each in (pages, self._pages):
@@ -56,7 +78,9 @@ class PlayTable:
         self._seen = seen
         self._gate = gate
         self._ask = ask
+        self._seats = seats
         self._deeds = Limiter(DEEDS, 60.0, clock)
+        self._sittings = Limiter(SITTINGS, 60.0, clock)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -66,6 +90,7 @@ class PlayTable:
             Route("/table/now", self._pages.now, methods=["GET"]),
             Route("/table/events", Events(self._seen), methods=["GET"]),
             Route("/table/do", self._gate.guarded(self.do, self._deeds), methods=["POST"]),
+            Route("/table/sit", self._gate.guarded(self.sit, self._sittings), methods=["POST"]),
             Route("/table/again", self._gate.guarded(self.again), methods=["POST"]),
         ]
 
@@ -79,21 +104,80 @@ class PlayTable:
 
     def shown(self, request: Request) -> dict[str, Any]:
         """What a template with the table (``_playing.html``) is filled with."""
-        left = set(Player) - self._seen.link.played
-        usual = next(iter(left)).value if len(left) == 1 else "both"
-        seat = request.query_params.get("seat")
         return {
             **self._pages.whole(),
-            "seat": seat if seat in _SEATS else usual,
+            "seat": self.seat(request, request.query_params.get("seat")),
             "said": words.table_texts(),
             "actions": words.actions(),
+            "invitations": self._invitations(request),
         }
+
+    def seat(self, request: Request, wished: str | None) -> str:
+        """The seat that a browser gets: the wished one if it may have it."""
+        his = self._players(request)
+        may = [name for name, players in _SEATS.items() if players <= his]
+        if wished in may:
+            return str(wished)
+        left = his - self._seen.link.played
+        usual = next(iter(left)).value if len(left) == 1 else "both"
+        return usual if usual in may else next(iter(may), _NO_SEAT)
+
+    def check_hands(self, request: Request, needed: AbstractSet[Player] = frozenset()) -> None:
+        """Take requests of browsers that have the needed players' hands, or anybody's.
+
+        Raises:
+            PostRefused: it has not.
+        """
+        his = self._players(request)
+        if not his:
+            raise PostRefused(403, DeskRefusal.NO_SEAT)
+        if not needed <= his:
+            raise PostRefused(403, DeskRefusal.OTHER_SEAT)
+
+    def _players(self, request: Request) -> frozenset[Player]:
+        return frozenset(PLAYERS) if self._seats is None else self._seats.players_of(request)
+
+    def _invitations(self, request: Request) -> list[tuple[Player, str, str, Markup]]:
+        """Of each seat the colour, its words, its link and its QR code; for the board's own computer only."""
+        if self._seats is None or not self._seats.is_at_the_board(request):
+            return []
+        links = {player: self._seats.links.link(player) for player in PLAYERS}
+        return [
+            (
+                player,
+                words.seat_words(player),
+                link,
+                Markup(segno.make(link, error="l", micro=False).svg_inline(omitsize=True, light="#fff")),
+            )
+            for player, link in links.items()
+        ]
+
+    async def sit(self, request: Request, fields: dict[str, str]) -> Response:
+        """``/table/sit``: take a player's seat by the secret of its link."""
+        try:
+            player = Player(fields.get("seat", ""))
+        except ValueError:
+            raise PostRefused(400, DeskRefusal.MALFORMED) from None
+        answer = JSONResponse({"done": 1, "words": words.seat_words(player)}, headers=FORM_HEADERS)
+        if self._seats is None:
+            return answer
+        session = self._seats.sit_down(player, fields.get("secret", ""))
+        if session is None:
+            raise PostRefused(403, DeskRefusal.DEAD_SEAT)
+        answer.set_cookie(
+            SEAT_COOKIES[player], session, secure=is_https(request), httponly=True, samesite="strict"
+        )
+        return answer
 
     async def do(self, request: Request, fields: dict[str, str]) -> Response:
         """``/table/do``: have hands do something; the answer comes when it is done."""
+        self.check_hands(request)
         name = fields.pop("do", "")
         try:
             deed = HandDeed(name)
+        except ValueError:
+            raise PostRefused(400, DeskRefusal.NOT_BY_HAND) from None
+        try:
             values: dict[str, Any] = dict(fields)
             if "turned" in values:
                 values["turned"] = values["turned"] == "yes"
@@ -102,6 +186,7 @@ class PlayTable:
                 raise ValueError(asked.press)  # nobody would let it go when the browser has gone
         except (ValueError, StreamError):
             raise PostRefused(400, DeskRefusal.MALFORMED) from None
+        self.check_hands(request, _hands_for(asked))
         try:
             answer = await self._seen.link.do(_request(asked))
         except HandsError as error:
@@ -133,6 +218,7 @@ class PlayTable:
 
     async def again(self, request: Request, fields: dict[str, str]) -> Response:
         """``/table/again``: after a game hands set the board up, and the next one begins."""
+        self.check_hands(request)
         scene, link = self._seen.scene, self._seen.link
         if scene is None or scene.view.over is None:
             raise PostRefused(409, DeskRefusal.OTHER_GAME)
@@ -148,6 +234,14 @@ class PlayTable:
         if "refused" in answer:
             return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
         return JSONResponse({"done": answer["done"], "words": words.set_up_words()}, headers=FORM_HEADERS)
+
+
+def _hands_for(deed: Deed) -> frozenset[Player]:
+    """The players whose hands a deed needs; Start is pressed by anybody's."""
+    if isinstance(deed, PressButton):
+        return frozenset(player for player in PLAYERS if player.value == deed.button.value)
+    needed = {getattr(deed, "player", None), deed.to if isinstance(deed, Take) else None}
+    return frozenset(player for player in PLAYERS if player in needed)
 
 
 def _request(deed: Deed) -> dict[str, Any]:

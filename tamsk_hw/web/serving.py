@@ -26,6 +26,8 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.play_table import PlayTable
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.school import School
+from tamsk_hw.web.seat_links import SeatLinks
+from tamsk_hw.web.seats import Seats
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.seen_table import SeenTable
 from tamsk_hw.web.shelf import Shelf
@@ -56,15 +58,17 @@ def serve(
     boards: Sequence[Path] = (),
     *,
     usual: Language = Language.ENGLISH,
+    seats: SeatLinks | None = None,
     until_closed: int | None = None,
 ) -> None:
     """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
 
     ``token`` opens the arbiter's desk, ``shelf`` has the games; ``boards`` are the places of a simulated board's
     hands, at which people play on the page, none without such a board; ``usual`` is the language for browsers
-    that ask for none of the program's; ``until_closed``: a descriptor at whose end the page ends, too.
+    that ask for none of the program's; ``seats`` are the links to that board's seats where the page is open to a
+    network; ``until_closed``: a descriptor at whose end the page ends, too.
     """
-    asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, until_closed))
+    asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, seats, until_closed))
 
 
 def whole_page(
@@ -76,11 +80,12 @@ def whole_page(
     usual: Language = Language.ENGLISH,
     hands: HandsLink | None = None,
     boards: Sequence[Path] = (),
+    seats: SeatLinks | None = None,
 ) -> ASGIApp:
     """The page with everything that stands beside the scoreboard; the arguments are those of `serve`.
 
     ``hands``: the connection to the hands of a simulated board, at which people play on the page; ``boards``: the
-    places of their socket, by which lessons are given there.
+    places of their socket, by which lessons are given there; ``seats``: the links to its seats.
     """
     pages = Pages(table)
     desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
@@ -88,8 +93,9 @@ def whole_page(
     replays = Replays(pages, shelf)
     more = [*desk.routes, *archive.routes, *replays.routes]
     if hands is not None:
+        taken = None if seats is None else Seats(seats, hosts.names)
         seen = SeenTable(table, hands, time.monotonic)
-        play = PlayTable(pages, seen, desk.gate, asker(services), time.monotonic)
+        play = PlayTable(pages, seen, desk.gate, asker(services), time.monotonic, taken)
         more += play.routes
         if boards:
             more += LessonPages(pages, play, desk.gate, School(services, boards)).routes
@@ -104,12 +110,13 @@ async def _serve(
     shelf: Shelf,
     boards: Sequence[Path],
     usual: Language,
+    seats: SeatLinks | None,
     until_closed: int | None,
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
     hands = HandsLink(boards) if boards else None
     config = uvicorn.Config(
-        whole_page(table, hosts, services, token, shelf, usual, hands, boards),
+        whole_page(table, hosts, services, token, shelf, usual, hands, boards, seats),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -97,6 +97,17 @@ def desk_refusal_words(why: DeskRefusal) -> str:
             return tr("The service has not answered; look at the board before you try again.")
         case DeskRefusal.OTHER_GAME:
             return tr("Another game is on the board by now; nothing was changed.")
+        case DeskRefusal.NO_SEAT:
+            return tr("You have no seat here, or the page was started again since: scan a seat's QR code.")
+        case DeskRefusal.OTHER_SEAT:
+            return tr("That is for the other player's hands; you have yours only.")
+        case DeskRefusal.DEAD_SEAT:
+            return tr(
+                "This seat's link is not whole, or holds no longer, as the page was started again. Scan the "
+                "new QR code: tamsk-hw play prints it, and the table on the board's own computer shows it."
+            )
+        case DeskRefusal.NOT_BY_HAND:
+            return tr("Players do no such thing here; tamsk-hw hands breaks and repairs parts.")
         case _:
             assert_never(why)
 

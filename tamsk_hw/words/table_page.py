@@ -28,7 +28,20 @@ def table_texts() -> dict[str, str]:
             "or a second finger turns the glass over. Let go beside the board, it is laid down there."
         ),
         "out_of_reach": tr("The table does not answer"),
+        "watching": tr("You are watching. To play, scan a seat's QR code."),
+        "invite": tr("Invite"),
+        "invited": tr("Whoever scans a code plays that colour, until the page ends."),
     }
+
+
+def seat_words(player: Player) -> str:
+    """The place of whoever has a player's hands."""
+    return tr("{Player}'s seat", player=player)
+
+
+def seat_link_words(player: Player, address: str) -> str:
+    """A seat's link, before its QR code."""
+    return tr("{Player}'s seat: {address}", player=player, address=address)
 
 
 def actions() -> tuple[tuple[str, str, str], ...]:

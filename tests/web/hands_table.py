@@ -26,6 +26,7 @@ from tamsk_hw.web.hands_link import HandsLink
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.play_table import PlayTable
+from tamsk_hw.web.seats import Seats
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.seen_table import SeenTable
 from tests.hands.at_hand import AtHand
@@ -72,10 +73,12 @@ def begun() -> dict[str, Any]:
     return record
 
 
-def play_table(pages: Pages, live: LiveTable, link: HandsLink, folder: Path, ask: Ask) -> PlayTable:
+def play_table(
+    pages: Pages, live: LiveTable, link: HandsLink, folder: Path, ask: Ask, seats: Seats | None = None
+) -> PlayTable:
     """The table with hands, whose clock stands still."""
     gate = Gate(pages, TokenFile.of(folder), lambda: 0.0)
-    return PlayTable(pages, SeenTable(live, link, lambda: 0.0), gate, ask, lambda: 0.0)
+    return PlayTable(pages, SeenTable(live, link, lambda: 0.0), gate, ask, lambda: 0.0, seats)
 
 
 class HandsTable:

@@ -8,14 +8,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
+from tamsk_hw.game.players import Player
 from tamsk_hw.lessons.library import all_lessons
 from tamsk_hw.system.language import Language
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.hands_link import HandsLink
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.school import School
+from tamsk_hw.web.seat_links import SeatLinks
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.serving import whole_page
 from tamsk_hw.web.shelf import Shelf
@@ -26,7 +29,7 @@ LESSONS = all_lessons()
 FORM = {"content-type": "application/x-www-form-urlencoded", "origin": ORIGIN}
 
 
-def page(folder: Path, *, boards: bool = True) -> ASGIApp:
+def page(folder: Path, *, boards: bool = True, seats: SeatLinks | None = None) -> ASGIApp:
     table = LiveTable(lambda: 0.0, lambda: 0.0)
     places = [folder / "hands.sock"]
     return whole_page(
@@ -37,6 +40,7 @@ def page(folder: Path, *, boards: bool = True) -> ASGIApp:
         Shelf(folder / "journal"),
         hands=HandsLink(places) if boards else None,
         boards=places if boards else (),
+        seats=seats,
     )
 
 
@@ -68,6 +72,24 @@ def test_other_lessons_are_not_there(tmp_path: Path, number: str) -> None:
 def test_only_this_sites_pages_begin_a_lesson(tmp_path: Path) -> None:
     foreign = {**FORM, "origin": "http://evil.example"}
     assert asked(page(tmp_path), "/learn/begin", foreign, b"lesson=1").status == 403
+
+
+def test_where_the_page_is_open_who_has_both_seats_begins_a_lesson(tmp_path: Path) -> None:
+    """A lesson ends the game of both players."""
+    seats = SeatLinks(f"{ORIGIN}/")
+    phone = TestClient(
+        page(tmp_path, seats=seats),
+        base_url=ORIGIN,
+        client=("192.168.1.20", 40000),
+        headers={"origin": ORIGIN},
+        follow_redirects=False,
+    )
+    for player, words in ((Player.RED, "no seat"), (Player.BLACK, "other player")):
+        refused = phone.post("/learn/begin", data={"lesson": "1"})
+        assert refused.status_code == 403
+        assert words in refused.text
+        phone.post("/table/sit", json={"seat": player.value, "secret": seats.secrets[player]})
+    assert phone.post("/learn/begin", data={"lesson": "1"}).status_code == 303
 
 
 def test_at_a_real_board_there_are_none(tmp_path: Path) -> None:

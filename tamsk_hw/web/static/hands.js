@@ -627,16 +627,22 @@ export function useHands() {
     if (drag?.kind === "glass" && !carried.getAnimations({ subtree: true }).length) carried.replaceChildren(glassOf(drag.glass));
     hide();
     mark();
+    leaveToOther();
+  });
+
+  /** The other player's button and rings are not for this seat. */
+  function leaveToOther() {
     for (const each of main.querySelectorAll("[data-press], .rings")) {
       const { press: pressing, rings } = /** @type {HTMLElement} */ (each).dataset;
       const whose = pressing ?? rings;
       if (seat !== "both" && whose !== "start" && whose !== seat) each.setAttribute("disabled", "");
     }
-  });
+  }
   document.addEventListener("told", (event) => {
     const { timer } = /** @type {CustomEvent<{timer: number}>} */ (event).detail;
     const drawn = document.getElementById("seen-timer");
     if (drawn && timer !== undefined) pour(drawn, [timer, timer]);
   });
   mark();
+  leaveToOther();
 }

@@ -1,6 +1,10 @@
-// The page on which people play: the table, and their hands at it.
+// The page on which people play: the table, and the hands of their seat at it.
 
 import "./scoreboard.js";
 import { useHands } from "./hands.js";
+import { onlyWatch, sitDownByLink } from "./seat.js";
 
-useHands();
+sitDownByLink();
+const acting = /** @type {HTMLElement} */ (document.querySelector("#acting"));
+if (acting.dataset.seat === "none") onlyWatch();
+else useHands();

@@ -1,0 +1,91 @@
+"""The seats' links of ``tamsk-hw play`` and ``tamsk-hw web --hands``; the page of these tests is on loopback."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import create_autospec
+
+import pytest
+
+from tamsk_hw.commands.main import main
+from tamsk_hw.commands.web import page_beside, seats_at, show_seats
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.game.players import Player
+from tamsk_hw.web import serving
+from tamsk_hw.web.binding import Binding
+from tamsk_hw.web.seat_links import SeatLinks
+
+
+def bound(address: str) -> socket.socket:
+    """A socket that says that it is bound there."""
+    listening: Any = create_autospec(socket.socket, instance=True)
+    listening.getsockname.return_value = (address, 8137)
+    return listening  # type: ignore[no-any-return]
+
+
+def test_seats_have_links_where_others_reach_the_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "table.example.org")
+    assert seats_at(bound("127.0.0.1"), ("tamsk.local",)) is None
+    assert seats_at(bound("::1"), ()) is None
+    for address, names, page in (
+        ("0.0.0.0", (), "http://table.local:8137/"),
+        ("0.0.0.0", ("tamsk.local",), "http://tamsk.local:8137/"),
+        ("192.168.1.7", (), "http://192.168.1.7:8137/"),
+    ):
+        seats = seats_at(bound(address), names)
+        assert seats is not None
+        assert seats.page == page
+
+
+def test_each_link_is_printed_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:
+    show_seats(None)
+    assert capsys.readouterr().out == ""
+    links = SeatLinks("http://tamsk.local:8137/")
+    show_seats(links)
+    red, black = capsys.readouterr().out.split("Black's seat: ")
+    assert red.startswith(f"Red's seat: {links.link(Player.RED)}\n")
+    assert black.startswith(f"{links.link(Player.BLACK)}\n")
+    for printed in (red, black):
+        assert len([line for line in printed.splitlines() if "█" in line]) >= 15
+
+
+def test_the_page_beside_a_service_takes_the_seats_from_its_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The secrets stand in no command line, where other users of the computer read them."""
+    monkeypatch.setattr(Binding, "is_local", False)
+    commands: list[list[str]] = []
+    start = subprocess.Popen
+
+    def other_program(command: list[str], **settings: Any) -> subprocess.Popen[bytes]:
+        commands.append(command)
+        copied = f"import sys; open({str(tmp_path / 'heard')!r}, 'w').write(sys.stdin.read())"
+        return start([sys.executable, "-c", copied], **settings)
+
+    monkeypatch.setattr(subprocess, "Popen", other_program)
+    configuration = Configuration()
+    configuration = replace(configuration, web=replace(configuration.web, port=0))
+    with page_beside(configuration, tmp_path / "live", None, tmp_path / "hands") as page:
+        assert page.seats is not None
+    heard = (tmp_path / "heard").read_text()
+    assert SeatLinks.of_line(page.seats.page, heard) == page.seats
+    assert not [word for word in commands[0] for secret in page.seats.secrets.values() if secret in word]
+
+    served: list[SeatLinks | None] = []
+    monkeypatch.setattr(serving, "serve", lambda *given, seats, **more: served.append(seats))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    reading, writing = os.pipe()
+    with socket.create_server(("127.0.0.1", 0)) as listening, open(reading) as told:
+        os.write(writing, heard.encode())
+        os.close(writing)
+        monkeypatch.setattr(sys, "stdin", told)
+        inherited = os.dup(listening.fileno())
+        main(["web", "--inherited", str(inherited), "--hands", str(tmp_path / "hands")], standalone_mode=False)
+    assert served[0] is not None
+    assert served[0].secrets == page.seats.secrets

@@ -1,0 +1,254 @@
+"""Seats at a simulated board whose page is open to a network: whose hands a browser has, and who is refused."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.web.play_table import SITTINGS
+from tamsk_hw.web.seat_links import SeatLinks
+from tamsk_hw.web.seats import SEAT_COOKIES
+from tests.web.seated import OPEN, PHONE, SeatedTable
+
+RED, BLACK = Player.RED, Player.BLACK
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> SeatedTable:
+    return SeatedTable(tmp_path)
+
+
+def refused(client: TestClient, status: int, **deed: str) -> str:
+    """The reason for which a deed is refused."""
+    answer = client.post("/table/do", json=deed)
+    assert answer.status_code == status
+    return str(answer.json()["refused"])
+
+
+def done(client: TestClient, **deed: str) -> bool:
+    answer = client.post("/table/do", json=deed)
+    return answer.status_code == 200 and "done" in answer.json()
+
+
+def shown_seat(client: TestClient, query: str = "") -> str:
+    found = re.search(r'data-seat="(\w+)"', client.get(f"/table{query}").text)
+    assert found is not None
+    return found[1]
+
+
+def glass(table: SeatedTable, name: str) -> tuple[Tube | None, Player | None]:
+    """Where a glass is: its tube, the hand it is in."""
+    seen = next(each for each in table.at_hand.hands.look().glasses if each.name == name)
+    return seen.tube, seen.hand
+
+
+def test_each_seat_has_its_own_hands_and_start(table: SeatedTable) -> None:
+    red, black = table.seated(RED), table.seated(BLACK)
+    assert (shown_seat(red), shown_seat(black)) == ("red", "black")
+    assert shown_seat(red, "?seat=black") == "red"
+    assert shown_seat(red, "?seat=both") == "red"
+    assert done(red, do="lift", player="red", tube="D1")
+    assert done(black, do="lift", player="black", tube="G1")
+    assert (glass(table, "D1"), glass(table, "G1")) == ((None, RED), (None, BLACK))
+    assert done(red, do="press", button="start")
+    assert done(red, do="press", button="red")
+    assert done(black, do="press", button="black", press="long")
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        {"do": "lift", "player": "black", "tube": "G1"},
+        {"do": "drop", "player": "black", "tube": "D4"},
+        {"do": "turn_timer", "player": "black"},
+        {"do": "press", "button": "black"},
+        {"do": "take", "player": "red", "tube": "D4", "to": "black"},
+    ],
+)
+def test_the_others_hands_are_refused(table: SeatedTable, deed: dict[str, str]) -> None:
+    red, before = table.seated(RED), table.at_hand.hands.look()
+    assert refused(red, 403, **deed) == "That is for the other player's hands; you have yours only."
+    assert table.at_hand.hands.look() == before
+
+
+@pytest.mark.parametrize("deed", [{"do": "fault", "fault": "glass D4 0"}, {"do": "unplug"}, {"do": "repair"}])
+def test_faults_are_refused_from_every_seat_and_the_board_itself(table: SeatedTable, deed: dict[str, str]) -> None:
+    words = "Players do no such thing here; tamsk-hw hands breaks and repairs parts."
+    for client in (table.seated(RED), table.browser("127.0.0.1", "http://127.0.0.1:8137")):
+        assert refused(client, 400, **deed) == words
+
+
+def test_without_a_seat_one_watches(table: SeatedTable) -> None:
+    phone, before = table.browser(), table.at_hand.hands.look()
+    page = phone.get("/table?seat=red")
+    assert page.status_code == 200
+    assert 'data-seat="none"' in page.text
+    assert "You are watching. To play, scan a seat&#39;s QR code." in page.text
+    assert "data-action" not in page.text
+    assert phone.get("/table/now").status_code == 200
+    for deed in (
+        {"do": "lift", "player": "red", "tube": "D1"},
+        {"do": "press", "button": "start"},
+        {"do": "fault"},
+    ):
+        assert "scan a seat's QR code" in refused(phone, 403, **deed)
+    assert phone.post("/table/again", json={}).status_code == 403
+    assert table.at_hand.hands.look() == before
+
+
+def test_a_wrong_secret_gives_no_seat(table: SeatedTable) -> None:
+    phone = table.browser()
+    for secret in ("", "x" * 43, table.links.secrets[BLACK], table.links.secrets[RED][:-1], "\u00e9\u0000"):
+        answer = phone.post("/table/sit", json={"seat": "red", "secret": secret})
+        assert answer.status_code == 403
+        assert "set-cookie" not in answer.headers
+        assert "the page was started again" in answer.json()["refused"]
+        assert "tamsk-hw play prints it" in answer.json()["refused"], "it says what to do"
+    for fields in ({}, {"seat": "both", "secret": table.links.secrets[RED]}, {"seat": "green"}):
+        assert phone.post("/table/sit", json=fields).status_code == 400
+    assert phone.post("/table/sit", json={"seat": "red"}).status_code == 403
+    assert shown_seat(phone) == "none"
+
+
+def test_a_seat_is_taken_by_post_from_this_page_only(table: SeatedTable) -> None:
+    phone, right = table.browser(), {"seat": "red", "secret": table.links.secrets[RED]}
+    for origin in ("http://evil.example", "null", "http://192.168.1.7:8138"):
+        assert phone.post("/table/sit", json=right, headers={"origin": origin}).status_code == 403
+    assert phone.get("/table/sit", params=right).status_code == 405
+    assert not phone.cookies
+    red, before = table.seated(RED), table.at_hand.hands.look()
+    lift = {"do": "lift", "player": "red", "tube": "D1"}
+    assert red.post("/table/do", json=lift, headers={"origin": "http://evil.example"}).status_code == 403
+    assert table.at_hand.hands.look() == before
+
+
+def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(table: SeatedTable) -> None:
+    secret = table.links.secrets[BLACK]
+    answer = table.browser().post("/table/sit", json={"seat": "black", "secret": secret})
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("tamsk-seat-black=")
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    assert "Max-Age" not in cookie, "it ends with the browser"
+    assert secret not in cookie
+
+
+def test_the_cookie_of_another_seat_is_none(table: SeatedTable) -> None:
+    black, thief = table.seated(BLACK), table.browser()
+    session = black.cookies[SEAT_COOKIES[BLACK]]
+    for stolen in (session, table.links.secrets[RED], "", "x"):
+        thief.cookies.clear()
+        thief.cookies.set(SEAT_COOKIES[RED], stolen)
+        assert "no seat" in refused(thief, 403, do="lift", player="red", tube="D1")
+    assert glass(table, "D1") == (Tube.D1, None)
+
+
+def test_who_has_both_links_has_both_hands(table: SeatedTable) -> None:
+    tablet = table.seated(RED)
+    assert (
+        tablet.post("/table/sit", json={"seat": "black", "secret": table.links.secrets[BLACK]}).status_code == 200
+    )
+    assert [shown_seat(tablet, query) for query in ("", "?seat=red", "?seat=black")] == ["both", "red", "black"]
+    assert done(tablet, do="lift", player="red", tube="D1")
+    assert done(tablet, do="lift", player="black", tube="G1")
+
+
+def test_nobody_tries_too_often(table: SeatedTable) -> None:
+    phone, wrong = table.browser(), {"seat": "red", "secret": "x" * 43}
+    answers = [phone.post("/table/sit", json=wrong).status_code for _ in range(SITTINGS + 1)]
+    assert answers == [403] * SITTINGS + [429]
+    right = {"seat": "red", "secret": table.links.secrets[RED]}
+    assert phone.post("/table/sit", json=right).status_code == 429
+    assert table.browser("192.168.1.21").post("/table/sit", json=right).status_code == 200
+
+
+def test_after_the_page_was_started_again_old_seats_are_none_and_it_says_so(tmp_path: Path) -> None:
+    before, after = SeatedTable(tmp_path), SeatedTable(tmp_path)
+    phone = after.browser()
+    phone.cookies.set(SEAT_COOKIES[RED], before.seated(RED).cookies[SEAT_COOKIES[RED]])
+    words = refused(phone, 403, do="lift", player="red", tube="D1")
+    assert words == "You have no seat here, or the page was started again since: scan a seat's QR code."
+    old = phone.post("/table/sit", json={"seat": "red", "secret": before.links.secrets[RED]})
+    assert old.status_code == 403
+    assert "Scan the new QR code" in old.json()["refused"]
+
+
+@pytest.mark.parametrize(
+    ("address", "at"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8137"),
+        ("127.0.0.1", "http://localhost:8137"),
+        ("::1", "http://[::1]:8137"),
+        ("::ffff:127.0.0.1", "http://127.0.0.1:8137"),
+        ("192.168.1.7", OPEN),
+    ],
+)
+def test_the_boards_own_computer_plays_everything_and_is_shown_the_codes(
+    table: SeatedTable, address: str, at: str
+) -> None:
+    here = table.browser(address, at)
+    page = unescape(here.get("/table").text)
+    assert shown_seat(here) == "both"
+    assert page.count('class="qrline"') == 2
+    for player, name in ((RED, "Red's seat"), (BLACK, "Black's seat")):
+        assert table.links.link(player) in page
+        assert name in page
+    assert done(here, do="lift", player="red", tube="D1")
+    assert done(here, do="lift", player="black", tube="G1")
+
+
+@pytest.mark.parametrize(
+    ("address", "at", "headers"),
+    [
+        (PHONE, OPEN, {}),
+        (PHONE, "http://127.0.0.1:8137", {}),
+        ("127.0.0.1", "http://127.0.0.1:8137", {"x-forwarded-for": "203.0.113.9"}),
+        ("127.0.0.1", "http://127.0.0.1:8137", {"forwarded": "for=203.0.113.9"}),
+        ("127.0.0.1", "http://tamsk.example", {}),
+        ("unix", OPEN, {}),
+    ],
+)
+def test_others_are_shown_no_secret(tmp_path: Path, address: str, at: str, headers: dict[str, str]) -> None:
+    """Neither with a name of the board's computer nor by a proxy on it, with or without its headers."""
+    table = SeatedTable(tmp_path, names=("tamsk.example",))
+    client = table.browser(address, at)
+    client.headers.update(headers)
+    page = client.get("/table").text
+    assert 'data-seat="none"' in page
+    assert "qrline" not in page
+    for player in PLAYERS:
+        assert table.links.secrets[player] not in page
+    assert "no seat" in refused(client, 403, do="lift", player="red", tube="D1")
+
+
+@pytest.mark.parametrize(
+    ("language", "watching", "invite", "seat"),
+    [
+        ("de", "Hier wird zugeschaut.", "Einladen", "Platz von Rot"),
+        ("fr", "Ici on regarde.", "Inviter", "Place de Rouge"),
+        ("nl", "Hier wordt toegekeken.", "Uitnodigen", "Plaats van rood"),
+    ],
+)
+def test_seats_are_in_the_readers_language(
+    table: SeatedTable, language: str, watching: str, invite: str, seat: str
+) -> None:
+    speaks = {"accept-language": language}
+    assert watching in table.browser().get("/table", headers=speaks).text
+    page = table.browser("127.0.0.1", "http://127.0.0.1:8137").get("/table", headers=speaks).text
+    assert invite in page
+    assert seat in page
+
+
+def test_links_have_secrets_of_their_own_and_travel_as_a_line() -> None:
+    links = SeatLinks("http://tamsk.local:8137/")
+    assert links.link(RED) == f"http://tamsk.local:8137/table?seat=red#{links.secrets[RED]}"
+    assert len({*links.secrets.values(), *SeatLinks(links.page).secrets.values()}) == 4
+    assert SeatLinks.of_line(links.page, links.as_line() + "\n") == links
+    assert SeatLinks.of_line(links.page, "\n").secrets.keys() == links.secrets.keys()
+    assert links.secrets[RED] not in repr(links)

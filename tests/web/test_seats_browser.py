@@ -1,0 +1,174 @@
+"""Two phones at one simulated board, in a real browser: each has its own seat; the board's computer invites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+from starlette.routing import BaseRoute
+
+from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.seat_links import SeatLinks
+from tamsk_hw.web.seats import Seats
+from tests.firmware.toolchain import need
+from tests.hands.at_hand import AtHand
+from tests.web.hands_table import LinkAtHand, begun, play_table
+from tests.web.site import Site, Visit, chromium
+from tests.web.stream import greeting
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+#: The name by which phones call the page; who uses it is not at the board.
+NAME = "tamsk.localhost"
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+
+
+class SeatedSite(Site):
+    """A page that phones reach by a name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.at_hand = AtHand(seed=1)
+        self.link = LinkAtHand(self.at_hand)
+        self.folder = folder
+        super().__init__()
+        self.greet(greeting())
+        self.tell({"state": begun()})
+
+    def more(self, pages: Pages) -> list[BaseRoute]:
+        self.links = SeatLinks(f"http://{NAME}:{urlsplit(self.address).port}/")
+        seats = Seats(self.links, (NAME,))
+        return play_table(pages, self.table, self.link, self.folder, lambda what: {"done": 1}, seats).routes
+
+    def tube_of(self, name: str) -> Tube | None:
+        return next(each.tube for each in self.at_hand.hands.look().glasses if each.name == name)
+
+    def phone(self, browser: Browser, path: str, **more: Any) -> Visit:
+        return Visit(browser, self.links.page, path, **PHONE, **more)
+
+    def seated(self, browser: Browser, player: Player) -> Visit:
+        """A phone that has scanned a seat's code."""
+        phone = self.phone(browser, self.links.link(player).removeprefix(self.links.page))
+        expect(phone.page.locator("#acting")).to_have_attribute("data-seat", player.value)
+        return phone
+
+
+@contextmanager
+def refusals(visit: Visit) -> Iterator[None]:
+    """What the browser writes of answers with 403 is expected here, and nothing else."""
+    before = list(visit.complaints)
+    yield
+    for complaint in visit.complaints[len(before) :]:
+        assert "403" in complaint
+    visit.complaints[:] = before
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[SeatedSite]:
+    site = SeatedSite(tmp_path)
+    yield site
+    site.close()
+
+
+def drag(page: Page, from_tube: str, to_tube: str) -> None:
+    places = [page.locator(selector) for selector in (f'.grab[data-tube="{from_tube}"]', f"#place-{to_tube}")]
+    boxes = [place.first.bounding_box() for place in places]
+    for box, act in zip(boxes, (page.mouse.down, page.mouse.up), strict=True):
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        act()
+
+
+def test_two_phones_play_at_one_board_and_neither_has_the_others_hands(site: SeatedSite, browser: Browser) -> None:
+    red, black = site.seated(browser, Player.RED), site.seated(browser, Player.BLACK)
+    expect(red.page.locator("[data-press=black]")).to_be_disabled()
+    for phone, from_tube, to_tube in ((red, "D1", "D2"), (black, "G1", "F2")):
+        assert "#" not in phone.page.url, "the secret does not stay in the history"
+        drag(phone.page, from_tube, to_tube)
+        for each in (red, black):
+            expect(each.page.locator(f"#place-{to_tube}")).to_have_attribute("data-glass", from_tube)
+    assert (site.tube_of("D1"), site.tube_of("G1")) == (Tube.D2, Tube.F2)
+
+    deed = """async (player) => {
+      const headers = {"Content-Type": "application/json"};
+      const body = JSON.stringify({do: "drop", player, tube: "D4"});
+      return (await (await fetch("/table/do", {method: "POST", headers, body})).json()).refused;
+    }"""
+    for phone, other in ((red, "black"), (black, "red")):
+        expect(phone.page.locator(f"[data-press={other}]")).to_be_disabled()
+        with refusals(phone):
+            words = phone.page.evaluate(deed, other)
+            assert words == "That is for the other player's hands; you have yours only."
+    assert site.at_hand.hands.look().rings == {}
+    red.close()
+    black.close()
+
+
+def test_who_watches_sees_the_moves_and_touches_nothing(site: SeatedSite, browser: Browser) -> None:
+    guest, red = site.phone(browser, "table"), site.seated(browser, Player.RED)
+    expect(guest.page.locator("#said")).to_have_text("You are watching. To play, scan a seat's QR code.")
+    for button in guest.page.locator("#hands button").all():
+        expect(button).to_be_disabled()
+    drag(guest.page, "G1", "F2")
+    drag(red.page, "D1", "D2")
+    expect(guest.page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
+    expect(guest.page.locator("[data-press=start]")).to_be_disabled()
+    assert site.tube_of("G1") is Tube.G1
+    found = Axe().run(guest.page)
+    assert found.response["violations"] == [], found.generate_report()
+    guest.close()
+    red.close()
+
+
+def test_after_the_page_was_started_again_an_old_link_says_what_to_do(site: SeatedSite, browser: Browser) -> None:
+    phone = site.phone(browser, "")
+    old = SeatLinks(site.links.page).link(Player.RED)
+    with refusals(phone):
+        phone.page.goto(old)
+        expect(phone.page.get_by_role("alert")).to_contain_text("Scan the new QR code")
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
+    found = Axe().run(phone.page)
+    assert found.response["violations"] == [], found.generate_report()
+    # The new code is scanned while the page is still there.
+    phone.page.goto(site.links.link(Player.RED))
+    expect(phone.page.locator("#acting")).to_have_attribute("data-seat", "red")
+    phone.context.clear_cookies()
+    with refusals(phone):
+        drag(phone.page, "D1", "D2")
+        expect(phone.page.locator("#refusal")).to_contain_text("scan a seat's QR code")
+    assert site.tube_of("D1") is Tube.D1
+    phone.close()
+
+
+@pytest.mark.soak(but=["light"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_boards_own_computer_invites(site: SeatedSite, browser: Browser, theme: Any) -> None:
+    here = Visit(browser, site.address, "table", viewport={"width": 1280, "height": 720}, color_scheme=theme)
+    here.page.get_by_role("button", name="Invite").click()
+    shown = here.page.locator("#invite")
+    expect(shown).to_be_visible()
+    for player in PLAYERS:
+        expect(shown).to_contain_text(site.links.link(player))
+        box = shown.locator(f"figure.{player.value} svg").bounding_box()
+        assert box is not None
+        assert box["width"] > 150
+    found = Axe().run(here.page)
+    assert found.response["violations"] == [], found.generate_report()
+    shown.get_by_role("button", name="Close").click()
+    expect(shown).to_be_hidden()
+    here.close()
