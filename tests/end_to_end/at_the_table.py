@@ -286,30 +286,43 @@ class Person:
         else:
             self.page.locator("[data-timer]").click()
 
-    def play(self, me: Player, ruleset: Ruleset, is_done: Callable[[View], bool], seed: int = 11) -> None:
+    def resign(self, player: str) -> None:
+        """Hold a player's button."""
+        self.page.locator(f"[data-press={player}]").click(delay=1_500)
+
+    def play(
+        self,
+        me: Player,
+        ruleset: Ruleset,
+        is_done: Callable[[View], bool],
+        seed: int = 11,
+        strength: Strength = Strength.EASY,
+    ) -> None:
         """Play as the partner would, until something is so."""
-        brain = Partner(me, ruleset, Strength.EASY, seed)
+        brain = Partner(me, ruleset, strength, seed)
         while not is_done(view := self.view):
             intention = brain.intend(view)
             match intention:
                 case MoveGlass(move) if move.from_tube is not None:
-                    made = len(self.rulings("move"))
+                    moved = self._ruled("move", me)
                     self.carry(move.from_tube.name, move.to_tube.name, turned=ruleset.level > 1)
-                    self._until_new("move", made)
+                    self._until_new("move", me, moved)
                 case DropRing(tube) | DropPenaltyRing(tube):
-                    dropped = len(self.rulings("ring"))
+                    dropped = self._ruled("ring", me)
                     self.ring(tube.name)
-                    self._until_new("ring", dropped)
+                    self._until_new("ring", me, dropped)
                 case ClaimRing(tube):
                     self.press(me.value)
                     self.ring(tube.name)
                     self._soon()
                 case TakeRing(tube):
+                    restored = self._ruled("restored")
                     self.unring(tube.name)
-                    self._soon()
+                    self._until_new("restored", None, restored)
                 case PutRight(at, to, turned):
+                    restored = self._ruled("restored")
                     self.carry(at.name, to.name, turned=turned)
-                    self._soon()
+                    self._until_new("restored", None, restored)
                 case TurnTimerOver():
                     if self.page.evaluate("window.table.timer === 0"):
                         self.turn_timer()
@@ -318,10 +331,14 @@ class Person:
                     self._soon()
             self.deeds.append(f"{view.t:.1f} {intention}: {self.said}")
 
-    def _until_new(self, kind: str, before: int) -> None:
+    def _ruled(self, kind: str, player: Player | None = None) -> int:
+        """How many rulings of a kind there were, a player's or all."""
+        return len([each for each in self.rulings(kind) if player is None or each["player"] == player.value])
+
+    def _until_new(self, kind: str, player: Player | None, before: int) -> None:
         """Wait for a ruling that comes of it, a moment: it may be too late for it, and then there is none."""
         ends = time.monotonic() + 10.0
-        while len(self.rulings(kind)) == before and time.monotonic() < ends and self.view.phase is Phase.PLAY:
+        while self._ruled(kind, player) == before and time.monotonic() < ends and self.view.phase is Phase.PLAY:
             self._soon()
 
     def _soon(self) -> None:

@@ -113,5 +113,5 @@ class Visit:
     def close(self) -> None:
         """End the visit, at which nothing may have been wrong."""
         self.context.close()
-        assert self.complaints == []
-        assert self.elsewhere == []
+        assert self.complaints == [], self.complaints
+        assert self.elsewhere == [], self.elsewhere

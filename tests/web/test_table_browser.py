@@ -179,3 +179,31 @@ def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(site: HandsSi
     expect(page.locator("#said")).to_have_text("The button is pressed.")
     page.mouse.up()
     visit.close()
+
+
+def test_a_finger_keeps_its_glass_while_the_table_is_renewed(site: HandsSite, browser: Browser) -> None:
+    """The element under the finger is removed once the glass is in the hand; the page must not scroll then."""
+    visit = Visit(browser, site.address, "table", has_touch=True, **settings("phone", "light"))
+    page = visit.page
+    assert page.evaluate("document.documentElement.scrollHeight > innerHeight"), "it could scroll"
+    last = page.evaluate("[...document.querySelectorAll('.grab')].at(-1).dataset.tube")
+    touch = visit.context.new_cdp_session(page)
+
+    def finger(kind: str, *at: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y} for x, y in at]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    box = page.locator(f'.grab[data-tube="{last}"]').bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger("touchStart", (x, y))
+    for step in (1, 2):
+        finger("touchMove", (x, y - 10 * step))
+    expect(page.locator(f'.held[data-glass="{last}"]')).to_be_attached()
+    for step in range(3, 12):
+        finger("touchMove", (x, y - 10 * step))
+    expect(page.locator("#carried svg")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    finger("touchEnd")
+    expect(page.locator(f'.held[data-glass="{last}"]')).not_to_be_attached()
+    visit.close()

@@ -388,6 +388,7 @@ export function useHands() {
     const begin = drags(from, event);
     pressed = { event, begin };
     if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+    event.target.addEventListener("touchmove", keepStill, { passive: false });
   });
   addEventListener("pointermove", (event) => {
     if (drag) {
@@ -410,14 +411,13 @@ export function useHands() {
       if (tube) choose(tube);
     }
   });
-  // A finger that drags something scrolls nothing; browsers know no `touch-action` inside a drawing.
-  main.addEventListener(
-    "touchmove",
-    (event) => {
-      if (drag || pressed?.begin) event.preventDefault();
-    },
-    { passive: false },
-  );
+  // A finger that drags something scrolls nothing; browsers know no `touch-action` inside a drawing. An element that
+  // is removed under the finger still gets its touches, but the page around it does not: both listen.
+  /** @param {Event} event */
+  function keepStill(event) {
+    if (drag || pressed?.begin) event.preventDefault();
+  }
+  main.addEventListener("touchmove", keepStill, { passive: false });
   addEventListener("pointercancel", (event) => {
     // The glass stays in the hand, where it can be taken again.
     pressed = null;
