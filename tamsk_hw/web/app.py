@@ -58,4 +58,6 @@ def page_app(
         middleware=[Middleware(GZipMiddleware, minimum_size=_LEAST_PACKED)],
         exception_handlers={404: missing, 405: refused, 500: failed},
     )
+    # An address has one form; being sent on to it would only show that it has another.
+    app.router.redirect_slashes = False
     return Translated(Guard(app, hosts), usual)

@@ -23,9 +23,11 @@ from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.desk import Ask
 from tamsk_hw.web.gate import Gate
 from tamsk_hw.web.hands_link import HandsLink
+from tamsk_hw.web.lesson_pages import LessonPages
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.play_table import PlayTable
+from tamsk_hw.web.school import School
 from tamsk_hw.web.seats import Seats
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.seen_table import SeenTable
@@ -91,7 +93,11 @@ class HandsTable:
         self.asked: list[Mapping[str, Any]] = []
         pages = Pages(self.live)
         self.play = play_table(pages, self.live, self.link, folder, self._ask)
-        app = page_app(pages, Hosts("127.0.0.1"), self.play.routes)
+        self.school = School([folder / "live.sock"], [folder / "hands.sock"])
+        gate = Gate(pages, TokenFile.of(folder), lambda: 0.0)
+        self.pages = pages
+        lessons = LessonPages(pages, self.play, gate, self.school)
+        app = page_app(pages, Hosts("127.0.0.1"), [*self.play.routes, *lessons.routes])
         self.client = TestClient(app, base_url=ORIGIN, raise_server_exceptions=False, headers={"origin": ORIGIN})
         self.live.greeted(greeting())
         self.live.heard({"state": begun()})
@@ -155,3 +161,5 @@ def hands_tour(table: HandsTable, asked: Mapping[str, str]) -> Iterator[tuple[st
         table.live.heard(record)
     yield "over", client.get("/table").text
     yield "again", client.post("/table/again", json={}).json()["words"]
+    yield "lessons", client.get("/learn").text
+    yield from ((f"lesson {number}", client.get(f"/learn/{number}").text) for number in (1, 10))

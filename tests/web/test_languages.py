@@ -468,7 +468,7 @@ def test_no_page_has_an_english_sentence_in_another_language(
         same = {each for each in new & {*in_english} - NAMES if "<img src=x>" not in each}  # a player's name
         assert not [each for each in same if re.search(r"[^\W\d]{3,}.* [^\W\d]{3,}", each)], name
         everywhere |= new
-    each_with_templates = (table.pages, archive.pages, hands.play._pages)
+    each_with_templates = (table.pages, archive.pages, hands.pages, hands.play._pages)
     caches = [pages.templates.cache or () for pages in each_with_templates]
     rendered = {name for cache in caches for _, name in cache}
     assert rendered == set(table.pages.templates.list_templates())

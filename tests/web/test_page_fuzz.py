@@ -132,6 +132,7 @@ POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {
         },
     ),
     "/table/again": some.just({}),
+    "/table/sit": some.fixed_dictionaries({"seat": some.sampled_from(["red", "black"]) | TEXTS, "secret": TEXTS}),
     "/games/import": some.fixed_dictionaries({"file": FILES}, optional={"red": TEXTS, "black": TEXTS}),
 }
 
