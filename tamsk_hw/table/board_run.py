@@ -211,7 +211,7 @@ class _BoardSource:
         manager: ServiceManager,
         keeper: RestKeeper,
         *,
-        simulated: bool,
+        simulated: bool = False,
     ) -> None:
         self.listen = link.listen
         self.fileno = link.fileno
