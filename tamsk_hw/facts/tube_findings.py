@@ -104,7 +104,7 @@ class RestTested:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourTested:
-    """A glass in the tube ``neighbour`` moved this one's sensor by ``steps``; ``expected`` are at most so many."""
+    """A glass in the tube ``neighbour`` moved this tube's sensor by ``steps``, at best ``expected`` or less."""
 
     tube: Tube
     neighbour: Tube

@@ -60,12 +60,12 @@ class SimulateSettings:
     setup: WorldStart | None = None
     players: tuple[Player, ...] = ()
     strength: Strength | None = None
-    """How well the players think; None: they are those of the demo, who only keep the rules."""
+    """The strength of the players by the program; None: they are the demo's, who only keep the rules."""
     emulator: bool = False
     wiring: Path | None = None
     faults: tuple[Fault, ...] = ()
     until_closed: int | None = None
-    """A descriptor at whose end the board ends, too."""
+    """A file descriptor: when it comes to its end, the board ends, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,7 +84,7 @@ def step_at(progress: Progress, t: float) -> LessonStep | None:
 
 
 def progress_of(lesson: Lesson, rulings: Sequence[Ruling]) -> Progress:
-    """How far a lesson has come in a game of which all rulings are given, from its set-up on."""
+    """The progress of a lesson in a game, by all the game's rulings from its set-up on."""
     rest = iter(rulings)
     now = next((ruling.t for ruling in rest if isinstance(ruling, Started)), None)
     if now is None:

@@ -29,7 +29,10 @@ class RingSensorStuck:
 
 @dataclass(frozen=True, slots=True)
 class SensorRecess:
-    """A ring sensor's face lies ``millimetres`` behind the tube's surface, not as drawn; ``level`` from 0."""
+    """A ring sensor whose face lies ``millimetres`` behind the tube's surface, unlike the drawing.
+
+    ``level`` counts from 0, the lowest.
+    """
 
     tube: Tube
     level: int

@@ -269,7 +269,7 @@ class Sensors:
         self.version += 1
 
     def bring_nearer(self, stray: float) -> None:
-        """Have a glass in the next tube add so many steps, against its own sign (`STRAY` as drawn)."""
+        """Set the steps that a glass in the next tube adds to a reading; negative ones are against its sign."""
         self.stray = stray
         self._field_version = -1
         self.version += 1

@@ -1,4 +1,4 @@
-"""How a lesson stands, in sentences."""
+"""Sentences that tell people where they are in a lesson."""
 
 from __future__ import annotations
 

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.game.players import Player
 from tamsk_hw.tutor.saying import text_of
-from tamsk_hw.web.events import HEARTBEAT, MOST_WATCHERS
+from tamsk_hw.web.events import EventStream, event_answer
 from tamsk_hw.web.gate import FORM_HEADERS, Gate
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.play_table import PlayTable
 from tamsk_hw.web.posted import PostRefused
 from tamsk_hw.web.school import School
 from tamsk_hw.words.lessons import lesson_page_texts, lesson_title_words
-from tamsk_hw.words.page import too_many_words
-
-_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 class LessonPages:
@@ -81,31 +76,18 @@ class LessonPages:
         self._school.begin(number)
         return RedirectResponse(f"/learn/{number}", 303, FORM_HEADERS)
 
-    async def events(self, request: Request) -> Response:
+    async def events(self, request: Request) -> Response | EventStream:
         """``/learn/events``: how the lesson stands, as server-sent events."""
-        if self._pages.table.watchers >= MOST_WATCHERS:
-            return PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
-        return StreamingResponse(self._told(), media_type="text/event-stream", headers=_HEADERS)
-
-    async def _told(self) -> AsyncIterator[str]:
-        table, school, news = self._pages.table, self._school, asyncio.Event()
         said: dict[str, Any] | None = None
-        for each in (table, school):
-            each.watch(news.set)
-        try:
-            while not table.is_closing:
-                news.clear()
-                if (stands := school.shown()) != said:
-                    said = stands
-                    yield f"data: {json.dumps(stands)}\n\n"
-                try:
-                    async with asyncio.timeout(HEARTBEAT):
-                        await news.wait()
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            for each in (table, school):
-                each.leave(news.set)
+
+        def news() -> bytes:
+            nonlocal said
+            if (stands := self._school.shown()) == said:
+                return b""
+            said = stands
+            return f"data: {json.dumps(stands)}\n\n".encode()
+
+        return event_answer(self._pages.table, news, self._school)
 
     def _number(self, text: str) -> int | None:
         """The number of a lesson that a text is."""

@@ -58,7 +58,7 @@ class School:
         self._news()
 
     def shown(self) -> dict[str, Any]:
-        """How the lesson stands, in the language that is spoken."""
+        """The lesson's number, stage and sentences as a browser is told them, in the language that is spoken."""
         if self._progress is None:
             return {"lesson": 0, "stage": "", "words": "", "hint": ""}
         lesson = self.lessons[self.number - 1]

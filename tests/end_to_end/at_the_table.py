@@ -332,7 +332,7 @@ class Person:
             self.deeds.append(f"{view.t:.1f} {intention}: {self.said}")
 
     def _ruled(self, kind: str, player: Player | None = None) -> int:
-        """How many rulings of a kind there were, a player's or all."""
+        """The number of rulings of a kind, of one player or of both."""
         return len([each for each in self.rulings(kind) if player is None or each["player"] == player.value])
 
     def _until_new(self, kind: str, player: Player | None, before: int) -> None:

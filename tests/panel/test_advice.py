@@ -140,7 +140,7 @@ def test_the_lights_by_hand() -> None:
 
 
 def rhythm(diagnosis: Diagnosis, pixel: int) -> tuple[int, ...]:
-    """How bright the pixel is through a second, colours aside, in steps that anybody can see: 0 to 4."""
+    """The pixel's brightness through a second, in steps that anybody can see, 0 to 4, whatever its colour."""
     lit = [max(colour) for colour in light(diagnosis, pixel)]
     white = [min(colour) > 200 for colour in light(diagnosis, pixel)]
     return tuple(4 if bright else round(3 * each / 255) for bright, each in zip(white, lit, strict=True))

@@ -114,7 +114,7 @@ def _neighbours(pieces: list[Piece], gap: float) -> Iterator[tuple[Piece, Piece]
 
 
 def _pieces(board: BoardFile) -> Iterator[Piece]:
-    """All copper; the pads come first, so that a pad's body is its place among the pads."""
+    """All copper of a board. Pads, vias, tracks and planes are bodies; the pads come first, in their order."""
     body = -1
     for pad in board.pads:
         body += 1

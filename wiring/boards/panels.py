@@ -49,7 +49,7 @@ class _Cell:
 
 
 def panel(name: str, title: str, boards: list[Wanted], columns: int) -> Wanted:
-    """A panel of boards of one thickness, row by row, so many in a row at most."""
+    """A panel of boards of one thickness, at most ``columns`` in a row."""
     cells, width, height = _arranged(boards, columns)
     shapes = [_shape(cell) for cell in cells]
     tabs = [tab for cell in cells for tab in _tabs(cell)]

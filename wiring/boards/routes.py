@@ -1,4 +1,4 @@
-"""Routes as they are committed: made anew only when parts, nets or places are others."""
+"""The committed routes of the boards. They are made anew only when parts, nets or places have changed."""
 
 from __future__ import annotations
 

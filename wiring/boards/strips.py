@@ -118,7 +118,7 @@ def _strip(board: Board, levels: int) -> Layout:
 
 
 def tail(board: Board) -> float:
-    """How far a strip reaches below its foot's top: to the groove for the wires, less the slot's play."""
+    """The length of a strip's tail below its foot's top: to the groove for the wires, less the slot's play."""
     return round(-heights(board.wiring.geometry).base - PARTS.cable_exit - PARTS.sensor_play, 2)
 
 

@@ -126,7 +126,7 @@ class Router:
         ]
 
     def _route(self, net: int, keep: list[list[int]]) -> _Route:
-        """Route a net anew; of a plane's pads those that have no path among those to ``keep``."""
+        """Route a net anew. Of a net with a plane only the pads are routed whose path is not among ``keep``."""
         terminals = self.grid.by_net[net]
         route = _Route(net in self.wide)
         if net in self.planes:
