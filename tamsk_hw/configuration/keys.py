@@ -275,6 +275,7 @@ SECTIONS: tuple[Section, ...] = (
             _dwell("silence", "How long after a snapshot its states still count as held."),
             _dwell("gap_credit", "How much of the time between lost frames counts as held at most."),
             _dwell("resume_within", "How long a sensor may be unknown at most for what had begun to go on."),
+            _dwell("stray_within", "How long a glass that is gone may be felt again at most and still be gone."),
             _share("seated", "From here on a glass is seated."),
             _share("seated_until", "Below this a seated glass is seated no more."),
             _share("weak", "From here on what comes to stand may be a weak glass."),

@@ -62,6 +62,20 @@ def test_the_lift_is_given_30_ms_after_it_began_and_carries_its_beginning() -> N
     assert board.t == pytest.approx(begin + 0.030, abs=board.period)
 
 
+@pytest.mark.parametrize(("felt", "told"), [(1, True), (2, True), (3, False)])
+def test_a_reading_or_two_of_noise_do_not_keep_back_a_glass_that_is_gone(felt: int, told: bool) -> None:
+    """A glass raised slowly is at the edge of the noise for a while; felt longer, it is there."""
+    board = standing_board(noise=0)
+    board.run(2.0)
+    rest = board.calibration.fields[Tube.A1].rest
+    gone, there = rest, rest + 5
+    for _ in range(7):
+        for reading in (gone,) * 3 + (there,) * felt:
+            board.readings[Tube.A1] = round(reading)
+            board.run(board.period)
+    assert [type(event) for event in board.events] == ([Lift] if told else [])
+
+
 @pytest.mark.parametrize("height", [mm for mm in LIFTED if 0 < mm <= 9])
 def test_a_glass_raised_a_little_and_let_down_again_is_nothing(height: float) -> None:
     board = standing_board()

@@ -71,6 +71,12 @@ def test_a_hand_that_rests_on_a_holder_keeps_a_ring_back_for_600_ms_at_most(hand
         board.run(0.0125)
     assert board.events == [Rings(ring, Tube.D2, 1)]
     assert board.t == pytest.approx(ring + 0.600, abs=0.0125 + board.period)
+    board.events.clear()
+    board.weights[hands[0]] = 32 * RING - RING
+    at_rest = board.t + board.period
+    board.run(1.0)
+    (holder,) = [event for event in board.events if isinstance(event, Holder) and event.count == 31]
+    assert at_rest <= holder.t <= at_rest + 0.05, "the ring waits no more: the weight counts from its own time"
 
 
 def test_a_ring_waits_for_the_slower_of_two_holders() -> None:

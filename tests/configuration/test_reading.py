@@ -111,6 +111,7 @@ holder_first = 0.7
 silence = 0.2
 gap_credit = 0.02
 resume_within = 0.3
+stray_within = 0.008
 seated = 0.85
 seated_until = 0.75
 weak = 0.6

@@ -46,7 +46,7 @@ def test_times_and_currents_have_their_unit_on_the_page() -> None:
         PAGE,
         re.MULTILINE,
     )
-    assert len(times) == 18 + 4 + 2  # sensing, ruleset, buttons
+    assert len(times) == 19 + 4 + 2  # sensing, ruleset, buttons
     assert all("| seconds |" in line for line in times)
     [current] = re.findall(r"^\| `milliamps` .*", PAGE, re.MULTILINE)
     assert "| milliamperes |" in current

@@ -65,6 +65,8 @@ class Field:
         self._high = high
         self._run: Run | None = None
         self._hover: Run | None = None
+        self._strayed: tuple[Run, float] | None = None
+        """The run of a glass that was gone until it was felt again, and since when it is felt."""
         self._holds: set[str] = set()
         self._level_at = -inf
         self._before: Level | None = None
@@ -233,6 +235,7 @@ class Field:
         if former in NOT_TRUSTED:
             return
         self._before, self._before_at = former, t
+        self._drop_strayed()
         for run in (self._run, self._hover):
             if run is not None:
                 self._timeline.suspend(run, self._settings.resume_within)
@@ -251,6 +254,7 @@ class Field:
             return
         if level is former or (level in LEANING and former in LEANING and self._run is not None):
             return
+        strayed = self._stray(level, former, t)
         self._timeline.stop(self._run)
         if level not in FAR:
             self._timeline.stop(self._hover)
@@ -259,9 +263,37 @@ class Field:
             # A seat elsewhere waits for it: a glass is lifted before it is seated.
             self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe, blocking=True)
             self._timeline.start(self._hover)
-        self._run = self._run_of(level, t)
-        if self._run is not None:
+        self._run = strayed or self._run_of(level, t)
+        if self._run is not None and strayed is None:
             self._timeline.start(self._run)
+
+    def _stray(self, level: Level, former: Level, t: float) -> Run | None:
+        """Keep the run of a glass that is gone while its field flickers at the edge of the noise.
+
+        Returns the run that goes on, if one does. Without this a glass lifted slowly would be told late: each
+        reading that strays would begin the dwell anew.
+        """
+        if former is Level.GONE and level in FAR and self._run is not None:
+            self._drop_strayed()
+            self._timeline.suspend(self._run, self._settings.stray_within)
+            self._strayed, self._run = (self._run, t), None
+            return None
+        if (
+            level is Level.GONE
+            and self._strayed is not None
+            and t - self._strayed[1] <= self._settings.stray_within
+        ):
+            run = self._strayed[0]
+            self._strayed = None
+            self._timeline.resume(run)
+            return run
+        self._drop_strayed()
+        return None
+
+    def _drop_strayed(self) -> None:
+        if self._strayed is not None:
+            self._timeline.stop(self._strayed[0])
+            self._strayed = None
 
     def _go_on(self, level: Level, former: Level, t: float) -> Level:
         """Take up what had begun before the sensor was not trusted; the level from which this one follows."""
@@ -278,6 +310,7 @@ class Field:
     def _stop(self) -> None:
         self._timeline.stop(self._run)
         self._timeline.stop(self._hover)
+        self._drop_strayed()
         self._run = self._hover = None
 
     def _run_of(self, level: Level, t: float) -> Run | None:
@@ -296,6 +329,7 @@ class Field:
 
     def _ripe(self, run: Run) -> None:
         self._timeline.stop(self._run)
+        self._drop_strayed()
         self._run = None
         self._report(run.begin)
         self._settle(run.begin)

@@ -6,8 +6,8 @@ rings, and every stable weight is the new zero of the next step, so creep and dr
 that is no whole number of rings more or less (a hand resting, a coin) or would leave less than none is not
 counted: the count is held, and a fault reported; so is a weight that does not come to rest for seconds.
 
-A ring may land before the weight of the holder that it was taken from is stable: the ring's count then waits
-(`RingHolder.await_weight`), and that weight counts no later than from the ring's beginning.
+A ring may land before the weight of the holder that it was taken from is stable: the ring's count then waits,
+and that weight counts no later than from the ring's beginning (`RingHolder.first_waiting`).
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ class RingHolder:
         self.player = player
         self.on_settled: Callable[[], None] | None = None
         """Called when the weight is stable again."""
+        self.first_waiting: Callable[[float], float] = lambda since: inf
+        """When the first of the rings began that wait for a weight on its way since ``since``, or infinity."""
         self._calibration = calibration
         self._settings = settings
         self._timeline = timeline
@@ -80,8 +82,6 @@ class RingHolder:
         self._sum = self._readings = 0
         self._unsteady_since: float | None = None
         """When the weight left its rest; None while it is stable."""
-        self._ring_began = inf
-        """When the first of the rings began that wait for this weight."""
         self._steady: Run | None = None
         self._refused: WeightNotRings | WeightImpossible | WeightUnsteady | None = None
         """Why the present weight is no count; None when it is one."""
@@ -123,17 +123,12 @@ class RingHolder:
         """When the weight left its rest, if it is on its way to another; None at rest and at fault."""
         return None if self._fault.standing else self._unsteady_since
 
-    def await_weight(self, ring_began: float) -> None:
-        """A ring that began then waits for the next stable weight, which counts from then at the latest."""
-        self._ring_began = min(self._ring_began, ring_began)
-
     def forget(self) -> None:
         """The cell was silent: the count and its weight stand, the next reading is news."""
         self._stop()
         self._stop_steady()
         self._refused = None
         self._unsteady_since = None
-        self._ring_began = inf
         self.low, self.high = inf, -inf
 
     def link_lost(self) -> None:
@@ -178,8 +173,8 @@ class RingHolder:
         weight = self._sum / self._readings
         self._run = None
         self._readings = 0
-        self._unsteady_since = None
-        t, self._ring_began = min(run.begin, self._ring_began), inf
+        since, self._unsteady_since = self._unsteady_since, None
+        t = run.begin if since is None else min(run.begin, self.first_waiting(since))
         self._weigh(weight, t, run.deadline)
         if self.on_settled is not None:
             self.on_settled()

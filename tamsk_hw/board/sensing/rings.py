@@ -182,6 +182,11 @@ class TubeRings:
             self._stop()
             self._report(run.begin, run.rank)
 
+    def waits_for_weight(self, since: float) -> float:
+        """When the ring began that waits for a weight on its way since ``since``; infinity when none does."""
+        waits = self._awaits is _Awaits.HOLDER and self._rose_at is not None and since <= self._rose_at
+        return self._run.begin if self._run is not None and waits else inf
+
     def _due(self, began: float | None) -> bool:
         """A right to a ring was open when this one began."""
         return began is not None and self._right is not None and self._right[0] <= began < self._right[1]
@@ -255,10 +260,7 @@ class TubeRings:
             if self._right is not None and not self._due(rose_at):
                 self._wait(_Awaits.RIGHT, begin, rose_at + settings.ring_dwell_undue, rank)
                 return
-            holders = self._moving_holders()
-            if holders:
-                for holder in holders:
-                    holder.await_weight(begin)
+            if self._moving_holders():
                 self._wait(_Awaits.HOLDER, begin, rose_at + settings.holder_first, rank)
                 return
         self._report(begin, rank)
@@ -307,6 +309,7 @@ class RingChain:
     ) -> None:
         for holder in holders:
             holder.on_settled = self._holder_settled
+            holder.first_waiting = self._first_waiting
         self.tubes = [
             TubeRings(tube, tuple(bits), glass, settings, timeline, holders)
             for tube, bits, glass in zip(TUBES, ring_bits, glasses, strict=True)
@@ -392,6 +395,9 @@ class RingChain:
         self._chain.forget()
         for tube in self.tubes:
             tube.forget()
+
+    def _first_waiting(self, since: float) -> float:
+        return min((tube.waits_for_weight(since) for tube in self.tubes), default=inf)
 
     def _holder_settled(self) -> None:
         for tube in self.tubes:

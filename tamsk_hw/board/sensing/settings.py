@@ -59,6 +59,8 @@ class SensingSettings:
 
     resume_within: float = 0.25
     """The longest time in which a sensor is not trusted after which a state that had begun goes on."""
+    stray_within: float = 0.006
+    """The longest time for which a glass that is gone may be felt and still be gone: two readings of noise."""
 
     seated: float = 0.80
     seated_until: float = 0.70
@@ -85,6 +87,7 @@ class SensingSettings:
                 "silence",
                 "gap_credit",
                 "resume_within",
+                "stray_within",
             )
             if is_time and not 0 < value < 60:
                 raise SettingError("sensing", field.name, value, "more than 0, below 60 s")
