@@ -117,6 +117,10 @@ class HandsError(SocketError):
     """No simulated board answers to hands; the message says what to do."""
 
 
+class PartnerLostError(TamskError):
+    """The process in which the program thinks has ended, or says what is no answer; the game goes on."""
+
+
 class FlashError(TamskError):
     """A controller's program is damaged, belongs to another board or cannot be written; the message says more."""
 

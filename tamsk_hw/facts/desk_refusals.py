@@ -28,6 +28,8 @@ class DeskRefusal(Enum):
     """The service was asked and has not answered."""
     OTHER_GAME = "other_game"
     """The form is of another game."""
+    NOT_ASKED = "not_asked"
+    """The question was answered by somebody else, or holds no more."""
     NO_SEAT = "no_seat"
     """Who asks has no seat at the simulated board."""
     OTHER_SEAT = "other_seat"

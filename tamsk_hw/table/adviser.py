@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
+from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.facts.notices import PartnerEnded
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.lines import Names
@@ -17,7 +18,7 @@ from tamsk_hw.partner.advice import Advice
 from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.partner.seat import PartnerSeat, seat_of
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.table.partner_process import Mind, PartnerAnswer, PartnerLostError
+from tamsk_hw.table.partner_process import Mind, PartnerAnswer
 from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask
 
 #: Real seconds between two attempts to start the partner's process.

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any, Final, Protocol
 
+from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.live.advice import read_advice
 from tamsk_hw.partner.advice import Advice
 from tamsk_hw.referee.header import is_number
@@ -32,10 +33,6 @@ class PartnerAnswer:
 
     advice: Advice | None
     seconds: float
-
-
-class PartnerLostError(Exception):
-    """The partner's process has ended, or says what is no answer."""
 
 
 class Mind(Protocol):

@@ -23,7 +23,8 @@ from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.live.client import connect
 from tamsk_hw.panel.possible import Hindrance
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk_view import desk_view, label_of
+from tamsk_hw.web.asked import label_of
+from tamsk_hw.web.desk_view import desk_view
 from tamsk_hw.web.gate import COOKIE, FORM_HEADERS, Gate, address_of, request_name
 from tamsk_hw.web.new_game import FormError, read_form
 from tamsk_hw.web.pages import Pages

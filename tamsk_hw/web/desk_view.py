@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import assert_never
 
 from markupsafe import Markup
 
@@ -13,14 +12,13 @@ from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
-from tamsk_hw.live.requests import GameAnswer
 from tamsk_hw.panel.possible import is_played
 from tamsk_hw.partner.seat import PARTNER_NAMES
-from tamsk_hw.referee.events import Action, Arbiter, Button
+from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.questions import FullTubeEntered
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.svg import Layout
+from tamsk_hw.web.asked import AskedArbiter, WishButton, asked, label_of, wish_button
 from tamsk_hw.web.drawn import board_svg
 from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import ShownTable
@@ -28,47 +26,15 @@ from tamsk_hw.web.scene import TableScene
 from tamsk_hw.web.sessions import DeskAnswer
 from tamsk_hw.web.wishes import (
     Wish,
-    answers,
-    code_of,
     confirmation,
     decisions_now,
     game_wishes,
     is_possible,
-    on_move_when_asked,
     player_wishes,
     read_wish,
 )
 from tamsk_hw.words import desk as words
-from tamsk_hw.words.rulings import headline, question_words
-
-
-def label_of(wish: Wish) -> str:
-    """The words on the button of a wish."""
-    match wish:
-        case Button():
-            return words.press_label(wish)
-        case Arbiter():
-            return words.decision_label(wish)
-        case GameAnswer.RESUME:
-            return words.resume_label()
-        case GameAnswer.ABANDON:
-            return words.abandon_offered_label()
-        case GameAnswer.NEXT:
-            return words.next_label()
-        case GameAnswer.REMATCH:
-            return words.rematch_label()
-        case _:
-            assert_never(wish)
-
-
-@dataclass(frozen=True, slots=True)
-class WishButton:
-    """A button of the desk."""
-
-    code: str
-    label: str
-    grave: bool
-    """It asks before it does anything."""
+from tamsk_hw.words.rulings import headline
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +80,7 @@ class DeskView:
     """The newest first: time, words, clause."""
     headline: str = ""
     svg: Markup | None = None
-    question: str | None = None
-    otherwise: str | None = None
-    """What is to be done when none of the answers holds."""
-    answers: tuple[WishButton, ...] = ()
+    question: AskedArbiter | None = None
     confirm: WishButton | None = None
     confirm_label: str = ""
     """The label of the button that confirms."""
@@ -159,16 +122,14 @@ def desk_view(table: ShownTable, *, tube: str | None, confirm: str | None, answe
     wish = None if confirm is None else read_wish(confirm)
     asks = None if wish is None else confirmation(wish)
     possible = wish is not None and is_possible(wish, state)
-    question = view.question
+    open_question = asked(scene, table)
     played = is_played(view, state.offered)
     return DeskView(
         **common,  # type: ignore[arg-type]
         headline=headline(scene.diagnosis),
         svg=Markup(board_svg(scene, Layout.BOARD)),
-        question=None if question is None or not played else question_words(question),
-        otherwise=words.otherwise_words() if isinstance(question, FullTubeEntered) else None,
-        answers=_answers(scene, table),
-        confirm=_button(wish) if wish is not None and asks is not None and possible else None,
+        question=open_question,
+        confirm=wish_button(wish) if wish is not None and asks is not None and possible else None,
         confirm_label="" if wish is None else words.confirm_label(label_of(wish)),
         asked="" if asks is None else words.confirmation_words(asks, view),
         not_possible=confirm is not None and not possible,
@@ -185,22 +146,8 @@ def desk_view(table: ShownTable, *, tube: str | None, confirm: str | None, answe
     )
 
 
-def _button(wish: Wish, label: str | None = None) -> WishButton:
-    return WishButton(code_of(wish), label or label_of(wish), confirmation(wish) is not None)
-
-
 def _buttons(wishes: Iterable[Wish]) -> tuple[WishButton, ...]:
-    return tuple(_button(wish) for wish in wishes)
-
-
-def _answers(scene: TableScene, table: ShownTable) -> tuple[WishButton, ...]:
-    question = scene.view.question
-    if question is None:
-        return ()
-    given = answers(scene.view, on_move_when_asked(table.kept.rulings()))
-    return tuple(
-        _button(wish, words.answer_label(wish, question)) for wish in given if is_possible(wish, scene.state)
-    )
+    return tuple(wish_button(wish) for wish in wishes)
 
 
 def _places(scene: TableScene, decisions: list[Arbiter]) -> tuple[TubeChoice, ...]:

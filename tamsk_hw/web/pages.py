@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tamsk_hw.live.following import Absence
 from tamsk_hw.svg import Layout, Theme, stylesheet
+from tamsk_hw.web.asked import asked
 from tamsk_hw.web.cited import Cited
 from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
 from tamsk_hw.web.hand_view import hand_view
@@ -238,7 +239,7 @@ class Pages:
         ``speed``: seconds of the game to a real one; ``game``: address and name of its page; ``sheet``: its score
         sheet.
         """
-        diagnosis, names = scene.diagnosis, names_of(scene)
+        diagnosis, names, at_hand = scene.diagnosis, names_of(scene), hand_view(scene)
         view = scene.view
         return {
             "parts": Parts(),
@@ -258,7 +259,8 @@ class Pages:
             "game": game,
             "another": another_words(),
             "sheet": sheet,
-            "at_hand": hand_view(scene),
+            "at_hand": at_hand,
+            "asked": None if at_hand is None else asked(scene, self.table),
         }
 
     def _game_link(self) -> tuple[str, str] | None:

@@ -27,6 +27,7 @@ from tamsk_hw.hands.deeds import Deed, PressButton, PressKind, Take
 from tamsk_hw.hands.eyes import as_json
 from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.hands.tidying import next_deeds
+from tamsk_hw.web.asked import asked
 from tamsk_hw.web.desk import Ask
 from tamsk_hw.web.events import Events
 from tamsk_hw.web.gate import FORM_HEADERS, Gate
@@ -35,6 +36,7 @@ from tamsk_hw.web.posted import PostRefused, is_https
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats
 from tamsk_hw.web.seen_table import SeenTable
 from tamsk_hw.web.sessions import Limiter
+from tamsk_hw.web.wishes import read_wish, request_for
 from tamsk_hw.words import table_page as words
 
 #: Deeds of one address in a minute.
@@ -92,6 +94,7 @@ class PlayTable:
             Route("/table/do", self._gate.guarded(self.do, self._deeds), methods=["POST"]),
             Route("/table/sit", self._gate.guarded(self.sit, self._sittings), methods=["POST"]),
             Route("/table/again", self._gate.guarded(self.again), methods=["POST"]),
+            Route("/table/answer", self._gate.guarded(self.answer), methods=["POST"]),
         ]
 
     def offer_lessons(self) -> None:
@@ -107,6 +110,7 @@ class PlayTable:
         return {
             **self._pages.whole(),
             "seat": self.seat(request, request.query_params.get("seat")),
+            "decides": self._players(request) == set(PLAYERS),
             "said": words.table_texts(),
             "actions": words.actions(),
             "invitations": self._invitations(request),
@@ -234,6 +238,23 @@ class PlayTable:
         if "refused" in answer:
             return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
         return JSONResponse({"done": answer["done"], "words": words.set_up_words()}, headers=FORM_HEADERS)
+
+    async def answer(self, request: Request, fields: dict[str, str]) -> Response:
+        """``/table/answer``: who has both players' hands answers what the arbiter is asked; there is none here."""
+        self.check_hands(request, frozenset(PLAYERS))
+        scene = self._seen.scene
+        question = None if scene is None else asked(scene, self._seen)
+        code = fields.get("answer", "")
+        wish = read_wish(code)
+        if question is None or wish is None or code not in [each.code for each in question.answers]:
+            raise PostRefused(409, DeskRefusal.NOT_ASKED)
+        try:
+            answer = await asyncio.to_thread(self._ask, request_for(wish))
+        except LiveError as error:
+            return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
+        if "refused" in answer:
+            return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
+        return JSONResponse({"done": answer["done"], "words": words.answered_words()}, headers=FORM_HEADERS)
 
 
 def _hands_for(deed: Deed) -> frozenset[Player]:

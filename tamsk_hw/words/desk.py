@@ -97,6 +97,8 @@ def desk_refusal_words(why: DeskRefusal) -> str:
             return tr("The service has not answered; look at the board before you try again.")
         case DeskRefusal.OTHER_GAME:
             return tr("Another game is on the board by now; nothing was changed.")
+        case DeskRefusal.NOT_ASKED:
+            return tr("That is not asked any more; nothing was changed.")
         case DeskRefusal.NO_SEAT:
             return tr("You have no seat here, or the page was started again since: scan a seat's QR code.")
         case DeskRefusal.OTHER_SEAT:

@@ -20,6 +20,8 @@ def table_texts() -> dict[str, str]:
         "start": tr_in("button", "Start"),
         "long_press": tr("Hold red's or black's button, or press Shift and Enter, to resign."),
         "again": tr("Set up another game"),
+        "question": tr("A question"),
+        "decide": tr("Decide it here"),
         "red_hands": tr("Red's hands"),
         "black_hands": tr("Black's hands"),
         "keys": tr("Keys"),
@@ -32,6 +34,11 @@ def table_texts() -> dict[str, str]:
         "invite": tr("Invite"),
         "invited": tr("Whoever scans a code plays that colour, until the page ends."),
     }
+
+
+def answered_words() -> str:
+    """A question to the arbiter was answered at the table."""
+    return tr("The answer is taken.")
 
 
 def seat_words(player: Player) -> str:

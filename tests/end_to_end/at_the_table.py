@@ -290,6 +290,11 @@ class Person:
         """Hold a player's button."""
         self.page.locator(f"[data-press={player}]").click(delay=1_500)
 
+    def decide(self) -> None:
+        """Give the first answer to what the arbiter is asked."""
+        self.page.locator("#answers summary").click()
+        self.page.locator("[data-answer]").first.click()
+
     def play(
         self,
         me: Player,

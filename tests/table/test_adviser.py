@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.facts.notices import PartnerEnded
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
@@ -18,7 +19,7 @@ from tamsk_hw.partner.seat import PartnerSeat
 from tamsk_hw.referee.rulings import Empty, Mend
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.table.adviser import HANGS_SECONDS, RETRY_SECONDS, PartnerAdviser
-from tamsk_hw.table.partner_process import PartnerAnswer, PartnerLostError
+from tamsk_hw.table.partner_process import PartnerAnswer
 from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask
 from tests.panel.boards import BLACK, RED, glass, view
 

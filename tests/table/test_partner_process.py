@@ -13,12 +13,13 @@ from io import BytesIO
 
 import pytest
 
+from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import Await
 from tamsk_hw.partner.seat import PartnerSeat
-from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer, PartnerLostError, PartnerProcess
+from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer, PartnerProcess
 from tamsk_hw.table.partner_program import NICENESS
 from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask, next_task, packed
 from tests.boards import SEVEN

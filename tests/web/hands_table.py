@@ -109,6 +109,14 @@ class HandsTable:
     def do(self, **fields: str) -> Any:
         return self.client.post("/table/do", json=fields)
 
+    def ask(self, game: str) -> None:
+        """Play a game to its question."""
+        for record in Told().game(game):
+            self.live.heard(record)
+            if record.get("state", {}).get("question"):
+                return
+        raise AssertionError("nothing was asked")
+
     def place(self, tube: str) -> dict[str, str]:
         """What the page says of a tube."""
         html = self.client.get("/table/now").text
@@ -157,6 +165,9 @@ def hands_tour(table: HandsTable, asked: Mapping[str, str]) -> Iterator[tuple[st
     yield "timer away", client.get("/table").text
     yield from did({"do": "place_timer", **red})
     yield "timer back", client.get("/table").text
+    table.ask("R5.4-twice-unseen")
+    yield "asked", client.get("/table").text
+    yield "answered", client.post("/table/answer", json={"answer": "award-red"}).json()["words"]
     for record in Told().game("R5.2-fewest-rings"):
         table.live.heard(record)
     yield "over", client.get("/table").text

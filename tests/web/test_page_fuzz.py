@@ -132,6 +132,7 @@ POSTED: dict[str, some.SearchStrategy[dict[str, str]]] = {
         },
     ),
     "/table/again": some.just({}),
+    "/table/answer": some.fixed_dictionaries({"answer": some.sampled_from(sorted(_WISHES)) | TEXTS}),
     "/table/sit": some.fixed_dictionaries({"seat": some.sampled_from(["red", "black"]) | TEXTS, "secret": TEXTS}),
     "/games/import": some.fixed_dictionaries({"file": FILES}, optional={"red": TEXTS, "black": TEXTS}),
 }

@@ -216,3 +216,27 @@ def test_without_a_simulated_board_there_is_no_table() -> None:
     client = TestClient(page_app(pages, Hosts("127.0.0.1")), base_url=ORIGIN)
     assert client.get("/table").status_code == 404
     assert "/table" not in client.get("/").text
+
+
+# What the arbiter is asked, where there is none.
+
+
+def test_who_plays_alone_answers_what_the_arbiter_is_asked(table: HandsTable) -> None:
+    """R5.4: which of two glasses ran out last nobody saw; the person at the board says it."""
+    assert table.client.post("/table/answer", json={"answer": "award-red"}).status_code == 409
+    table.ask("R5.4-twice-unseen")
+    page = table.client.get("/table").text
+    assert 'data-decides="yes"' in page
+    assert re.findall(r'data-answer="([\w-]+)"', page) == ["award-red", "award-black"]
+    answer = table.client.post("/table/answer", json={"answer": "award-red"})
+    assert answer.json()["done"] == 5
+    assert table.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
+
+
+@pytest.mark.parametrize("code", ["abandon", "expire-D4", "award-green", ""])
+def test_only_an_answer_to_the_question_is_taken(table: HandsTable, code: str) -> None:
+    table.ask("R5.4-twice-unseen")
+    answer = table.client.post("/table/answer", json={"answer": code})
+    assert answer.status_code == 409
+    assert answer.json()["refused"] == "That is not asked any more; nothing was changed."
+    assert table.asked == []

@@ -102,6 +102,14 @@ def test_without_a_seat_one_watches(table: SeatedTable) -> None:
     assert table.at_hand.hands.look() == before
 
 
+def test_only_who_has_both_seats_answers_for_the_arbiter(table: SeatedTable) -> None:
+    """A player alone is no judge in his own cause."""
+    board = table.browser("127.0.0.1", "http://127.0.0.1:8137")
+    for client, decides, status in ((table.seated(RED), "", 403), (table.browser(), "", 403), (board, "yes", 409)):
+        assert f'data-decides="{decides}"' in client.get("/table").text
+        assert client.post("/table/answer", json={"answer": "award-red"}).status_code == status
+
+
 def test_a_wrong_secret_gives_no_seat(table: SeatedTable) -> None:
     phone = table.browser()
     for secret in ("", "x" * 43, table.links.secrets[BLACK], table.links.secrets[RED][:-1], "\u00e9\u0000"):

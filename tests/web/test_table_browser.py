@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from tests.firmware.toolchain import need
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table
 from tests.web.site import Site, Visit, chromium
-from tests.web.stream import greeting
+from tests.web.stream import Told, greeting
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -38,12 +38,17 @@ class HandsSite(Site):
         self.at_hand = AtHand(seed=1)
         self.link = LinkAtHand(self.at_hand)
         self.folder = folder
+        self.asked: list[Mapping[str, Any]] = []
         super().__init__()
         self.greet(greeting())
         self.tell({"state": begun()})
 
     def more(self, pages: Pages) -> list[BaseRoute]:
-        return play_table(pages, self.table, self.link, self.folder, lambda what: {"done": 1}).routes
+        return play_table(pages, self.table, self.link, self.folder, self._ask).routes
+
+    def _ask(self, what: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.asked.append(what)
+        return {"done": 1}
 
     def disturb(self) -> None:
         """A glass in a hand, one beside the board, one that leans; a ring."""
@@ -147,6 +152,24 @@ def test_what_is_done_and_refused_is_said_and_nothing_jumps(site: HandsSite, bro
     expect(said).to_have_text("Black has dropped a ring on D1.")
     assert page.evaluate("document.activeElement.dataset.tube") == "D1", "the focus stays"
     assert page.evaluate("globalThis.shifted") < 0.01
+    visit.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_question_to_the_arbiter_is_answered_at_the_table(site: HandsSite, browser: Browser, size: str) -> None:
+    """R5.4: two taps, so that none is taken by mistake."""
+    for record in Told().game("R5.4-twice-unseen"):
+        site.tell(record)
+    visit = Visit(browser, site.address, "table", **settings(size, "light"))
+    page = visit.page
+    expect(page.locator("#asked")).to_be_visible()
+    expect(page.locator("[data-answer=award-red]")).to_be_hidden()
+    page.locator("#answers summary").click()
+    found = Axe().run(page)
+    assert found.response["violations"] == [], found.generate_report()
+    page.locator("[data-answer=award-red]").click()
+    expect(page.locator("#said")).to_have_text("The answer is taken.")
+    assert site.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
     visit.close()
 
 

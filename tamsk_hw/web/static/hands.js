@@ -82,10 +82,20 @@ export function useHands() {
    * @param {string} [tube] where a refusal is shown
    * @returns {Promise<boolean>} it is done
    */
-  async function act(deed, tube = deed.tube) {
+  function act(deed, tube = deed.tube) {
+    return post("/table/do", deed, tube);
+  }
+
+  /**
+   * @param {string} address
+   * @param {Record<string, string>} what
+   * @param {string} [tube] where a refusal is shown
+   * @returns {Promise<boolean>} it is done
+   */
+  async function post(address, what, tube) {
     try {
       const headers = { "Content-Type": "application/json" };
-      const answer = await fetch("/table/do", { method: "POST", headers, body: JSON.stringify(deed) });
+      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(what) });
       const { words, refused } = await answer.json();
       if (answer.ok && refused === undefined) {
         say(words);
@@ -601,21 +611,17 @@ export function useHands() {
       holding = null;
     });
   main.addEventListener("click", async (event) => {
-    const button = event.target instanceof Element && event.target.closest("#hands button");
+    const button = event.target instanceof Element && event.target.closest("#hands button, #answers button");
     if (!(button instanceof HTMLElement)) return;
-    const { press: pressing, rings, off, owner = "", timer, again } = button.dataset;
+    const { press: pressing, rings, off, owner = "", timer, again, answer } = button.dataset;
     const byKey = event.detail === 0;
     if (pressing && byKey) press(pressing, event.shiftKey);
     else if (rings && byKey) act({ do: "drop", player: rings, tube: chosen });
     else if (off && byKey) act({ do: "place", player: handFor(owner), tube: chosen, glass: off });
     else if (timer) actions.timer();
-    else if (again !== undefined) {
+    else if (again !== undefined || answer !== undefined) {
       button.setAttribute("disabled", "");
-      const headers = { "Content-Type": "application/json" };
-      const answer = await fetch("/table/again", { method: "POST", headers, body: "{}" });
-      const { words, refused } = await answer.json();
-      if (refused === undefined) say(words);
-      else refuse(refused, "");
+      await post(answer === undefined ? "/table/again" : "/table/answer", answer === undefined ? {} : { answer }, "");
       button.removeAttribute("disabled");
     }
   });
