@@ -102,11 +102,11 @@ class Playing:
         self.process.stdout.close()
 
 
-def until(is_so: Callable[[], Any], words: str = "") -> Any:
-    """Wait for what another process does."""
+def until(is_so: Callable[[], Any], words: Callable[[], str] = str) -> Any:
+    """Wait for what another process does; ``words`` say what there is instead, when it does not come."""
     ends = time.monotonic() + PATIENCE
     while not (found := is_so()):
-        assert time.monotonic() < ends, words
+        assert time.monotonic() < ends, words()
         time.sleep(0.05)
     return found
 
@@ -143,7 +143,7 @@ class Person:
             fitting = [each for each in self.rulings(kind) if facts.items() <= each.items()]
             return fitting[count - 1] if len(fitting) >= count else None
 
-        ruled: dict[str, Any] = until(found, f"{kind} {facts}: {self.page.evaluate('window.heard')}")
+        ruled: dict[str, Any] = until(found, lambda: f"{kind} {facts}: {self.page.evaluate('window.heard')}")
         return ruled
 
     def sees(self, selector: str) -> None:
@@ -156,7 +156,7 @@ class Person:
 
     def is_told(self, words: str) -> None:
         """Wait until the page says these words of what he did."""
-        until(lambda: words in self.said, f"{words!r}, not {self.said!r}")
+        until(lambda: words in self.said, lambda: f"{words!r}, not {self.said!r}")
 
     # What he does.
 

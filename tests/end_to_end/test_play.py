@@ -131,6 +131,7 @@ def test_two_browsers_sit_at_one_board_and_one_that_vanishes_leaves_the_glass_in
 ) -> None:
     red, black = (Person(browser, playing, "mouse", f"?seat={seat}") for seat in ("red", "black"))
     red.press("start")
+    red.reads("started")
     red.carry("D1", "D2")
     black.reads("move", player="red", to="D2")
     black.sees('#place-D2[data-owner="red"]')
