@@ -85,7 +85,7 @@ def designs(board: Board) -> tuple[Design, ...]:
         Design(f"panel-strips-{board.key}", f"five panels of strips, {size}", tuple(strips)),
         Design(f"panel-discs-{board.key}", f"five panels of discs, {size}", tuple(discs)),
         Design(f"sensors-{board.key}", f"five sensor boards, {size}", flat(Unit.SENSORS)),
-        Design(f"controller-{board.key}", "five controller boards", flat(Unit.CONTROLLER)),
+        Design("controller", "five controller boards", flat(Unit.CONTROLLER)),
     )
 
 
