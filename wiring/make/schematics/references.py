@@ -99,7 +99,8 @@ def _numbers_of(others: tuple[int, ...]) -> str:
 def _write(sheet: Sheet, entries: list[str]) -> None:
     if not entries:
         return
-    words = f"{HEADING} {'; '.join(entries)}".split(" ")
+    # An arrow is not parted from the number behind it.
+    words = [word.replace("→_", "→ ") for word in f"{HEADING} {'; '.join(entries)}".replace("→ ", "→_").split(" ")]
     taken = list(_boxes(sheet.content))
     found: list[tuple[float, Point, list[str]]] = []
     for width in _WIDTHS:
@@ -107,10 +108,10 @@ def _write(sheet: Sheet, entries: list[str]) -> None:
         if lines is not None and len(lines) <= _MOST_LINES:
             spot = _free(taken, (max(map(width_of, lines)), _LINE * len(lines)))
             if spot is not None:
-                found.append((spot[1] + _LINE * len(lines), spot, lines))
+                # Low on the sheet, but not in a narrow column where a few long lines have room.
+                found.append((spot[1] - _LINE * len(lines), spot, lines))
     if not found:
         raise WiringError(f"{sheet.name}: no room for its references to other sheets; draw it smaller")
-    # The lowest on the sheet, the widest of those.
     _, (x, y), lines = max(found, key=lambda each: each[0])
     group = sheet.group(references="")
     for place, line in enumerate(lines):
