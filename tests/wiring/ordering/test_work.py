@@ -71,6 +71,9 @@ def test_a_tube_of_n_levels_has_so_many_joints(board: Board) -> None:
     for way, wanted in ((Way.WIRED, by_hand), (Way.ORDERED, ordered)):
         tubes = work(board, way).steps[Step.TUBES]
         assert sum(tubes[act] for act in joints) == wanted
+    # Of n levels 2 + 2n from the strip, 2 (n - 1) from sensor to sensor, 3 from the Hall sensor.
+    enamelled = work(board, Way.WIRED).steps[Step.TUBES][Act.ENAMELLED]
+    assert enamelled == sum(4 * n + 3 for n in heights(board))
 
 
 @each_board
