@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw.errors import WiringError
-from wiring.make import electrics, harness, mechanics, parts_list, pin_tables, schematics
+from wiring.make import (
+    electrics,
+    harness,
+    mechanics,
+    ordering,
+    parts_list,
+    perforated,
+    pin_tables,
+    schematics,
+)
 from wiring.make.board import Board
 from wiring.make.circuit.checking import problems
 from wiring.make.harness.drawing import HarnessError
@@ -22,6 +31,8 @@ MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
     ("mechanics/", mechanics.files),
     ("", pin_tables.files),
     ("", parts_list.files),
+    ("", ordering.files),
+    ("", perforated.files),
     ("", electrics.files),
     ("schematics/", schematics.files),
     ("harness/", harness.files),

@@ -140,10 +140,10 @@ def spare(quantity: float, share: float = _SPARE_SHARE) -> int:
     return max(1, ceil(quantity * share - 1e-9))
 
 
-def circuit_rows(board: Board) -> list[Row]:
-    """The parts of the circuit by kind and value, in the groups' order, then as the circuit has them."""
+def circuit_rows(board: Board, parts: Iterable[Part] | None = None) -> list[Row]:
+    """All parts of the circuit, or these, by kind and value: in the groups' order, then the circuit's."""
     found: dict[tuple[str, str], list[Part]] = {}
-    for part in board.circuit.parts:
+    for part in board.circuit.parts if parts is None else parts:
         found.setdefault((part.kind.key, part.value), []).append(part)
     order = list(_GROUPS)
     keys = sorted(found, key=lambda key: order.index(key[0]))

@@ -109,6 +109,7 @@ def _table(circuit: Circuit) -> Sheet:
         capacitor = on_net(circuit, filtered, "capacitor").part
         opened = pull_down(circuit, filtered, nets.GROUND)
         inlet = on_net(circuit, filtered, "multiplexer")
+        sheet.nets |= {*sensor.nets.values(), filtered}
         row = (sensor.ref, buffer.ref, output, series.ref, filtered, capacitor.ref, opened.ref)
         rows.append((*row, inlet.part.ref, inlet.pin.name, inlet.pin.number))
     sample = [circuit.by_ref[ref].value for ref in (rows[0][1], rows[0][3], rows[0][5], rows[0][6])]

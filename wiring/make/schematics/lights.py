@@ -93,6 +93,7 @@ def _places(circuit: Circuit) -> Sheet:
         (part.ref, str(number), part.where, part.nets["DIN"], part.net("DOUT") or "open")
         for number, part in enumerate(circuit.of_kind("pixel"))
     )
+    sheet.nets |= {net for part in circuit.of_kind("pixel") for net in part.nets.values()}
     kind = next(circuit.of_kind("pixel")).kind
     data = (f"{name} (pin {kind.pin(name).number})" for name in ("DIN", "DOUT"))
     heads = ("part", "number", "place", *data)

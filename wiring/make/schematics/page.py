@@ -69,6 +69,8 @@ class Sheet:
     name: str
     title: str
     content: ElementTree.Element = field(default_factory=lambda: ElementTree.Element("g"))
+    nets: set[str] = field(default_factory=set)
+    """Nets that are on it in tables, beside those of the pins drawn."""
 
     def group(self, parent: ElementTree.Element | None = None, **data: str) -> ElementTree.Element:
         """A group whose ``data-`` attributes name its content."""

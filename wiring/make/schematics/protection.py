@@ -17,6 +17,7 @@ def protection_sheets(board: Board) -> list[Sheet]:
     kind = arrays[0].kind
     pins = [pin for pin in kind.pins if pin.role is Role.PASSIVE]
     rows = tuple((part.ref, *(part.nets[pin.name] for pin in pins)) for part in arrays)
+    sheet.nets |= {net for part in arrays for net in part.nets.values()}
     heads = ("part", *(f"{pin.name} (pin {pin.number})" for pin in pins))
     table = Table("array", heads, rows)
     draw_table(sheet, table, (LEFT, TOP + 22), [width + 4 for width in table.widths])

@@ -15,6 +15,9 @@ from wiring.make.schematics.tables import Table, draw_table
 #: Rows of a table that fill a sheet.
 _MOST_ROWS = 34
 
+#: From row to row of that table: lower than usual, so that the sheet has room for its references.
+_ROW = 4.1
+
 
 def ring_sheets(board: Board) -> list[Sheet]:
     """One level in full, and the table."""
@@ -45,6 +48,7 @@ def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Shee
         net = driver.nets.get(pin.name, "")
         refs = [each.part.ref for each in circuit.nets.get(net, ()) if each.part.kind.key == "resistor"]
         if pin.role is Role.DRAIN:
+            sheet.nets.add(net)
             rows.append((net, pin.name, pin.number, *refs))
     most = max(len(row) for row in rows)
     even = tuple((*row, *("",) * (most - len(row))) for row in rows)
@@ -155,6 +159,7 @@ def _all_levels(circuit: Circuit) -> Sheet:
         emitter = on_net(circuit, cathode, "resistor").part
         series = _series(circuit, output)
         register = on_net(circuit, series.nets["B"], "chain_register")
+        sheet.nets |= {*sensor.nets.values(), emitter.nets["B"], series.nets["B"]}
         row = (sensor.ref, cathode, emitter.ref, emitter.nets["B"])
         rows.append(
             (
@@ -170,7 +175,7 @@ def _all_levels(circuit: Circuit) -> Sheet:
     heads = ("sensor", "pin K", "series", "bank", "pin E", "to GND", "to chip", "chip", "in", "pin")
     x = LEFT - 2
     for table in Table("ring", heads, tuple(rows)).parts(_MOST_ROWS):
-        draw_table(sheet, table, (x, TOP))
+        draw_table(sheet, table, (x, TOP - 2), row=_ROW)
         x += table.width + 4
     first = next(circuit.of_kind("ring_sensor"))
     series = on_net(circuit, first.nets["K"], "resistor").part

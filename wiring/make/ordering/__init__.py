@@ -1,0 +1,13 @@
+"""What a build costs and how long it takes, wired by hand and with ordered circuit boards."""
+
+from __future__ import annotations
+
+from wiring.make.board import Board
+from wiring.make.ordering.page import hours_page, ordering_page
+
+__all__ = ["files"]
+
+
+def files(board: Board) -> dict[str, str]:
+    """The pages of a board. Raises `WiringError` for a part without a price."""
+    return {"ordering.md": ordering_page(board), "hours.md": hours_page(board)}
