@@ -34,7 +34,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean boards
+.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean boards prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -94,9 +94,13 @@ fuzz: $(VENV)/test.stamp toolchain
 wiring: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m wiring.make
 
-# Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it.
-# make boards BOARDS='strip-4 hall-disc' is a part.
-boards: $(VENV)/test.stamp $(VENV)/bill.stamp
+# Printed parts (wiring/prints): STL and STEP, written by a CAD kernel and measured. make prints PRINTS='tube-4 cradle' is a part.
+prints: $(VENV)/prints.stamp
+	$(BIN)/python -m wiring.prints $(PRINTS)
+
+# Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it; and the prints.
+# make boards BOARDS='strip-4 hall-disc' is a part, without prints.
+boards: $(VENV)/test.stamp $(VENV)/bill.stamp $(if $(BOARDS),,prints)
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null && command -v rsvg-convert >/dev/null || { \
 		echo "Installing KiCad (half a gigabyte, and what it needs) ..."; \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y --no-install-recommends \
@@ -151,6 +155,11 @@ $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml $(CATALOGUES)
 	@echo "Installing tamsk-hw, its libraries and the tools of the tests ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/run.stamp
+
+$(VENV)/prints.stamp: $(VENV)/test.stamp
+	@echo "Installing the CAD kernel that draws the prints (a gigabyte) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,prints]'
+	@touch $@
 
 $(VENV)/mutants.stamp: $(VENV)/test.stamp
 	@echo "Installing the tool that changes the program ..."

@@ -13,7 +13,6 @@ from tests.wiring.mechanics.boards import BOARDS, FULL, changed, drawing_of, fil
 from tests.wiring.mechanics.drawings import CAPITALS, Box, read
 from wiring.make.mechanics.dxf import template_dxf
 from wiring.make.mechanics.magnets import magnets_svg
-from wiring.make.mechanics.scad import tube_scad
 from wiring.make.mechanics.section import section_svg
 from wiring.make.mechanics.template import template_svg
 
@@ -92,8 +91,7 @@ def test_a_spoiled_page_is_found_out(words: str) -> None:
 
 
 def test_every_file_is_there() -> None:
-    names = {"template.svg", "template.dxf", "template-a4.html", "sensor-heights.svg", "tube.scad", "magnets.svg"}
-    names.add("magnet-jig.scad")
+    names = {"template.svg", "template.dxf", "template-a4.html", "sensor-heights.svg", "magnets.svg"}
     assert names <= files("reference").keys()
     assert all("\r" not in text and text.endswith("\n") for text in files("reference").values())
 
@@ -104,7 +102,6 @@ def test_every_file_is_there() -> None:
         ("template.dxf", template_dxf, "tube_pitch"),
         ("template.svg", template_svg, "ring_outer_diameter"),
         ("sensor-heights.svg", section_svg, "ring_thickness"),
-        ("tube.scad", tube_scad, "magnet_distance"),
         ("magnets.svg", magnets_svg, "magnet_thickness"),
     ],
 )

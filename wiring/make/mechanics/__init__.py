@@ -1,4 +1,4 @@
-"""Mechanics of the build, from a wiring map: template, sensor heights, the tube to be printed, the magnets."""
+"""Mechanics of the build, from a wiring map: template, sensor heights, the magnets."""
 
 from __future__ import annotations
 

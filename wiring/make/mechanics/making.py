@@ -5,7 +5,6 @@ from __future__ import annotations
 from tamsk_hw.board.wiring import Wiring
 from wiring.make.mechanics.dxf import template_dxf
 from wiring.make.mechanics.magnets import magnets_svg
-from wiring.make.mechanics.scad import jig_scad, tube_scad
 from wiring.make.mechanics.section import section_svg
 from wiring.make.mechanics.template import template_svg
 from wiring.make.mechanics.tiles import tile_files
@@ -21,7 +20,5 @@ def mechanics_files(wiring: Wiring) -> dict[str, str]:
         "template.dxf": template_dxf(wiring),
         **tile_files(wiring),
         "sensor-heights.svg": section_svg(wiring),
-        "tube.scad": tube_scad(wiring),
-        "magnet-jig.scad": jig_scad(wiring),
         "magnets.svg": magnets_svg(wiring),
     }

@@ -20,7 +20,7 @@ class Parts:
     sensor_recess: float
     """Depth of the sensor's face behind the tube's surface: a ring nearer than 0.5 mm is not seen."""
     sensor_play: float
-    """Play of sensors and strip in their slot."""
+    """Play of the sensors in the height of their slot."""
     sensor_raise: float
     """Height of a sensor's centre above its ring's middle: the ring below then throws less light up into it."""
     sensor_reach: float
@@ -28,13 +28,16 @@ class Parts:
     strip_thickness: float
     """Thickness of the strip that carries a tube's ring sensors (thin circuit board, 0.4)."""
     strip_width: float
-    """Width of that strip; its slot is wider by the sensors' play."""
+    """Width of that strip."""
+    slot_play: float
+    """Play of that strip in the width of its slot: a printed slot comes out narrower (see `print_loss`)."""
     cable_exit: float
     """Height of the groove under the foot, through which the strip's wires go to the hole on the axis."""
     wall_left: float
     """Least plastic between the strip and the tube's bore, and over the Hall sensor."""
     wall_above: float
-    """Least plastic above the strip's slot: less would break off when a cap knocks against it."""
+    """Plastic above the strip's slot, a millimetre and the rim's chamfer: less would break off when a cap knocks
+    against it."""
     hall_length: float
     """SOT-23: the package with its leads, along the longer side (data sheet: 2.92 × 2.37, 1.12 at most)."""
     hall_width: float
@@ -52,7 +55,7 @@ class Parts:
     hall_tolerance: float
     """The package's height, 0.89 to 1.12 in the data sheet, and so about its middle."""
     fit: float
-    """Play of package and board in their seat."""
+    """Play of the Hall sensor's board in its seat, of cap and magnet in their jig."""
     magnet_recess: float
     """Depth of the magnet's face behind the cap's: the cap stands on its rim, not on the magnet."""
     jig_tolerance: float
@@ -64,13 +67,27 @@ class Parts:
     drill_diameter: float
     """Hole in the board under each tube's axis, for the wires of its sensors."""
     screw_hole: float
-    """Hole for an M2.5 screw."""
+    """Hole for an M2.5 screw in the printed foot."""
     screw_head: float
     """Countersunk head of an M2.5 screw, with play (4.7 in ISO 2009)."""
     pilot_hole: float
     """Hole in the board for such a screw, with a nut under it."""
     steel_distance: float
     """Least distance of steel from an axis: nearer, it would bend the field that the sensor reads."""
+    print_loss: float
+    """A printed hole or slot comes out narrower by up to this across, a printed wall thicker (nozzle of 0.4)."""
+    chamfer: float
+    """Chamfer at a print's edges: on the bed, where the first layer is squeezed out; at rims, to lead in."""
+    jig_rim: float
+    """Height of the jig's rim, which holds the cap in the middle."""
+    jig_wall: float
+    """Thickness of that rim."""
+    jig_floor: float
+    """Plastic between the jig's own magnet and the cap's."""
+    jig_glue: float
+    """Least room for glue under the jig's own magnet."""
+    jig_layer: float
+    """Layers of the jig: its heights are whole ones, or the slicer would round the boss away."""
     window_diameter: float
     """Light hole and clear rod over a pixel; a WS2812B is 5 × 5."""
     window_gap: float
@@ -87,9 +104,10 @@ PARTS: Final = Parts(
     sensor_reach=1.2,
     strip_thickness=0.4,
     strip_width=5.4,
+    slot_play=0.5,
     cable_exit=1.2,
     wall_left=0.5,
-    wall_above=1.0,
+    wall_above=1.4,
     hall_length=2.92,
     hall_width=2.37,
     hall_thickness=1.12,
@@ -98,16 +116,23 @@ PARTS: Final = Parts(
     carrier_thickness=1.0,
     carrier_tolerance=0.1,
     hall_tolerance=0.12,
-    fit=0.3,
+    fit=0.5,
     magnet_recess=0.2,
     jig_tolerance=0.1,
     remanence=1190.0,
     foot_lip=1.0,
     drill_diameter=12.0,
-    screw_hole=2.7,
+    screw_hole=3.0,
     screw_head=5.0,
     pilot_hole=2.7,
     steel_distance=15.0,
+    print_loss=0.2,
+    chamfer=0.4,
+    jig_rim=5.0,
+    jig_wall=2.4,
+    jig_floor=1.0,
+    jig_glue=0.5,
+    jig_layer=0.2,
     window_diameter=5.0,
     window_gap=0.5,
 )

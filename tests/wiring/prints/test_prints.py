@@ -1,0 +1,172 @@
+"""The committed prints are those of the mechanics, may be printed, and are written alike each time."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.wiring.built import REFERENCE, SEVEN
+from tests.wiring.mechanics.boards import changed
+from wiring.make.board import FOLDER
+from wiring.make.mechanics.heights import tubes_by_levels
+from wiring.prints.making import ENDINGS, MADE, all_prints, differences, problems, superfluous
+from wiring.prints.measuring import read
+from wiring.prints.wanted import Jig, Tube, wanted_prints
+
+WANTED = {wanted.name: wanted for wanted in all_prints()}
+
+README = (FOLDER / "prints" / "README.md").read_text(encoding="utf-8")
+
+TUBES = {"tube-1": 1, "tube-2": 2, "tube-3": 3, "tube-4": 4, "cradle": 1}
+JIGS = ("magnet-jig-A", "magnet-jig-B")
+
+
+def _kernel() -> None:
+    pytest.importorskip("build123d", reason="the CAD kernel is not installed (make prints)")
+
+
+def test_there_is_a_print_for_every_tube_the_cradle_and_both_ends() -> None:
+    assert WANTED.keys() == {*TUBES, *JIGS}
+    copies = {name: (wanted.copies["reference"], wanted.copies["seven"]) for name, wanted in WANTED.items()}
+    assert copies == {
+        "tube-1": (18, 0),
+        "tube-2": (12, 0),
+        "tube-3": (6, 6),
+        "tube-4": (1, 1),
+        "cradle": (1, 1),
+        "magnet-jig-A": (1, 1),
+        "magnet-jig-B": (1, 1),
+    }
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_a_committed_print_has_no_fault(name: str) -> None:
+    found = problems(WANTED[name])
+    assert not found, "\n".join(map(str, found)) + "\nrun make prints"
+
+
+def test_nothing_else_is_committed() -> None:
+    assert superfluous() == []
+    assert len(list(MADE.iterdir())) == len(WANTED) * len(ENDINGS)
+    assert max(path.stat().st_size for path in MADE.iterdir()) < 300_000
+
+
+@pytest.mark.parametrize("name", TUBES)
+def test_a_tube_is_as_large_as_the_set_wants(name: str) -> None:
+    """The size by hand: a foot of 41 + 2 mm; 5.45 mm high; the last sensor 0.9 mm above its ring's middle."""
+    west, south, bottom, east, north, top = read(MADE / f"{name}.stl").bounds
+    assert (west, south, bottom, east, north) == pytest.approx((-21.5, -21.5, 0.0, 21.5, 21.5), abs=0.02)
+    # Half of the sensor's body of 3.6 mm and of its play, a wall of 1 mm, a chamfer of 0.4.
+    assert top == pytest.approx(5.45 + 4.5 * (TUBES[name] - 0.5) + 0.9 + 1.9 + 1.4, abs=0.01)
+
+
+@pytest.mark.parametrize("name", TUBES)
+def test_a_tube_has_as_much_plastic_as_its_shapes(name: str) -> None:
+    """Volumes by hand: rings and discs less slot, shaft, groove and seat; chamfers and screws are small."""
+    height = read(MADE / f"{name}.stl").bounds[5] - 5.45
+    foot, wall = math.pi * 21.5**2 * 5.45, math.pi * (16.2**2 - 12.8**2) * height
+    away = math.pi * 5.25**2 * 2.12
+    if name != "cradle":
+        away += 5.9 * 2.9 * (height - 1.4 + 5.45) + 5.9 * 1.2 * (13.3 - 5.25)
+    assert read(MADE / f"{name}.stl").volume == pytest.approx(foot + wall - away, rel=0.015)
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_the_step_file_has_the_round_surfaces_of_the_mechanics(name: str) -> None:
+    """Read as text, without a CAD kernel: the radii of its cylinders."""
+    text = (MADE / f"{name}.step").read_text(encoding="ascii")
+    found = {round(float(radius), 3) for radius in re.findall(r"CYLINDRICAL_SURFACE\([^;]*,([\d.E+-]+)\);", text)}
+    # Bore, outside, foot, seat and screws; cap's seat, outside, boss and pocket.
+    assert found == ({12.8, 16.2, 21.5, 5.25, 1.5} if name in TUBES else {12.75, 15.15, 3.5, 4.25})
+    assert text.count("MANIFOLD_SOLID_BREP") == 1
+    assert f"FILE_NAME('{name}','2026-01-01T00:00:00'" in text
+    assert "SI_UNIT(.MILLI.,.METRE.)" in text
+
+
+def sliced(height: float, layer: float) -> float:
+    """The height that a slicer makes of it: a layer is printed where the solid is at the layer's middle."""
+    return math.floor(height / layer + 0.5 + 1e-9) * layer
+
+
+def test_layers_leave_the_die_its_distance() -> None:
+    """The calculations allow a printed floor to be 0.1 mm off."""
+    wanted = WANTED["tube-4"]
+    assert isinstance(wanted.solid, Tube)
+    floor, seat = wanted.solid.foot_height, wanted.solid.seat_height
+    off = {layer: sliced(floor, layer) - sliced(seat, layer) - (floor - seat) for layer in (wanted.layer, 0.2)}
+    assert off == {0.15: pytest.approx(-0.03, abs=0.005), 0.2: pytest.approx(-0.13, abs=0.005)}
+
+
+@pytest.mark.parametrize("thickness", [1.5, 2.0, 2.3, 3.0])
+def test_layers_leave_the_boss_its_height(thickness: float) -> None:
+    board = replace(REFERENCE, wiring=changed(REFERENCE.wiring, magnet_thickness=thickness))
+    for wanted in wanted_prints((board,)):
+        if isinstance(wanted.solid, Jig):
+            ground = wanted.solid.ground
+            boss = sliced(ground + wanted.solid.boss_height, wanted.layer) - sliced(ground, wanted.layer)
+            assert boss == pytest.approx(0.2)
+            assert ground / wanted.layer == pytest.approx(round(ground / wanted.layer))
+            assert wanted.solid.pocket_height >= thickness + 0.5 - 1e-9
+
+
+def test_a_map_of_other_dimensions_has_its_own_prints() -> None:
+    other = replace(SEVEN, wiring=changed(SEVEN.wiring, tube_inner_diameter=25.4))
+    names = [wanted.name for wanted in wanted_prints((REFERENCE, other))]
+    assert {"tube-3", "seven-tube-3", "seven-tube-4", "seven-cradle", "seven-magnet-jig-B"} < set(names)
+    assert "seven-tube-1" not in names
+
+
+def test_without_room_for_screws_it_is_glued() -> None:
+    narrow = changed(REFERENCE.wiring, tube_outer_diameter=34.0, ring_inner_diameter=35.0)
+    prints = wanted_prints((replace(REFERENCE, wiring=narrow),))
+    assert all(wanted.solid.screws == () for wanted in prints if isinstance(wanted.solid, Tube))
+
+
+def test_the_guide_names_the_tubes_of_each_print() -> None:
+    for levels, names in tubes_by_levels(REFERENCE.wiring).items():
+        (row,) = [line for line in README.splitlines() if line.startswith(f"| [tube-{levels}]")]
+        assert re.findall(r"\b[A-G]\d\b", row) == list(names)
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_volume_and_filament_of_the_guide_are_those_of_the_files(name: str) -> None:
+    """Filament of 1.75 mm; PETG has 1.27 g/cm³; everything solid; 5 mm³ a second."""
+    (row,) = [line for line in README.splitlines() if line.startswith(f"| [{name}]")]
+    volume, metres, grams, minutes = (float(cell) for cell in row.split("|")[4:8])
+    found = read(MADE / f"{name}.stl").volume
+    assert volume == pytest.approx(found / 1000, abs=0.06)
+    assert metres == pytest.approx(found / (math.pi * 0.875**2) / 1000, abs=0.06)
+    assert grams == pytest.approx(found * 1.27 / 1000, abs=0.6)
+    assert minutes == pytest.approx(found / 5 / 60, abs=0.6)
+    copies = row.split("|")[3].split("/")
+    assert [cell.strip().replace("–", "0") for cell in copies] == [
+        str(each) for each in WANTED[name].copies.values()
+    ]
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_stl_and_step_are_the_same_solid(name: str) -> None:
+    _kernel()
+    assert differences(WANTED[name]) == []
+
+
+def test_a_step_file_of_another_print_is_noticed(tmp_path: Path) -> None:
+    _kernel()
+    (tmp_path / "tube-1.stl").write_bytes((MADE / "tube-1.stl").read_bytes())
+    (tmp_path / "tube-1.step").write_bytes((MADE / "cradle.step").read_bytes())
+    assert any("volume" in str(problem) for problem in differences(WANTED["tube-1"], tmp_path))
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_a_print_made_anew_has_the_committed_bytes(name: str, tmp_path: Path) -> None:
+    _kernel()
+    from wiring.prints.writing import write
+
+    write(WANTED[name], tmp_path)
+    for ending in (".stl", ".step"):
+        made = (tmp_path / f"{name}{ending}").read_bytes()
+        assert made == (MADE / f"{name}{ending}").read_bytes(), f"{name}{ending}: run make prints"
