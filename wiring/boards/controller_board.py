@@ -15,6 +15,7 @@ from wiring.boards.wanted import Way
 from wiring.make.board import Board
 from wiring.make.circuit import nets
 from wiring.make.circuit.model import Part, Unit
+from wiring.make.electrics.copper import WIDTHS
 
 #: Size of the board, and from its corners to the holes for M3 screws.
 WIDTH: Final = 92.0
@@ -91,19 +92,20 @@ _CURRENTS: Final[tuple[tuple[str, float, tuple[Point, ...]], ...]] = (
     (nets.GROUND, 2.0, ((44.3, 20.75), (44.3, 24.0))),
 )
 
-#: The ways of the currents with the width that is kept along each.
-_WAYS: Final[tuple[tuple[tuple[str, str], tuple[str, str], float], ...]] = (
-    (("J1", "1"), ("FU1", "1"), 4.0),
-    (("FU1", "2"), ("Q1", "5"), 4.0),
-    (("FU1", "2"), ("D1", "1"), 2.4),
-    (("Q1", "1"), ("Q2", "1"), 3.0),
-    (("Q2", "5"), ("FU2", "1"), 4.0),
-    (("Q2", "5"), ("FU3", "1"), 4.0),
-    (("Q2", "5"), ("FU4", "1"), 4.0),
-    (("FU2", "2"), ("J6", "1"), 3.6),
-    (("FU3", "2"), ("J2", "3"), 2.4),
-    (("FU3", "2"), ("J2", "5"), 2.4),
-    (("FU4", "2"), ("J2", "1"), 1.8),
+#: The ways of the currents, from pad to pad.
+_WAYS: Final = (
+    Way(("J1", "1"), ("FU1", "1"), WIDTHS[nets.INLET]),
+    Way(("FU1", "2"), ("Q1", "5"), WIDTHS[nets.FUSED]),
+    # To the suppressor, for peaks.
+    Way(("FU1", "2"), ("D1", "1"), 2.4),
+    Way(("Q1", "1"), ("Q2", "1"), WIDTHS[nets.GUARDED]),
+    Way(("Q2", "5"), ("FU2", "1"), WIDTHS[nets.MAIN]),
+    Way(("Q2", "5"), ("FU3", "1"), WIDTHS[nets.MAIN]),
+    Way(("Q2", "5"), ("FU4", "1"), WIDTHS[nets.MAIN]),
+    Way(("FU2", "2"), ("J6", "1"), WIDTHS[nets.LIGHTS_SUPPLY]),
+    Way(("FU3", "2"), ("J2", "3"), WIDTHS[nets.LOGIC]),
+    Way(("FU3", "2"), ("J2", "5"), WIDTHS[nets.LOGIC]),
+    Way(("FU4", "2"), ("J2", "1"), WIDTHS[nets.EMITTERS]),
 )
 
 #: What is printed besides: text, place, height.
@@ -179,7 +181,7 @@ def controller_layout(name: str, board: Board) -> Layout:
 
 def ways() -> tuple[Way, ...]:
     """The ways of the currents on the board."""
-    return tuple(Way(*each) for each in _WAYS)
+    return _WAYS
 
 
 def _currents() -> list[Track]:

@@ -35,8 +35,8 @@ def _point(x: float, y: float) -> Any:
 
 def _footprint(name: str) -> Any:
     library, key = name.split(":")
-    # Each file of a library takes marks from KiCad's generator when it is loaded: a new one would change the file of
-    # every board that uses the library. So there are two.
+    # Each file of a library takes marks from KiCad's generator when it is loaded: one more would change the files
+    # of all boards that use the library. So there are two.
     folder = _OWN if library.startswith("tamsk") else _LIBRARIES
     found = pcbnew.FootprintLoad(str(folder / f"{library}.pretty"), key)
     if found is None:

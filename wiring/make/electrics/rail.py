@@ -15,7 +15,13 @@ from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.converter import ERROR_STEPS
 from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
-from wiring.make.electrics.supply import least_main, least_main_words
+from wiring.make.electrics.supply import (
+    LOGIC_COPPER,
+    MODULE_COPPER,
+    least_main,
+    least_main_words,
+    module_current,
+)
 from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY
 from wiring.make.numbers import number
 
@@ -109,11 +115,15 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     most_low, least_low = (
         256 * REFERENCE * (1 + sign * off) / (LOW_READING - sign * ERROR_STEPS) for sign in (1, -1)
     )
-    at_controller = least_main(board, milliamp_cap) - all_of_it * fuse.resistance
+    before = fuse.resistance + LOGIC_COPPER
+    at_ribbon = least_main(board, milliamp_cap) - all_of_it * before
+    near = module_current(board)
+    at_controller = at_ribbon - near * MODULE_COPPER
     checks: tuple[Check, ...] = (
         at_least(
             "Rail at the controller, supply low, every rail at its worst",
-            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(fuse.resistance)} Ω",
+            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(before)} Ω − "
+            f"{number(near * 1e3)} mA × {number(MODULE_COPPER)} Ω",
             at_controller,
             LEAST_RAIL,
             "V",
@@ -121,8 +131,8 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
         ),
         at_least(
             "Supply of the Hall sensors then",
-            f"{number(at_controller)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon",
-            at_controller - drop - lift,
+            f"{number(at_ribbon)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon",
+            at_ribbon - drop - lift,
             LEAST_RAIL,
             "V",
             "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
