@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
@@ -69,25 +70,34 @@ class TrackNetwork:
 
     def resistance(self, one: set[PadName], other: set[PadName]) -> float:
         """Ohms between two sets of pads, those of each as if in one. Raises `ValueError` where no track is."""
-        source, drain = ({self._root(self._pads[name]) for name in names} for names in (one, other))
-        found = {self._root(node) for link in self._links for node in link[:2]} | source | drain
-        number = {node: 2 + place for place, node in enumerate(sorted(found - source - drain))}
-        number |= dict.fromkeys(source, 0) | dict.fromkeys(drain, 1)
-        matrix = np.zeros((2 + len(found - source - drain),) * 2)
+        for name in one:
+            self._join(self._pads[name], self._pads[min(one)])
+        return self.drops(other, {min(one): 1.0})[min(one)]
+
+    def drops(self, source: set[PadName], loads: Mapping[PadName, float]) -> dict[PadName, float]:
+        """Volts between the source's pads, as if in one, and each load (A). Raises `ValueError` as before."""
+        held = {self._root(self._pads[name]) for name in source}
+        found = {self._root(node) for link in self._links for node in link[:2]}
+        found |= {self._root(self._pads[name]) for name in loads}
+        number = {node: place for place, node in enumerate(sorted(found - held))}
+        last = len(number)
+        matrix = np.zeros((last + 1, last + 1))
         for first, second, ohms in self._links:
-            a, b = number[self._root(first)], number[self._root(second)]
+            a, b = (number.get(self._root(node), last) for node in (first, second))
             if a != b:
                 conductance = 1 / max(ohms, 1e-9)
                 matrix[[a, b], [a, b]] += conductance
                 matrix[[a, b], [b, a]] -= conductance
-        current = np.zeros(len(matrix))
-        current[0] = 1.0
-        # The drain is at zero volts; a piece that hangs on neither end is held there as well.
-        matrix = np.delete(np.delete(matrix, 1, 0), 1, 1) + np.eye(len(matrix) - 1) * 1e-12
-        volts = float(np.linalg.solve(matrix, np.delete(current, 1))[0])
-        if volts > 1e6:
+        current = np.zeros(last)
+        places = {name: number.get(self._root(self._pads[name]), last) for name in loads}
+        for name, amount in loads.items():
+            if places[name] != last:
+                current[places[name]] += amount
+        # A piece that hangs nowhere is held, too, though only just.
+        volts = np.append(np.linalg.solve(matrix[:last, :last] + np.eye(last) * 1e-12, current), 0.0)
+        if volts.max() > 1e6:
             raise ValueError("no track connects the pads")
-        return volts
+        return {name: float(volts[place]) for name, place in places.items()}
 
 
 def _beside(track: ReadTrack, point: Point) -> tuple[float, float]:

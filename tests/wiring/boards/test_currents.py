@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 from shapely import box
@@ -11,11 +13,21 @@ from shapely.geometry import Point as ShapelyPoint
 from wiring.boards.controller_board import ways
 from wiring.boards.layout import BACK, FRONT
 from wiring.boards.making import MADE
-from wiring.boards.reading import BoardFile, ReadPad, ReadPart, ReadTrack, ReadVia, read_board
-from wiring.boards.resistance import SQUARE, resistance, squares
+from wiring.boards.reading import (
+    BoardFile,
+    ReadPad,
+    ReadPart,
+    ReadPlane,
+    ReadTrack,
+    ReadVia,
+    read_board,
+)
+from wiring.boards.resistance import INNER_SQUARE, SQUARE, plane_drop, resistance, squares
 from wiring.boards.track_network import VIA, TrackNetwork
 from wiring.boards.wanted import PadName
+from wiring.make.board import Board, load_boards
 from wiring.make.circuit import nets
+from wiring.make.circuit.model import Site
 from wiring.make.electrics import supply
 from wiring.make.electrics.copper import WIDTHS, least_width
 
@@ -135,6 +147,61 @@ def test_copper_behind_the_sensors_fuse(board: BoardFile) -> None:
     )
     found = farther + resistance(board, FRONT, pads("FU3", "2"), pads("J2", "3", "5"))
     assert 0.8 * supply.LOGIC_COPPER < found <= supply.LOGIC_COPPER
+
+
+def test_drops_of_two_loads_on_one_track() -> None:
+    tracks = [ReadTrack("N", FRONT, 0.5, (0, 0), (10, 0)), ReadTrack("N", FRONT, 0.5, (10, 0), (10, 10))]
+    found = TrackNetwork(small(tracks, []), "N").drops(pads("A", "1"), {("B", "1"): 2.0, ("C", "1"): 1.0})
+    assert found[("B", "1")] == pytest.approx(3.0 * 20 * SQUARE, rel=1e-6)
+    assert found[("C", "1")] == pytest.approx(4.0 * 20 * SQUARE, rel=1e-6)
+
+
+def test_drop_of_a_plane_by_hand() -> None:
+    """Two loads of a long strip: the farther one's current flows all along it, the nearer one's half the way."""
+    board = small([], [])
+    strip = replace(board, planes=(ReadPlane("N", "In1.Cu", box(-1, -1, 41, 1)),))
+    parts = tuple(through(ref, x, 0) for ref, x in (("A", 0), ("B", 20), ("C", 40)))
+    found = plane_drop(
+        replace(strip, parts=parts), "In1.Cu", pads("A", "1"), {("B", "1"): 1.0, ("C", "1"): 1.0}, 0.2
+    )
+    assert found == pytest.approx((2 * 9.5 + 9.5) * INNER_SQUARE, rel=0.07)
+
+
+@pytest.mark.parametrize("own", load_boards(), ids=lambda own: own.key)
+def test_copper_of_the_emitters_supply(own: Board) -> None:
+    """Every bank is lit as the circuit has it; the electrics count with the farthest tube."""
+    banks: dict[str, Counter[PadName]] = {}
+    for part in own.circuit.parts:
+        if part.letters == "RE" and part.site is not None:
+            connector = own.circuit.by_ref[f"JT-{Site(part.site.tube)}"]
+            pad = next(pin.number for pin in connector.kind.pins if connector.nets[pin.name] == nets.EMITTERS)
+            # The second driver's part of a bank is lit together with the first's.
+            banks.setdefault(part.nets["B"].rstrip("B"), Counter())[connector.ref, pad] += 1
+    network = TrackNetwork(read_board(MADE / f"sensors-{own.key}.kicad_pcb"), nets.EMITTERS)
+    worst = 0.0
+    for lit in banks.values():
+        loads = {pad: count / lit.total() for pad, count in lit.items()}
+        worst = max(worst, *network.drops(pads("J3", "1"), loads).values())
+    most = supply.EMITTERS_COPPER[own.key]
+    assert 0.8 * most < worst <= most
+
+
+@pytest.mark.parametrize("own", load_boards(), ids=lambda own: own.key)
+@pytest.mark.parametrize(
+    ("layer", "source", "number", "most"),
+    [
+        ("In2.Cu", pads("J3", "3", "5"), "1", supply.PLANE_COPPER),
+        ("In1.Cu", pads("J3", "2", "4", "6", "8"), "2", supply.PLANE_GROUND),
+    ],
+)
+def test_planes_of_the_sensor_boards(
+    own: Board, layer: str, source: set[PadName], number: str, most: float
+) -> None:
+    board = read_board(MADE / f"sensors-{own.key}.kicad_pcb")
+    tubes = [part.ref for part in board.parts if part.ref.startswith("JT-")]
+    loads = {(ref, number): 1 / len(tubes) for ref in tubes}
+    found = plane_drop(board, layer, source, loads, pitch=1.0)
+    assert 0.6 * most < found <= most
 
 
 def test_copper_to_the_module(board: BoardFile) -> None:
