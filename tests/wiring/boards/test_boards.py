@@ -14,7 +14,7 @@ import pytest
 
 from tests.wiring.boards.test_faults import wanted
 from wiring.boards import kicad
-from wiring.boards.checking import problems
+from wiring.boards.checking import Fault, problems
 from wiring.boards.collection import collection
 from wiring.boards.controller_board import parts_of
 from wiring.boards.footprints import DATA, needed
@@ -145,6 +145,19 @@ def test_one_controller_board_serves_both_maps() -> None:
     names = [wanted.layout.name for wanted in collection((reference, changed))]
     assert "controller" not in names
     assert {"controller-reference", "controller-seven"} <= set(names)
+
+
+def test_a_controller_board_with_other_pins_is_found() -> None:
+    """Latch and load exchanged at the module, in both maps alike."""
+    both = tuple(
+        part_with_net(part_with_net(board, "U1", "PB1", nets.LATCH), "U1", "PB2", nets.LOAD)
+        for board in load_boards()
+    )
+    (changed,) = [each for each in collection(both) if each.layout.name == "controller"]
+    assert is_stale(changed.layout)
+    found = committed(changed)
+    assert {each.fault for each in found} == {Fault.NET, Fault.CUT, Fault.SHORT}
+    assert {each.subject for each in found if each.fault is Fault.NET} == {"U1 pad 12", "U1 pad 13"}
 
 
 def part_with_net(board: Board, ref: str, pin: str, net: str) -> Board:
