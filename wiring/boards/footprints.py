@@ -16,7 +16,7 @@ DATA: Final = Path(__file__).with_name("footprints.json")
 NARROW_WIRE: Final = "tamsk:WirePad_Narrow"
 WIDE_WIRE: Final = "tamsk:WirePad_Wide"
 BITE: Final = "tamsk:Bite"
-TEST_POINT: Final = "TestPoint:TestPoint_THTPad_D2.0mm_Drill1.0mm"
+TEST_POINT: Final = "tamsk-power:TestPoint"
 HOLE: Final = "MountingHole:MountingHole_3.2mm_M3"
 
 
