@@ -9,8 +9,10 @@ from enum import Enum
 from itertools import combinations
 from typing import Final
 
-from shapely import Polygon, STRtree, prepare
+from shapely import MultiPolygon, Polygon, STRtree, prepare
 from shapely.geometry import Point as ShapelyPoint
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import unary_union
 
 from wiring.boards.copper import Copper, copper_of
 from wiring.boards.job import OFFSET
@@ -52,6 +54,7 @@ class Fault(Enum):
     TRACK = "track too narrow"
     LOOSE = "copper on no pad"
     OVERLAP = "parts overlap"
+    THIN = "copper too narrow for its current"
     DECOUPLING = "capacitor too far from its pin"
 
 
@@ -77,6 +80,7 @@ def problems(board: BoardFile, wanted: Wanted) -> list[Problem]:
         *_holes(board),
         *_edges(board),
         *_buffers(board, wanted),
+        *_ways(board, wanted),
     ]
 
 
@@ -300,3 +304,32 @@ def _buffers(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:
         if distance > DECOUPLING:
             detail = f"{distance:.1f} mm from {'.'.join(buffer.supply)}; allowed are {DECOUPLING:g} mm"
             yield Problem(Fault.DECOUPLING, buffer.capacitor[0], detail)
+
+
+def _ways(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:
+    pads = {(pad.ref, pad.number): pad for pad in board.pads}
+    bodies: dict[tuple[str, str], BaseGeometry] = {}
+    for way in wanted.ways:
+        one, other = pads.get(way.a), pads.get(way.b)
+        if one is None or other is None:
+            continue
+        reach = way.width / 2
+        for layer in board.layers:
+            if (one.net, layer) not in bodies:
+                bodies[one.net, layer] = _body(board, one.net, layer)
+            # What is left of the copper when its edges are taken off is as far from them as the pads are at most.
+            core = bodies[one.net, layer].buffer(_ROUND - reach)
+            cores = core.geoms if isinstance(core, MultiPolygon) else [core]
+            if any(max(each.distance(one.area), each.distance(other.area)) <= reach for each in cores if each):
+                break
+        else:
+            ends = f"from {'.'.join(way.a)} to {'.'.join(way.b)}"
+            yield Problem(Fault.THIN, one.net, f"{ends} it is narrower than {way.width:g} mm")
+
+
+def _body(board: BoardFile, net: str, layer: str) -> BaseGeometry:
+    """All copper of a net on a layer, in one."""
+    tracks = [track.area for track in board.tracks if track.net == net and track.layer == layer]
+    planes = [plane.area for plane in board.planes if plane.net == net and plane.layer == layer]
+    pads = [pad.area for pad in board.pads if pad.net == net and pad.copper(layer)]
+    return unary_union([*tracks, *planes, *pads])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from tamsk_hw.game.tubes import CAPACITY
+from wiring.boards.controller_board import controller_layout, parts_of, ways
 from wiring.boards.discs import OUTPUT, disc_layout
 from wiring.boards.layout import Layout
 from wiring.boards.panels import panel
@@ -14,7 +16,7 @@ from wiring.boards.strips import strip_layouts
 from wiring.boards.wanted import PadName, Wanted, buffers_of, nets_of
 from wiring.make.board import Board
 from wiring.make.circuit import nets
-from wiring.make.circuit.model import Site, Unit
+from wiring.make.circuit.model import Part, Site, Unit
 from wiring.make.mechanics.heights import levels_of
 
 STRIPS_IN_A_ROW: Final = 13
@@ -37,6 +39,7 @@ def collection(boards: tuple[Board, ...]) -> tuple[Wanted, ...]:
         disc,
         *_panels(boards, strips, disc),
         *(_sensors(board) for board in boards if board.key in SENSOR_BOARDS),
+        *_controllers(boards),
     )
 
 
@@ -56,12 +59,48 @@ def _sensors(board: Board) -> Wanted:
     return Wanted(sensor_layout(board), (nets_of(parts, {}, {}, {}),), buffers_of(board.circuit, parts, {}))
 
 
+def _controllers(boards: tuple[Board, ...]) -> Iterator[Wanted]:
+    """One controller board for all maps where it serves them; else one for each."""
+    whole = max(boards, key=lambda board: len(parts_of(board)))
+    shared = _controller("controller", whole, boards)
+    if all(answer == shared.nets[0] for answer in shared.nets):
+        yield shared
+    else:
+        yield from (_controller(f"controller-{board.key}", board, (board,)) for board in boards)
+
+
+def _controller(name: str, whole: Board, boards: tuple[Board, ...]) -> Wanted:
+    layout, parts = controller_layout(name, whole), parts_of(whole)
+    wires = _wires(layout)
+    answers = tuple(nets_of(_filled(whole, board), {}, {}, wires) for board in (whole, *boards))
+    return Wanted(layout, answers, buffers_of(whole.circuit, parts, {}), ways())
+
+
+def _filled(whole: Board, board: Board) -> Iterator[Part]:
+    """The parts of a map's controller board; what it leaves out or open is as on the board for the ``whole`` map.
+
+    A wire of the ribbon that is spare there ends at its connectors, so that it may have a net here.
+    """
+    own = {part.ref: part for part in parts_of(board)}
+    for part in parts_of(whole):
+        if part.ref not in own:
+            yield part
+            continue
+        by_number = {pin.number: own[part.ref].nets.get(pin.name) for pin in own[part.ref].kind.pins}
+        filled = dict(part.nets)
+        for pin in part.kind.pins:
+            net = by_number.get(pin.number)
+            if net is not None and net not in map(nets.spare, range(1, 21)):
+                filled[pin.name] = net
+        yield replace(part, nets=filled)
+
+
 def _wires(layout: Layout) -> dict[str, list[str]]:
-    """The pads for wires by net, from their designators."""
+    """The pads for wires and the test points by net, from their designators."""
     found: dict[str, list[str]] = {}
     for part in layout.parts:
-        if part.order is None and part.ref.startswith("W-"):
-            net = part.ref.removeprefix("W-")
+        kind, _, net = part.ref.partition("-")
+        if part.order is None and kind in ("W", "TP"):
             found.setdefault(net.removesuffix("-2"), []).append(part.ref)
     return found
 

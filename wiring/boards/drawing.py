@@ -35,12 +35,12 @@ def _point(x: float, y: float) -> Any:
 
 def _footprint(name: str) -> Any:
     library, key = name.split(":")
-    folder = _OWN if library == "tamsk" else _LIBRARIES
+    # Each file of a library takes marks from KiCad's generator when it is loaded: one more would change the files
+    # of all boards that use the library. So there are two.
+    folder = _OWN if library.startswith("tamsk") else _LIBRARIES
     found = pcbnew.FootprintLoad(str(folder / f"{library}.pretty"), key)
     if found is None:
-        raise SystemExit(
-            f"{name}: no such footprint; allowed are those of KiCad 6 and of wiring/boards/tamsk.pretty"
-        )
+        raise SystemExit(f"{name}: no such footprint; allowed are those of KiCad 6 and of wiring/boards")
     return found
 
 
@@ -175,7 +175,7 @@ def draw(job: dict[str, Any], path: Path) -> None:
         area.SetLocalClearance(_nanometres(zone["clearance"]))
         area.SetMinThickness(_nanometres(0.2))
         area.SetThermalReliefGap(_nanometres(0.25))
-        area.SetThermalReliefSpokeWidth(_nanometres(0.4))
+        area.SetThermalReliefSpokeWidth(_nanometres(job["spoke"]))
         area.SetPriority(zone["priority"])
         area.SetIsFilled(False)
         board.Add(area)

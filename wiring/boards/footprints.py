@@ -16,12 +16,14 @@ DATA: Final = Path(__file__).with_name("footprints.json")
 NARROW_WIRE: Final = "tamsk:WirePad_Narrow"
 WIDE_WIRE: Final = "tamsk:WirePad_Wide"
 BITE: Final = "tamsk:Bite"
+TEST_POINT: Final = "tamsk-power:TestPoint"
 HOLE: Final = "MountingHole:MountingHole_3.2mm_M3"
 
 
 def needed(catalogue: Catalogue) -> list[str]:
     """The names of all footprints that boards may use, sorted."""
-    return sorted({NARROW_WIRE, WIDE_WIRE, BITE, HOLE, *(mount.footprint for mount in catalogue.mounts.values())})
+    own = {NARROW_WIRE, WIDE_WIRE, BITE, HOLE, TEST_POINT}
+    return sorted(own | {mount.footprint for mount in catalogue.mounts.values()})
 
 
 @cache

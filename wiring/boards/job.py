@@ -40,6 +40,7 @@ def job(layout: Layout) -> dict[str, Any]:
             }
             for zone in layout.zones
         ],
+        "spoke": layout.spoke,
         "texts": [_label(label) for label in layout.labels],
     }
 

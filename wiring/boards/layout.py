@@ -80,7 +80,8 @@ class Label:
 class Placed:
     """A part on a board. ``nets`` is by pad number; ``angle`` in degrees, anticlockwise as seen from the front.
 
-    ``order`` is maker and number of what is mounted; None for what is no part, as a pad for a wire or a hole.
+    ``order`` is maker and number of what is mounted, ``pieces`` how many of it are bought; None for what is no
+    part, as a pad for a wire or a hole.
     """
 
     ref: str
@@ -91,6 +92,7 @@ class Placed:
     angle: float = 0.0
     nets: Mapping[str, str]
     order: tuple[str, str] | None = None
+    pieces: int = 1
     label: Label | None = None
 
     def at(self, x: float, y: float) -> Point:
@@ -169,7 +171,9 @@ class Circle:
 class Layout:
     """A circuit board whole. ``outline`` is a polygon or a circle; ``layers`` counts those of copper.
 
-    ``cutouts`` are the polygons that are milled away inside.
+    ``cutouts`` are the polygons that are milled away inside. ``fixed`` are the tracks for currents, which the
+    router finds there; ``wide`` are the nets that it gives wide tracks. ``spoke`` is the width of each of the four
+    pieces of copper between a plane and a pad.
     """
 
     name: str
@@ -180,8 +184,11 @@ class Layout:
     layers: int = 2
     parts: tuple[Placed, ...]
     tracks: tuple[Track, ...] = ()
+    fixed: tuple[Track, ...] = ()
+    wide: tuple[str, ...] = ()
     vias: tuple[Via, ...] = ()
     zones: tuple[Zone, ...] = ()
+    spoke: float = 0.4
     labels: tuple[Label, ...] = ()
 
     @cached_property

@@ -12,13 +12,21 @@ from wiring.boards.reading import BoardFile
 
 def bill(layout: Layout) -> str:
     """The bill of materials: a row for each different part."""
-    rows: dict[tuple[str, str, str, str], list[str]] = {}
+    rows: dict[tuple[str, str, str, str, int], list[str]] = {}
     for part in layout.mounted():
         assert part.order is not None
-        rows.setdefault((part.value, part.footprint.key.split(":")[1], *part.order), []).append(part.ref)
+        package = part.footprint.key.split(":")[1]
+        rows.setdefault((part.value, package, *part.order, part.pieces), []).append(part.ref)
     lines = [
-        (value, ",".join(refs), package, len(refs), maker, number)
-        for (value, package, maker, number), refs in rows.items()
+        (
+            value if pieces == 1 else f"{value}: {pieces} each",
+            ",".join(refs),
+            package,
+            len(refs) * pieces,
+            maker,
+            number,
+        )
+        for (value, package, maker, number, pieces), refs in rows.items()
     ]
     return _csv(("Comment", "Designator", "Footprint", "Quantity", "Manufacturer", "Part Number"), lines)
 

@@ -38,6 +38,7 @@ def put(
         angle=angle,
         nets=by_pad,
         order=(mount.order.maker, mount.order.number),
+        pieces=mount.pieces,
         label=label,
     )
 

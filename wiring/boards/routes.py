@@ -12,13 +12,9 @@ from typing import Final
 from wiring.boards.layout import Layout, Track, Via
 from wiring.boards.routing import grid
 from wiring.boards.routing.pathfinder import route
-from wiring.make.circuit import nets
 
 #: The committed routes, a file a board.
 ROUTES: Final = Path(__file__).with_name("routed")
-
-#: Nets that get wide tracks: the emitters draw their current in pulses.
-_WIDE: Final = (nets.EMITTERS,)
 
 
 def is_routed(layout: Layout) -> bool:
@@ -27,14 +23,16 @@ def is_routed(layout: Layout) -> bool:
 
 
 def fingerprint(layout: Layout) -> str:
-    """A hash of what routes depend on: outline, layers, planes, pads with their nets, the router's dimensions."""
+    """A hash of what routes depend on: outline, layers, planes, tracks that are there, pads, nets, dimensions."""
     parts = [
         [part.ref, part.x, part.y, part.angle, sorted(part.nets.items()), asdict(part.footprint)]
         for part in layout.parts
     ]
     zones = [asdict(zone) for zone in layout.zones]
     sizes = [grid.PITCH, grid.TRACK, grid.WIDE, grid.VIA, grid.DRILL, grid.GAP]
-    content = [layout.box, layout.layers, parts, zones, sizes, _WIDE]
+    content: list[object] = [layout.box, layout.layers, parts, zones, sizes, layout.wide]
+    if layout.fixed:
+        content.append([asdict(track) for track in layout.fixed])
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -49,7 +47,7 @@ def with_routes(layout: Layout, tell: Callable[[str], None], folder: Path = ROUT
     if not is_routed(layout):
         return layout
     if is_stale(layout, folder):
-        tracks, vias = route(grid.Grid(layout), {zone.net for zone in layout.zones}, _WIDE, tell)
+        tracks, vias = route(grid.Grid(layout), {zone.net for zone in layout.zones}, layout.wide, tell)
         folder.mkdir(exist_ok=True)
         (folder / f"{layout.name}.json").write_text(_written(layout, tracks, vias), encoding="utf-8")
     return _read(layout, folder)
@@ -77,4 +75,4 @@ def _read(layout: Layout, folder: Path) -> Layout:
     vias = tuple(
         Via(net, (x, y), size, drill) for net, own in content.items() for x, y, size, drill in own["vias"]
     )
-    return replace(layout, tracks=tracks, vias=vias)
+    return replace(layout, tracks=(*layout.fixed, *tracks), vias=vias)

@@ -82,6 +82,8 @@ def sensor_layout(board: Board) -> Layout:
         thickness=1.6,
         layers=4,
         parts=parts,
+        # The emitters draw their current in pulses.
+        wide=(nets.EMITTERS,),
         zones=(Zone(nets.GROUND, INNER[0], frame), Zone(nets.LOGIC, INNER[1], frame)),
         labels=(Label(f"tamsk-hw {board.key}", round(width * 0.66, 2), height - 2.0, 1.2),),
     )

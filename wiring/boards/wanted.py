@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from wiring.boards.layout import Layout
-from wiring.make.circuit.model import Circuit, Part
+from wiring.make.circuit.model import Circuit, Part, Role
 
 #: Designator and pad number.
 PadName = tuple[str, str]
@@ -21,12 +21,22 @@ class Buffer:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """The way of a current from one pad to another, along which there must be copper of a ``width`` (mm)."""
+
+    a: PadName
+    b: PadName
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What a board must be. ``nets`` has several answers where one board serves several places of the circuit."""
 
     layout: Layout
     nets: tuple[Mapping[str, frozenset[PadName]], ...]
     buffers: tuple[Buffer, ...]
+    ways: tuple[Way, ...] = ()
 
 
 def nets_of(
@@ -54,7 +64,9 @@ def buffers_of(circuit: Circuit, parts: Iterable[Part], refs: Mapping[str, str])
         if part.kind.key != "capacitor" or part.serves not in own or part.amount != 100e-9:
             continue
         chip, net = circuit.by_ref[part.serves], part.nets["+"]
-        supply = next((pin.number for pin in chip.kind.pins if chip.nets.get(pin.name) == net), None)
+        pins = [pin for pin in chip.kind.pins if chip.nets.get(pin.name) == net]
+        # Other pins may be on its supply, too, because they must be high.
+        supply = next((pin.number for pin in sorted(pins, key=lambda pin: pin.role is not Role.SUPPLY)), None)
         if supply is not None:
             mine, its = refs.get(part.ref, part.ref), refs.get(chip.ref, chip.ref)
             found.append(Buffer((mine, "1"), (its, supply)))

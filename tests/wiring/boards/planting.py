@@ -149,6 +149,18 @@ def mirrored(ref: str) -> Edit:
     return edit
 
 
+def with_pads_exchanged(ref: str, one: str, other: str) -> Edit:
+    """A part with two of its pads numbered the other way round; the nets stay where they are."""
+
+    def edit(text: str) -> str:
+        whole = part(text, ref)
+        numbers = {one: other, other: one}
+        pattern = rf'\(pad "({re.escape(one)}|{re.escape(other)})"'
+        return text.replace(whole, re.sub(pattern, lambda found: f'(pad "{numbers[found[1]]}"', whole))
+
+    return edit
+
+
 def moved(ref: str, x: float, y: float) -> Edit:
     """A part elsewhere."""
 

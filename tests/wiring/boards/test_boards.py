@@ -6,19 +6,25 @@ import csv
 import io
 import json
 import math
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.wiring.boards.test_faults import wanted
 from wiring.boards import kicad
-from wiring.boards.checking import problems
+from wiring.boards.checking import Fault, problems
+from wiring.boards.collection import collection
+from wiring.boards.controller_board import parts_of
 from wiring.boards.footprints import DATA, needed
 from wiring.boards.job import project
 from wiring.boards.making import MADE, committed, make, texts
 from wiring.boards.reading import read_board
 from wiring.boards.routes import is_routed, is_stale
-from wiring.make.board import load_boards
+from wiring.make.board import FOLDER, Board, load_boards
+from wiring.make.circuit import nets
+from wiring.make.circuit.model import Circuit
 
 BOARDS = sorted(wanted())
 
@@ -71,7 +77,9 @@ def test_every_bought_part_is_ordered_and_placed_once(name: str) -> None:
     places = list(csv.DictReader(io.StringIO((MADE / f"{name}-places.csv").read_text(encoding="utf-8"))))
     ordered = [ref for row in bill for ref in row["Designator"].split(",")]
     assert sorted(ordered) == sorted(row["Designator"] for row in places)
-    assert len(set(ordered)) == len(ordered) == sum(int(row["Quantity"]) for row in bill)
+    pieces = {"U1": 2}  # Two sockets for the module.
+    assert len(set(ordered)) == len(ordered)
+    assert sum(pieces.get(ref, 1) for ref in ordered) == sum(int(row["Quantity"]) for row in bill)
     assert all(row["Manufacturer"] and row["Part Number"] for row in bill)
 
 
@@ -101,6 +109,78 @@ def test_the_hall_sensor_is_on_the_discs_axis() -> None:
     (sensor,) = [part for part in board.parts if part.ref == "HS1"]
     assert math.dist(sensor.at, (board.outline.centroid.x, board.outline.centroid.y)) < 0.01
     assert all(part.side == "F" for part in board.parts)
+
+
+def test_the_controllers_connectors_reach_out() -> None:
+    """Plug and USB at the left edge, the lights' wires at the upper one, sockets for cables near the others."""
+    board = read_board(MADE / "controller.kicad_pcb")
+    assert board.outline is not None
+    left, top, right, bottom = board.outline.bounds
+    at = {part.ref: part for part in board.parts}
+    # CUI PJ-102AH: its opening is 13.7 mm before its inner pin, its outer contact between them.
+    inner, outer = (next(pad.at for pad in at["J1"].pads if pad.number == number) for number in "12")
+    assert outer[0] < inner[0], "it opens to the left"
+    assert outer[1] == inner[1]
+    assert -1.0 <= inner[0] - 13.7 - left <= 0.0
+    # Arduino Nano: its USB port reaches 6.35 mm beyond D12 and D13, pins 15 and 16.
+    usb = {pad.at[0] - 6.35 - left for pad in at["U1"].pads if pad.number in ("15", "16")}
+    assert len(usb) == 1
+    assert -1.0 <= usb.pop() <= 0.0
+    rows = {pad.at[1] for pad in at["U1"].pads}
+    assert math.isclose(max(rows) - min(rows), 15.24, abs_tol=1e-3)
+    # Phoenix PT 1,5/3-5,0-H: wires go in 5.5 mm before its pins.
+    assert {round(pad.at[1] - 5.5 - top, 3) for pad in at["J6"].pads} == {0.0}
+    for ref, distance in (("J2", right - max(pad.at[0] for pad in at["J2"].pads)), ("J5", at["J5"].at[1] - top)):
+        assert distance < 6, ref
+    for ref in ("J7", "J8"):
+        assert bottom - at[ref].at[1] < 4
+    holes = [part.at for part in board.parts if part.ref.startswith("H")]
+    assert sorted((min(x - left, right - x), min(y - top, bottom - y)) for x, y in holes) == [(4.0, 4.0)] * 4
+
+
+def test_one_controller_board_serves_both_maps() -> None:
+    reference, seven = load_boards()
+    assert {part.ref for part in parts_of(reference)} - {part.ref for part in parts_of(seven)} == {"J7", "J8"}
+    changed = part_with_net(seven, "U1", "PB1", nets.LATCH)
+    names = [wanted.layout.name for wanted in collection((reference, changed))]
+    assert "controller" not in names
+    assert {"controller-reference", "controller-seven"} <= set(names)
+
+
+def test_a_controller_board_with_other_pins_is_found() -> None:
+    """Latch and load exchanged at the module, in both maps alike."""
+    both = tuple(
+        part_with_net(part_with_net(board, "U1", "PB1", nets.LATCH), "U1", "PB2", nets.LOAD)
+        for board in load_boards()
+    )
+    (changed,) = [each for each in collection(both) if each.layout.name == "controller"]
+    assert is_stale(changed.layout)
+    found = committed(changed)
+    assert {each.fault for each in found} == {Fault.NET, Fault.CUT, Fault.SHORT}
+    assert {each.subject for each in found if each.fault is Fault.NET} == {"U1 pad 12", "U1 pad 13"}
+
+
+def part_with_net(board: Board, ref: str, pin: str, net: str) -> Board:
+    """The board with another net on a pin."""
+    other = replace(board)
+    parts = tuple(
+        replace(part, nets={**part.nets, pin: net}) if part.ref == ref else part for part in board.circuit.parts
+    )
+    other.__dict__["circuit"] = Circuit(board.circuit.name, parts)
+    return other
+
+
+def test_what_the_guide_measures_has_a_test_point() -> None:
+    """Steps 2 and 3 of the guide, on the committed board."""
+    board = read_board(MADE / "controller.kicad_pcb")
+    points = {part.ref.removeprefix("TP-") for part in board.parts if part.ref.startswith("TP-")}
+    guide = (FOLDER / "build.md").read_text(encoding="utf-8")
+    measured = set(
+        re.findall(r"`(\w+)`", re.findall(r"\*\*Test\*\* with the multimeter.*?(?=\n## )", guide, re.DOTALL)[0])
+    )
+    assert len(measured) == 7
+    assert measured <= points
+    assert nets.SUPPLY_REFERENCE in points
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -20,6 +20,7 @@ from tests.wiring.boards.planting import (
     moved,
     once,
     turned,
+    with_pads_exchanged,
     with_track,
     with_via,
     without,
@@ -131,6 +132,38 @@ PLANTED: dict[str, tuple[str, Edit, Fault, str]] = {
     "a strip of a panel cut": ("panel-strips-seven", without("segment", "RING_2_3"), Fault.CUT, "RING_2_3"),
     "a panel's slot left out": ("panel-discs-seven", without_first("gr_line"), Fault.OUTLINE, "panel-discs-seven"),
     "a hole to snap along left out": ("panel-discs-seven", without_part("B5"), Fault.MISSING, "B5"),
+    "a fuse bypassed": (
+        "controller", with_track("5V", (170.45, 125.2), (175.55, 126.4), "F.Cu", 1.0),
+        Fault.SHORT, "5V and 5V_MAIN",
+    ),
+    "the slow fuse bypassed": (
+        "controller", with_track("5V_IN", (117.5, 113.5), (140, 113.5), "B.Cu", 2.0),
+        Fault.SHORT, "5V_FUSED and 5V_IN",
+    ),
+    "the guard bypassed": (
+        "controller", with_track("5V_MAIN", (157, 114.05), (165, 114.05), "F.Cu", 2.0),
+        Fault.SHORT, "5V_GUARDED and 5V_MAIN",
+    ),
+    "the plug's polarity turned": ("controller", with_pads_exchanged("J1", "1", "2"), Fault.NET, "J1 pad 1"),
+    "the inlet turned away from the edge": ("controller", turned("J1", 180), Fault.TURNED, "J1"),
+    "the transistor against wrong polarity not turned round": (
+        "controller", turned("Q1", 180), Fault.SHORT, "5V_FUSED and 5V_GUARDED",
+    ),
+    "the module's socket mirrored": ("controller", mirrored("U1"), Fault.MIRRORED, "U1"),
+    "the module's socket turned": ("controller", turned("U1", 180), Fault.TURNED, "U1"),
+    "the module's holes too small for its socket": (
+        "controller", in_part("U1", r"\(drill 1\)", "(drill 0.7)", 1), Fault.DRILL, "U1 pad",
+    ),
+    "a thin supply track": (
+        "controller", in_line("segment", "5V_MAIN", r"\(width \S+\)", "(width 0.5)"), Fault.THIN, "5V_MAIN",
+    ),
+    "a supply track left out": ("controller", without("segment", "5V_GUARDED"), Fault.CUT, "5V_GUARDED"),
+    "a test point forgotten": ("controller", without_part("TP-5V_MAIN"), Fault.MISSING, "TP-5V_MAIN"),
+    "ground of the controller board cut in two": (
+        "controller", lambda text: text.replace(block(text, text.index("(zone (")), ""), Fault.CUT, "GND",
+    ),
+    "the controller's capacitor away from it": ("controller", moved("CU1", 12, 0), Fault.DECOUPLING, "CU1"),
+    "two fuses exchanged": ("controller", exchanged("FU3", "FU4"), Fault.MOVED, "FU3"),
     "two parts in one place": ("hall-disc", moved("CS1", 0, 3), Fault.OVERLAP, "HS1 and CS1"),
 }  # fmt: skip
 

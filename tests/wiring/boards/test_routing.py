@@ -15,6 +15,7 @@ from wiring.boards.routing.pathfinder import RoutingError, route
 
 SURFACE = Footprint("surface", (Pad("1", 0, 0, 1, 1, 0, 0),), (-1, -1, 1, 1))
 WALL = Footprint("wall", (Pad("1", 0, 0, 1, 22, 0, 0),), (-1, -11, 1, 11))
+WALL_WITH_A_WAY = Footprint("wall with a way", (Pad("1", 0, 0, 1, 14, 0, 0),), (-1, -7, 1, 7))
 THROUGH_WALL = Footprint("through wall", (Pad("1", 0, 0, 1, 22, 0, 0.5),), (-1, -11, 1, 11))
 
 
@@ -72,6 +73,30 @@ def _along(track: Track, share: float) -> tuple[float, float]:
         track.a[0] + share * (track.b[0] - track.a[0]),
         track.a[1] + share * (track.b[1] - track.a[1]),
     )
+
+
+def test_a_track_that_is_there_connects_and_is_kept_clear_of() -> None:
+    """Two pads on a wide track need no more; a third is led to it; what crosses it goes through the board."""
+    wide = Track("N", "F.Cu", 3.0, (10 * PITCH, 24 * PITCH), (40 * PITCH, 24 * PITCH))
+    on_it = [pad("A", "N", 10, 24), pad("B", "N", 40, 24)]
+    crossing = [pad("D", "M", 25, 8), pad("E", "M", 25, 40)]
+    assert routed(replace(board(*on_it), fixed=(wide,))) == ((), ())
+    tracks, vias = routed(replace(board(*on_it, pad("C", "N", 36, 40), *crossing), fixed=(wide,)))
+    own = [track for track in tracks if track.net == "N"]
+    assert len(own) == 1
+    assert min(_distance(own[0], wide), 10.0) < 1.5, "it ends on the track's copper"
+    assert len(vias) == 2
+    for track in tracks:
+        if track.net == "M" and track.layer == "F.Cu":
+            assert _distance(track, wide) >= 1.5 + TRACK / 2 + GAP - 0.05
+
+
+def test_a_side_that_is_a_plane_is_crossed_where_it_must_be() -> None:
+    """Round a wall that leaves a way free, though through the board would be shorter."""
+    parts = (pad("A", "N", 10, 24), pad("B", "N", 40, 24), pad("C", "M", 25, 24, WALL_WITH_A_WAY))
+    zone = Zone("GND", "B.Cu", rectangle(0.5, 0.5, 19.5, 19.5))
+    assert len(routed(board(*parts))[1]) == 2
+    assert {track.layer for track in routed(board(*parts, zones=(zone,)))[0]} == {"F.Cu"}
 
 
 def test_a_plane_costs_a_pad_one_via_beside_it() -> None:

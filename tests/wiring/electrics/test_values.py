@@ -24,7 +24,7 @@ from wiring.make.electrics.fields import N35, distance_off, seat_field, share, s
 from wiring.make.electrics.guard import threshold, time_to
 from wiring.make.electrics.holders import ring_signal
 from wiring.make.electrics.photo_transistors import Thresholds, lamp_current, light_current, places, thresholds
-from wiring.make.electrics.rail import ribbon_wires, wires_resistance
+from wiring.make.electrics.rail import emitters_way, far_drops, ribbon_wires, wires_resistance
 from wiring.make.electrics.supply import least_main, way_in
 from wiring.make.electrics.values import alike
 from wiring.make.numbers import number
@@ -118,9 +118,20 @@ def test_budget_of_the_reference_board() -> None:
 
 
 def test_volts_before_the_fuses_of_the_rails() -> None:
-    # Contacts 30, slow fuse 20, two transistors of 6.8 milliohm and a fifth when warm.
-    assert way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816)
-    assert least_main(REFERENCE) == pytest.approx(4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.06632)
+    # Contacts 30, slow fuse 20, two transistors of 6.8 milliohm and a fifth when warm; 2.5 of copper in, 1.8 back.
+    assert way_in(REFERENCE) == pytest.approx(0.050 + 2 * 0.00816 + 0.0043)
+    assert least_main(REFERENCE) == pytest.approx(4.75 - power_budget(REFERENCE)[-1].worst * 1e-3 * 0.07062)
+
+
+def test_way_of_the_emitters_supply_and_to_the_farthest_hall_sensor() -> None:
+    # One wire of 0.3 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.36 ohm of tracks.
+    assert emitters_way(REFERENCE) == pytest.approx(0.066 + 0.040 + 0.36)
+    # 452.5 mA through 3 milliohm of plane; 10 mA and four times 0.6 mA through 95 milliohm of a tube's cable.
+    far = 38 * 10 + 16 + 2 * 3 + 3 + 38.4 + 9 * 0.5 + 5 + 26 * 0.001
+    supply, ground = far_drops(REFERENCE)
+    assert supply == pytest.approx(far * 3e-6 + 0.0124 * 0.095)
+    light = average_current(REFERENCE.circuit)
+    assert ground == pytest.approx((far * 1e-3 + light) * 2.5e-3 + 0.010 * 0.095)
 
 
 def test_guard_against_too_high_a_voltage() -> None:

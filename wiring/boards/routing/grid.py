@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from wiring.boards.layout import Circle, Layout, Point
+from wiring.boards.layout import FRONT, Circle, Layout, Point, Track
 
 #: From one line to the next: a third of the pitch of most pins, millimetres.
 PITCH: Final = 1.27 / 3
@@ -61,7 +61,7 @@ class Grid:
         self.via = [FREE] * self.area
         """Where a via may be."""
         self._close_edges()
-        self.terminals = tuple(self._pads())
+        self.terminals = tuple(_joined([*self._pads(), *self._fixed()]) if layout.fixed else self._pads())
 
     def point(self, cell: int) -> Point:
         """The place of a cell on the board."""
@@ -107,15 +107,42 @@ class Grid:
                 if net != CLOSED:
                     inner = (half[0] - 0.04, half[1] - 0.04)
                     flat = list(self._near(at, inner, 0.0))
+                    if pad.through and width == height:
+                        # It may be round, without copper at its corners.
+                        flat = [cell for cell in flat if math.dist(self.point(cell), at) < inner[0]]
                     cells = tuple(cell + side * self.area for side in sides for cell in flat)
                     assert cells, f"{part.ref} pad {pad.number}: no line of the grid crosses it"
                     yield Terminal(net, cells, at, pad.through)
+
+    def _fixed(self) -> Iterator[Terminal]:
+        """The tracks that are there before the router begins."""
+        for track in self.layout.fixed:
+            net, half, side = self.nets[track.net], track.width / 2, 0 if track.layer == FRONT else 1
+            for marks, probe, on in ((self.track, TRACK, side), (self.wide, WIDE, side), (self.via, VIA, 0)):
+                self._keep(marks, on, self._along(track, half + probe / 2 + GAP), net)
+            cells = tuple(flat + side * self.area for flat in self._along(track, half - 0.04))
+            assert cells, f"{track.net}: no line of the grid crosses its track at {track.a}"
+            yield Terminal(net, cells, track.a, False)
+
+    def _along(self, track: Track, reach: float) -> Iterator[int]:
+        """The cells of the front nearer than ``reach`` to the middle of a track."""
+        (ax, ay), (bx, by) = track.a, track.b
+        dx, dy = bx - ax, by - ay
+        middle, half = ((ax + bx) / 2, (ay + by) / 2), (abs(dx) / 2, abs(dy) / 2)
+        for flat in self._near(middle, half, reach):
+            x, y = self.point(flat)
+            share = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)))
+            if math.dist((x, y), (ax + share * dx, ay + share * dy)) < reach - 1e-6:
+                yield flat
 
     def _claim(
         self, marks: list[int], side: int, at: Point, half: tuple[float, float], reach: float, net: int
     ) -> None:
         """Keep the cells within ``reach`` of a rectangle for one net; for none, where another has them."""
-        for flat in self._near(at, half, reach):
+        self._keep(marks, side, self._near(at, half, reach), net)
+
+    def _keep(self, marks: list[int], side: int, cells: Iterable[int], net: int) -> None:
+        for flat in cells:
             cell = flat + side * self.area
             marks[cell] = net if marks[cell] in (FREE, net) else CLOSED
 
@@ -133,6 +160,21 @@ class Grid:
                 across = max(abs(column * PITCH - x) - dx, 0.0)
                 if reach == 0.0 or math.hypot(across, down) < reach - 1e-6:
                     yield row * self.columns + column
+
+
+def _joined(terminals: list[Terminal]) -> list[Terminal]:
+    """The terminals with those in one that tracks for currents connect already."""
+    found: list[Terminal] = []
+    for one in terminals:
+        apart: list[Terminal] = []
+        for other in found:
+            if other.net == one.net and not set(other.cells).isdisjoint(one.cells):
+                cells = tuple(dict.fromkeys((*other.cells, *one.cells)))
+                one = Terminal(one.net, cells, other.at, one.through or other.through)
+            else:
+                apart.append(other)
+        found = [*apart, one]
+    return found
 
 
 def stamps(columns: int) -> dict[tuple[str, str], tuple[int, ...]]:

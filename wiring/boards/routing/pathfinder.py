@@ -19,6 +19,9 @@ from wiring.boards.routing.grid import DRILL, FREE, TRACK, VIA, WIDE, Grid, Term
 #: on the front, left and right on the back.
 _STEP, _DIAGONAL, _VIA, _ACROSS = 10, 17, 80, 6
 
+#: What a step costs besides on a side that is a plane: each track cuts it.
+_CUTS = 30
+
 #: What the way still to go counts: more than its least cost, which makes the search far quicker.
 _AHEAD = 1.5
 
@@ -66,6 +69,7 @@ class Router:
         self.history = [0.0] * size
         self.routes: dict[int, _Route] = {}
         self.present = _PRESENT
+        self.cuts = _CUTS if any(zone.layer == BACK for zone in grid.layout.zones) else 0
 
     def run(self, tell: Callable[[str], None] = lambda line: None) -> None:
         """Route all nets. Raises `RoutingError`."""
@@ -231,7 +235,8 @@ class Router:
                 if (marks[one] != FREE and marks[one] != net) or (marks[two] != FREE and marks[two] != net):
                     continue
                 fought = taken[other] + taken[one] + taken[two]
-                price = cost + _DIAGONAL + history[other] + history[one] + history[two] + fought * present
+                dear = _DIAGONAL + (self.cuts if cell >= area else 0)
+                price = cost + dear + history[other] + history[one] + history[two] + fought * present
                 if price < best.get(other, math.inf):
                     best[other] = price
                     came[other] = cell
@@ -274,7 +279,7 @@ class Router:
         columns = self.grid.columns
         straight = tuple(
             ((1, _STEP + level), (-1, _STEP + level), (columns, _STEP + upright), (-columns, _STEP + upright))
-            for upright, level in ((0, _ACROSS), (_ACROSS, 0))
+            for upright, level in ((0, _ACROSS), (_ACROSS + self.cuts, self.cuts))
         )
         diagonal = tuple((x + y, x, y) for x in (1, -1) for y in (columns, -columns))
         return straight, diagonal

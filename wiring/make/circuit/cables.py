@@ -125,7 +125,7 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
         ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.3),
         ("W3", "J4", "J10", _USB, 1.0),
         ("W4", "J5", "PI1", SIGNAL_WIRE, 0.3),
-        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.3),
+        ("W5", "J6", "LED0", SUPPLY_WIRE, 0.2),
     ]
     for number in range(len(wiring.holders)):
         plan.append((f"W{6 + number}", f"J{7 + number}", f"U{3 + number}", SIGNAL_WIRE, 0.5))

@@ -29,10 +29,14 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """What is mounted on an ordered circuit board: its footprint (``library:name``) and its order code."""
+    """What is mounted on an ordered circuit board: its footprint (``library:name``), its order code.
+
+    ``pieces`` is how many of it a part needs.
+    """
 
     footprint: str
     order: Order
+    pieces: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,9 @@ def _catalogue(values: dict[str, Any]) -> Catalogue:
         (key, value): Order(*order) for key, table in values["orders"].items() for value, order in table.items()
     }
     mounts = {
-        (key, value): Mount(footprint, Order(*order))
+        (key, value): Mount(footprint, Order(maker, number), *pieces)
         for key, table in values["mounted"].items()
-        for value, (footprint, *order) in table.items()
+        for value, (footprint, maker, number, *pieces) in table.items()
     }
     return Catalogue(kinds, orders, mounts)
 

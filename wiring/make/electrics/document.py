@@ -9,6 +9,7 @@ from wiring.make.board import Board
 from wiring.make.electrics import (
     budget,
     converter,
+    copper,
     emitters,
     fields,
     guard,
@@ -37,6 +38,7 @@ def subjects(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> dict[str,
         "lights": lights.subject(board, milliamp_cap),
         "logic": logic.subject(board),
         "guard": guard.subject(board, milliamp_cap),
+        "copper": copper.subject(board, milliamp_cap),
         "budget": budget.subject(board, milliamp_cap),
     }
 

@@ -85,6 +85,12 @@ def worst_lit_current(circuit: Circuit) -> float:
     )
 
 
+def most_lit(circuit: Circuit) -> int:
+    """The number of emitters in the largest bank, all drivers' parts of it together."""
+    drivers, sizes = len(list(circuit.of_kind("bank_driver"))), bank_sizes(circuit)
+    return max(sum(sizes.get(nets.bank(number, driver), 0) for driver in range(drivers)) for number in range(8))
+
+
 def resistance(circuit: Circuit) -> float:
     """The emitters' series resistor (Ω)."""
     return alike(circuit, "RE").amount

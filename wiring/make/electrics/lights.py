@@ -10,7 +10,7 @@ from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.fuses import rating
-from wiring.make.electrics.supply import least_main, least_main_words
+from wiring.make.electrics.supply import LIGHTS_COPPER, least_main, least_main_words
 from wiring.make.electrics.values import SUPPLY, SUPPLY_TOLERANCE
 from wiring.make.numbers import number
 
@@ -83,7 +83,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
     high = SUPPLY * (1 + SUPPLY_TOLERANCE)
     length = next(cable.length for cable in board.cables if cable.ref == "W5")
     fuse = rating(circuit.by_ref["FU2"]).resistance
-    first = least_main(board, milliamp_cap) - most * (2 * WIRE * length + fuse)
+    first = least_main(board, milliamp_cap) - most * (2 * WIRE * length + fuse + LIGHTS_COPPER)
     hop = hop_length(board.wiring.geometry)
     along = line_drop(len(pixels), most, hop)
     checks: tuple[Check, ...] = (
@@ -130,7 +130,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Lights:
         at_least(
             "Supply of the first pixel, supply low, every rail at its worst",
             f"{least_main_words(board, milliamp_cap)} − {number(most)} A × (2 × {number(length)} m × "
-            f"{number(WIRE)} Ω/m + {number(fuse)} Ω)",
+            f"{number(WIRE)} Ω/m + {number(fuse)} Ω + {number(LIGHTS_COPPER * 1e3)} mΩ)",
             first,
             LEAST_SUPPLY,
             "V",

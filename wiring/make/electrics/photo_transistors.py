@@ -10,6 +10,7 @@ from wiring.make.board import Board
 from wiring.make.electrics import emitters
 from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.fuses import rating
+from wiring.make.electrics.rail import emitters_way
 from wiring.make.electrics.reflections import WIDE_SEPARATION, share_from_below, share_of_ring
 from wiring.make.electrics.supply import least_main
 from wiring.make.electrics.values import (
@@ -247,12 +248,14 @@ def _without(board: Board, place: Places, load: float) -> tuple[Check, ...]:
 
 
 def low_emitter(board: Board) -> float:
-    """Current (A) of an emitter with everything against it: supply, fuse, resistor, driver, forward voltage."""
+    """Current (A) of an emitter, everything against it: supply, fuse, way, resistor, driver, forward voltage."""
     circuit = board.circuit
     lit = max(emitters.bank_sizes(circuit).values())
-    rail = least_main(board) - emitters.average_current(circuit) * rating(circuit.by_ref["FU4"]).resistance
+    volts = least_main(board) - emitters.average_current(circuit) * rating(circuit.by_ref["FU4"]).resistance
     resistor = emitters.resistance(circuit) * (1 + RESISTOR_TOLERANCE)
-    return emitters.emitter_current(rail, MOST_FORWARD, resistor, MOST_ON, lit)
+    before = emitters.emitter_current(volts, MOST_FORWARD, resistor, MOST_ON, lit)
+    lost = before * emitters.most_lit(circuit) * emitters_way(board)
+    return emitters.emitter_current(volts - lost, MOST_FORWARD, resistor, MOST_ON, lit)
 
 
 def _times(board: Board, place: Places, load: float, emitter: float) -> tuple[Check, ...]:

@@ -15,7 +15,16 @@ from wiring.make.electrics.check import Check, Subject, at_least, at_most
 from wiring.make.electrics.converter import ERROR_STEPS
 from wiring.make.electrics.currents import worst_current
 from wiring.make.electrics.fuses import rating
-from wiring.make.electrics.supply import least_main, least_main_words
+from wiring.make.electrics.supply import (
+    EMITTERS_COPPER,
+    LOGIC_COPPER,
+    MODULE_COPPER,
+    PLANE_COPPER,
+    PLANE_GROUND,
+    least_main,
+    least_main_words,
+    module_current,
+)
 from wiring.make.electrics.values import RESISTOR_TOLERANCE, SUPPLY
 from wiring.make.numbers import number
 
@@ -73,6 +82,31 @@ def far_current(circuit: Circuit) -> float:
     return worst_current(circuit, nets.LOGIC, (Unit.SENSORS, Unit.TUBES)) * 1e-3
 
 
+def emitters_way(board: Board) -> float:
+    """Resistance (Ω) of the emitters' supply from ribbon to farthest tube, for the current of a bank."""
+    copper = EMITTERS_COPPER.get(board.key, max(EMITTERS_COPPER.values()))
+    return wires_resistance(ribbon_wires(board.circuit, nets.EMITTERS), _ribbon_length(board)) + copper
+
+
+def _ribbon_length(board: Board) -> float:
+    return next(cable.length for cable in board.cables if cable.ref == "W2")
+
+
+def far_drops(board: Board) -> tuple[float, float]:
+    """Volts lost from the ribbon to the farthest Hall sensor, of the supply and of the ground, worst.
+
+    Both boards' planes carry what all tubes draw, a tube's cable its own part of it.
+    """
+    circuit = board.circuit
+    cable = max(each.length for each in board.tube_cables if each.site.tube is not None)
+    hall, photo = (next(circuit.of_kind(key)).kind.worst * 1e-3 for key in ("hall_sensor", "ring_sensor"))
+    levels = max(len(bits) for bits in board.wiring.ring_bits)
+    own = wires_resistance(1, cable)
+    current, light = far_current(circuit), emitters.average_current(circuit)
+    supply = current * PLANE_COPPER + (hall + levels * photo) * own
+    return supply, (current + light) * PLANE_GROUND + hall * own
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rail(Subject):
     """FU3 after a trip: ``resistance`` (Ω), worst ``current`` (mA), ``drop`` (mV).
@@ -93,7 +127,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     """References, ribbon, fuse."""
     circuit = board.circuit
     margin = SensingSettings().reference_margin
-    length = next(cable.length for cable in board.cables if cable.ref == "W2")
+    length = _ribbon_length(board)
     supply_wires, ground_wires = ribbon_wires(circuit, nets.LOGIC), ribbon_wires(circuit, nets.GROUND)
     current, light = far_current(circuit), emitters.average_current(circuit)
     drop = current * wires_resistance(supply_wires, length)
@@ -109,11 +143,17 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
     most_low, least_low = (
         256 * REFERENCE * (1 + sign * off) / (LOW_READING - sign * ERROR_STEPS) for sign in (1, -1)
     )
-    at_controller = least_main(board, milliamp_cap) - all_of_it * fuse.resistance
+    far_supply, far_ground = far_drops(board)
+    hung = emitters.worst_lit_current(circuit)
+    before = fuse.resistance + LOGIC_COPPER
+    at_ribbon = least_main(board, milliamp_cap) - all_of_it * before
+    near = module_current(board)
+    at_controller = at_ribbon - near * MODULE_COPPER
     checks: tuple[Check, ...] = (
         at_least(
             "Rail at the controller, supply low, every rail at its worst",
-            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(fuse.resistance)} Ω",
+            f"{least_main_words(board, milliamp_cap)} − {number(all_of_it)} A × {number(before)} Ω − "
+            f"{number(near * 1e3)} mA × {number(MODULE_COPPER)} Ω",
             at_controller,
             LEAST_RAIL,
             "V",
@@ -121,8 +161,9 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
         ),
         at_least(
             "Supply of the Hall sensors then",
-            f"{number(at_controller)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon",
-            at_controller - drop - lift,
+            f"{number(at_ribbon)} V − {number(drop * 1e3)} mV − {number(lift * 1e3)} mV in the ribbon − "
+            f"{number(far_supply * 1e3)} mV − {number(far_ground * 1e3)} mV in board and cable behind it",
+            at_ribbon - drop - lift - far_supply - far_ground,
             LEAST_RAIL,
             "V",
             "TI SBAS640, 25 mV/mT at 4.5 to 5.5 V",
@@ -171,10 +212,19 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
         at_most(
             "Current of the ribbon's emitter wire, a bank lit for good, worst",
             "one wire, the largest bank",
-            emitters.worst_lit_current(circuit),
+            hung,
             CONTACT_CURRENT,
             "A",
             "Würth WR-BHD, 1 A per contact",
+        ),
+        at_most(
+            "Drop of the emitters' supply from the ribbon to the farthest tube, a bank lit, worst",
+            f"{number(hung)} A × {number(emitters_way(board))} Ω, of which "
+            f"{number(EMITTERS_COPPER.get(board.key, 0.0))} Ω are the sensor board's tracks",
+            hung * emitters_way(board) * 1e3,
+            200,
+            "mV",
+            "tracks calculated from the board file, 35 µm; physics; 200 mV is 5 % of the light",
         ),
         at_most(
             "Current of the reference string",

@@ -8,6 +8,7 @@ from typing import Final
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
+from wiring.make.circuit.model import Unit
 from wiring.make.electrics import emitters
 from wiring.make.electrics.currents import typical_current, worst_current
 from wiring.make.electrics.fuses import rating
@@ -20,6 +21,24 @@ CONTACTS: Final = 0.030
 #: One transistor of the guard (Ω): at most 6.8 mΩ at a gate of 4.5 V and 25 °C, a fifth more at 60 °C (Infineon
 #: IRF9310).
 TRANSISTOR: Final = 0.0068 * 1.2
+
+
+#: Copper of the ordered controller board (Ω), 35 µm thick at 60 °C: from the inlet to the pixels' fuse, from the
+#: boards' grounds back to the inlet, from the fuses to lights and ribbon, and from there to the module. Calculated
+#: from the board file and rounded up (wiring/boards/resistance.py); wires of 0.5 mm² are no worse up to 5 cm each.
+WAY_IN_COPPER: Final = 0.0025
+GROUND_COPPER: Final = 0.0018
+LIGHTS_COPPER: Final = 0.0013
+LOGIC_COPPER: Final = 0.0028
+MODULE_COPPER: Final = 0.100
+
+
+#: Copper of the ordered sensor boards (Ω): planes of 5 V and of ground, 17.5 µm thick, from the ribbon to the
+#: farthest tube, for a current that all tubes share; and by map the tracks of the emitters' supply, as far, for
+#: the current of a bank, whose emitters are in several tubes. Calculated likewise.
+PLANE_COPPER: Final = 0.0030
+PLANE_GROUND: Final = 0.0025
+EMITTERS_COPPER: Final = {"reference": 0.36, "seven": 0.17}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +69,15 @@ def worst_of_all(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float
     return sum(draw.worst for draw in draws(board, milliamp_cap).values()) * 1e-3
 
 
+def module_current(board: Board) -> float:
+    """Worst current (A) of the controller and of what hangs on its board."""
+    return worst_current(board.circuit, nets.LOGIC, (Unit.CONTROLLER, Unit.HOLDERS)) * 1e-3
+
+
 def way_in(board: Board) -> float:
-    """Resistance (Ω) from the plug to the rails' fuses."""
-    return CONTACTS + rating(board.circuit.by_ref["FU1"]).resistance + 2 * TRANSISTOR
+    """Resistance (Ω) from the plug to the rails' fuses, and of the ground back."""
+    copper = WAY_IN_COPPER + GROUND_COPPER
+    return CONTACTS + rating(board.circuit.by_ref["FU1"]).resistance + 2 * TRANSISTOR + copper
 
 
 def least_main(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> float:
