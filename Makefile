@@ -34,7 +34,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean boards prints
+.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -100,13 +100,18 @@ prints: $(VENV)/prints.stamp
 
 # Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it; and the prints.
 # make boards BOARDS='strip-4 hall-disc' is a part, without prints.
-boards: $(VENV)/test.stamp $(VENV)/bill.stamp $(if $(BOARDS),,prints)
+boards: $(VENV)/test.stamp $(VENV)/bill.stamp $(if $(BOARDS),,prints) kicad
+	$(BIN)/python -m wiring.boards $(BOARDS)
+
+# What checks boards and prints more closely in make test, where it is there: CI has it.
+drawing-tools: kicad $(VENV)/prints.stamp
+
+kicad:
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null && command -v rsvg-convert >/dev/null || { \
 		echo "Installing KiCad (half a gigabyte, and what it needs) ..."; \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y --no-install-recommends \
 			kicad kicad-footprints kicad-symbols librsvg2-bin || { \
 			echo "KiCad's pcbnew is missing and apt-get could not install it." >&2; exit 1; }; }
-	$(BIN)/python -m wiring.boards $(BOARDS)
 
 # The interactive bill of materials, for Debian's Python, which has what it needs: so without its dependencies.
 $(VENV)/bill.stamp: $(VENV)/pip.stamp
