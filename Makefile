@@ -34,7 +34,8 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench crowd curves soak fuzz picture overview wiring words lock install uninstall wheels clean boards drawing-tools kicad prints
+.PHONY: run play check mutants test lint types toolchain bench vm vm-test crowd curves soak fuzz picture overview wiring words lock install uninstall \
+	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
@@ -85,6 +86,14 @@ curves: $(VENV)/test.stamp
 # Everything with all its seeds and cases (tests/README.md); make soak TESTS=tests/board is a part of it.
 soak: $(VENV)/test.stamp toolchain
 	TAMSK_SOAK=1 $(BIN)/pytest -n auto --dist worksteal $(TESTS)
+
+# A Debian with the program in QEMU, its board outside (docs/real-linux.md). The first run takes root, to make the image.
+vm: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.machine
+
+# make vm-test CHECK='power or killed' is a part of it.
+vm-test: $(VENV)/test.stamp
+	$(BIN)/pytest -v -rP --override-ini python_files='check_*.py' $(if $(CHECK),-k '$(CHECK)') tests/machine
 
 # make fuzz RUNS=5000000 SEED=2
 fuzz: $(VENV)/test.stamp toolchain

@@ -271,7 +271,7 @@ class _LiveReader:
         """
         if not pieces:
             return
-        self._outgoing.writelines(pieces)
+        self._outgoing.write(b"".join(pieces))  # not writelines, which from Python 3.12 on fails when he has gone
         async with asyncio.timeout(PATIENCE):
             await self._outgoing.drain()
 

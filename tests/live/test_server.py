@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as ThreadEvent
@@ -187,6 +188,29 @@ def test_one_who_does_not_read_is_disconnected_and_slows_nobody(
     deaf.connection._socket.settimeout(30)
     with pytest.raises((StopIteration, ConnectionError)):
         deaf.seqs(20_001)
+
+
+def test_one_who_goes_at_once_is_no_error(
+    service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """From Python 3.12 on ``writelines`` fails with a TypeError once the connection is lost."""
+    writelines = asyncio.StreamWriter.writelines
+
+    def as_in_3_12(writer: asyncio.StreamWriter, pieces: Iterable[bytes]) -> None:
+        if writer.is_closing():
+            raise TypeError("'NoneType' object is not callable")
+        writelines(writer, pieces)
+
+    monkeypatch.setattr(asyncio.StreamWriter, "writelines", as_in_3_12)
+    service.say()
+    for _ in range(5):
+        connect([service.path]).close()
+    # Whoever came later is written to later.
+    reader = Reader(service.path)
+    assert reader.next("state")
+    service.say()
+    assert reader.next("seq")
+    assert "Unhandled exception" not in caplog.text
 
 
 def test_the_socket_is_for_owner_and_group(service: Service) -> None:
