@@ -263,7 +263,9 @@ class Person:
             x, y = self._middle(f"#place-{tube}")
             self.down(x + 18, y + 6)
             self.move(*self._middle('[data-rings="red"]'))
-            self.up()
+            # The hand is free when the ring is home, about a second after it has left the tube.
+            with self.page.expect_response("**/table/do"):
+                self.up()
 
     def go(self, tube: str) -> None:
         """Choose a tube with the arrow keys."""

@@ -275,6 +275,7 @@ def test_what_rules_forbid_is_ruled_on_and_put_right_by_hand(browser: Browser, p
     me.turn_timer()
     me.reads("timer_started", against="black")
     me.is_told("has turned the timer")
+    me.sees('[data-timer="there"]')  # while it is in the hand, the page would have it placed
     me.turn_timer()
     violation("timer_running", None)
     me.way = "mouse"
