@@ -122,13 +122,12 @@ def desk_view(table: ShownTable, *, tube: str | None, confirm: str | None, answe
     wish = None if confirm is None else read_wish(confirm)
     asks = None if wish is None else confirmation(wish)
     possible = wish is not None and is_possible(wish, state)
-    open_question = asked(scene, table)
     played = is_played(view, state.offered)
     return DeskView(
         **common,  # type: ignore[arg-type]
         headline=headline(scene.diagnosis),
         svg=Markup(board_svg(scene, Layout.BOARD)),
-        question=open_question,
+        question=asked(scene, table),
         confirm=wish_button(wish) if wish is not None and asks is not None and possible else None,
         confirm_label="" if wish is None else words.confirm_label(label_of(wish)),
         asked="" if asks is None else words.confirmation_words(asks, view),

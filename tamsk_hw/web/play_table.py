@@ -185,20 +185,18 @@ class PlayTable:
             values: dict[str, Any] = dict(fields)
             if "turned" in values:
                 values["turned"] = values["turned"] == "yes"
-            asked = read_deed(name, {**values, **self._besides(deed, values)})
-            if isinstance(asked, PressButton) and asked.press not in (PressKind.SHORT, PressKind.LONG):
-                raise ValueError(asked.press)  # nobody would let it go when the browser has gone
+            wanted = read_deed(name, {**values, **self._besides(deed, values)})
+            if isinstance(wanted, PressButton) and wanted.press not in (PressKind.SHORT, PressKind.LONG):
+                raise ValueError(wanted.press)  # nobody would let it go when the browser has gone
         except (ValueError, StreamError):
             raise PostRefused(400, DeskRefusal.MALFORMED) from None
-        self.check_hands(request, _hands_for(asked))
+        self.check_hands(request, _hands_for(wanted))
         try:
-            answer = await self._seen.link.do(_request(asked))
+            answer = await self._seen.link.do(_request(wanted))
         except HandsError as error:
-            return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
-        if "refused" in answer:
-            return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
-        said = words.done_words(deed, getattr(asked, "player", None), getattr(asked, "tube", None))
-        return JSONResponse({"done": answer.get("done"), "words": said}, headers=FORM_HEADERS)
+            return _unreachable(error)
+        player, tube = getattr(wanted, "player", None), getattr(wanted, "tube", None)
+        return _answered(answer, lambda: words.done_words(deed, player, tube))
 
     def _besides(self, deed: HandDeed, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a deed needs besides what the page says: a hand that was dragged is there already."""
@@ -234,10 +232,8 @@ class PlayTable:
                 await asyncio.sleep(2 * TRAVEL)  # until the next look has come
             answer = await asyncio.to_thread(self._ask, {"do": {"game": "next"}})
         except (HandsError, LiveError) as error:
-            return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
-        if "refused" in answer:
-            return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
-        return JSONResponse({"done": answer["done"], "words": words.set_up_words()}, headers=FORM_HEADERS)
+            return _unreachable(error)
+        return _answered(answer, words.set_up_words)
 
     async def answer(self, request: Request, fields: dict[str, str]) -> Response:
         """``/table/answer``: who has both players' hands answers what the arbiter is asked; there is none here."""
@@ -251,10 +247,20 @@ class PlayTable:
         try:
             answer = await asyncio.to_thread(self._ask, request_for(wish))
         except LiveError as error:
-            return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
-        if "refused" in answer:
-            return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
-        return JSONResponse({"done": answer["done"], "words": words.answered_words()}, headers=FORM_HEADERS)
+            return _unreachable(error)
+        return _answered(answer, words.answered_words)
+
+
+def _answered(answer: Mapping[str, Any], done: Callable[[], str]) -> Response:
+    """What the hands or the service answered, for the page: refused, or ``done`` with its words."""
+    if "refused" in answer:
+        return JSONResponse({"refused": str(answer["refused"])}, headers=FORM_HEADERS)
+    return JSONResponse({"done": answer.get("done"), "words": done()}, headers=FORM_HEADERS)
+
+
+def _unreachable(error: HandsError | LiveError) -> Response:
+    """Nobody answered; the page may ask again."""
+    return JSONResponse({"refused": str(error)}, 503, {**FORM_HEADERS, "Retry-After": "1"})
 
 
 def _hands_for(deed: Deed) -> frozenset[Player]:

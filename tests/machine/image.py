@@ -169,7 +169,7 @@ def image_key(project: Path = PROJECT) -> str:
 
 
 def installed_files(project: Path = PROJECT) -> list[Path]:
-    """What is installed: files that git knows, or would take, of those that `make install` reads."""
+    """The project's files that `make install` reads: committed ones, and new ones that git does not ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *INSTALLED],
         cwd=project,

@@ -131,7 +131,7 @@ class Table:
         until(lambda: self.board is not None and self.board.look()["lights"], "the board is lit by the service")
 
     def play(self, turns: int) -> dict[str, Any]:
-        """Let people play until so many turns more were ruled; give the state then."""
+        """Wait while the players play ``turns`` more turns; return the state after the last."""
         number = self.state()["number"] + turns
         state: dict[str, Any] = until(
             lambda: (now := self.state())["number"] >= number and now, f"turn {number}", GAME_SECONDS
@@ -146,7 +146,7 @@ class Table:
         return games
 
     def saved(self) -> list[dict[str, Any]]:
-        """What is on the disk of the game: its header and its events."""
+        """The game as the journal has saved it: header and events, one dict each."""
         text = self.machine.run(f"{GAMES} export --folder {JOURNAL} 1")
         return [json.loads(line) for line in text.splitlines()]
 

@@ -12,9 +12,8 @@ from typing import Final
 from shapely import MultiPolygon, Polygon, STRtree, prepare
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
-from shapely.ops import unary_union
 
-from wiring.boards.copper import Copper, copper_of
+from wiring.boards.copper import Copper, copper_of, net_copper
 from wiring.boards.job import OFFSET
 from wiring.boards.layout import RULES, Circle, Footprint, Layout, Placed, Point
 from wiring.boards.reading import BoardFile, ReadPart
@@ -316,7 +315,7 @@ def _ways(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:
         reach = way.width / 2
         for layer in board.layers:
             if (one.net, layer) not in bodies:
-                bodies[one.net, layer] = _body(board, one.net, layer)
+                bodies[one.net, layer] = net_copper(board, one.net, layer)
             # What is left of the copper when its edges are taken off is as far from them as the pads are at most.
             core = bodies[one.net, layer].buffer(_ROUND - reach)
             cores = core.geoms if isinstance(core, MultiPolygon) else [core]
@@ -325,11 +324,3 @@ def _ways(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:
         else:
             ends = f"from {'.'.join(way.a)} to {'.'.join(way.b)}"
             yield Problem(Fault.THIN, one.net, f"{ends} it is narrower than {way.width:g} mm")
-
-
-def _body(board: BoardFile, net: str, layer: str) -> BaseGeometry:
-    """All copper of a net on a layer, in one."""
-    tracks = [track.area for track in board.tracks if track.net == net and track.layer == layer]
-    planes = [plane.area for plane in board.planes if plane.net == net and plane.layer == layer]
-    pads = [pad.area for pad in board.pads if pad.net == net and pad.copper(layer)]
-    return unary_union([*tracks, *planes, *pads])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shapely import STRtree, dwithin, prepare
+from shapely import STRtree, dwithin, prepare, unary_union
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
@@ -91,6 +91,14 @@ def copper_of(board: BoardFile, gap: float) -> Copper:
         islands.setdefault(root(number), set()).add((pad.ref, pad.number))
     loose = tuple(name for body, name in bodies.items() if body not in islands)
     return Copper(tuple(map(frozenset, islands.values())), tuple(shorts), tuple(near), loose)
+
+
+def net_copper(board: BoardFile, net: str, layer: str) -> BaseGeometry:
+    """All copper of a net on a layer, pads with it, as one shape."""
+    tracks = [track.area for track in board.tracks if track.net == net and track.layer == layer]
+    planes = [plane.area for plane in board.planes if plane.net == net and plane.layer == layer]
+    pads = [pad.area for pad in board.pads if pad.net == net and pad.copper(layer)]
+    return unary_union([*tracks, *planes, *pads])
 
 
 def _neighbours(pieces: list[Piece], gap: float) -> Iterator[tuple[Piece, Piece]]:

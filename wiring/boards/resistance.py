@@ -11,6 +11,7 @@ from shapely import contains_xy, prepare
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
 
+from wiring.boards.copper import net_copper
 from wiring.boards.reading import BoardFile
 from wiring.boards.wanted import PadName
 
@@ -42,11 +43,8 @@ def resistance(
     """
     pads = {(pad.ref, pad.number): pad for pad in board.pads}
     net = pads[next(iter(one))].net
-    tracks = [track.area for track in board.tracks if track.net == net and track.layer == layer]
-    planes = [plane.area for plane in board.planes if plane.net == net and plane.layer == layer]
-    own = [pad.area for pad in pads.values() if pad.net == net and pad.copper(layer)]
     ends = [unary_union([pads[name].area for name in names]) for names in (one, other)]
-    return SQUARE * squares(unary_union([*tracks, *planes, *own]), ends[0], ends[1], pitch)
+    return SQUARE * squares(net_copper(board, net, layer), ends[0], ends[1], pitch)
 
 
 def squares(sheet: BaseGeometry, one: BaseGeometry, other: BaseGeometry, pitch: float = _PITCH) -> float:

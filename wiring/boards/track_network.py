@@ -101,7 +101,7 @@ class TrackNetwork:
 
 
 def _beside(track: ReadTrack, point: Point) -> tuple[float, float]:
-    """How far along a track a point is, and how far beside its middle."""
+    """The distances (mm) of a point from the track's beginning, along the track, and from its middle line."""
     (ax, ay), (bx, by) = track.a, track.b
     length = math.dist(track.a, track.b) or 1.0
     dx, dy = (bx - ax) / length, (by - ay) / length

@@ -42,7 +42,7 @@ def picture(body: Body, path: Path) -> None:
 
 
 def _view(body: Body, *, turn: float, lift: float, cut: bool) -> Image.Image:
-    """One view: the eye stands in the direction ``turn`` (degrees from east) and is lifted by so many degrees."""
+    """A view from the direction ``turn`` (degrees from east), ``lift`` degrees above the horizon."""
     around, up = math.radians(turn), math.radians(lift)
     toward = numpy.array([math.cos(around) * math.cos(up), math.sin(around) * math.cos(up), math.sin(up)])
     right = numpy.array([-math.sin(around), math.cos(around), 0.0])

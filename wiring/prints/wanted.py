@@ -101,7 +101,7 @@ def wanted_prints(boards: tuple[Board, ...]) -> tuple[Print, ...]:
 
 
 def tube(geometry: Geometry, levels: int, *, ring_sensors: bool = True) -> Tube:
-    """The tube of so many levels. Raises `WiringError` where dimensions leave no room."""
+    """The tube for ``levels`` rings. Raises `WiringError` where the dimensions leave no room for it."""
     high = heights(geometry)
     foot = high.foot_thickness
     circle = screw_circle(geometry)

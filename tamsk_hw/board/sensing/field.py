@@ -65,8 +65,8 @@ class Field:
         self._high = high
         self._run: Run | None = None
         self._hover: Run | None = None
-        self._strayed: tuple[Run, float] | None = None
-        """The run of a glass that was gone until it was felt again, and since when it is felt."""
+        self._strayed: Run | None = None
+        """The suspended run of a glass that was gone until it was felt again."""
         self._holds: set[str] = set()
         self._level_at = -inf
         self._before: Level | None = None
@@ -254,7 +254,7 @@ class Field:
             return
         if level is former or (level in LEANING and former in LEANING and self._run is not None):
             return
-        strayed = self._stray(level, former, t)
+        strayed = self._stray(level, former)
         self._timeline.stop(self._run)
         if level not in FAR:
             self._timeline.stop(self._hover)
@@ -267,33 +267,26 @@ class Field:
         if self._run is not None and strayed is None:
             self._timeline.start(self._run)
 
-    def _stray(self, level: Level, former: Level, t: float) -> Run | None:
+    def _stray(self, level: Level, former: Level) -> Run | None:
         """Keep the run of a glass that is gone while its field flickers at the edge of the noise.
 
         Returns the run that goes on, if one does. Without this a glass lifted slowly would be told late: each
         reading that strays would begin the dwell anew.
         """
-        if former is Level.GONE and level in FAR and self._run is not None:
-            self._drop_strayed()
-            self._timeline.suspend(self._run, self._settings.stray_within)
-            self._strayed, self._run = (self._run, t), None
-            return None
-        if (
-            level is Level.GONE
-            and self._strayed is not None
-            and t - self._strayed[1] <= self._settings.stray_within
-        ):
-            run = self._strayed[0]
+        strayed = self._strayed
+        if level is Level.GONE and strayed is not None and self._timeline.now <= strayed.kept_until:
             self._strayed = None
-            self._timeline.resume(run)
-            return run
+            self._timeline.resume(strayed)
+            return strayed
         self._drop_strayed()
+        if former is Level.GONE and level in FAR and self._run is not None:
+            self._timeline.suspend(self._run, self._settings.stray_within)
+            self._strayed, self._run = self._run, None
         return None
 
     def _drop_strayed(self) -> None:
-        if self._strayed is not None:
-            self._timeline.stop(self._strayed[0])
-            self._strayed = None
+        self._timeline.stop(self._strayed)
+        self._strayed = None
 
     def _go_on(self, level: Level, former: Level, t: float) -> Level:
         """Take up what had begun before the sensor was not trusted; the level from which this one follows."""
@@ -329,7 +322,6 @@ class Field:
 
     def _ripe(self, run: Run) -> None:
         self._timeline.stop(self._run)
-        self._drop_strayed()
         self._run = None
         self._report(run.begin)
         self._settle(run.begin)

@@ -24,5 +24,5 @@ def rating(board: Board, beginning: str) -> float:
 @pytest.mark.parametrize("beginning", ROWS)
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_a_mounted_resistor_bears_its_power(board: Board, beginning: str) -> None:
-    [power] = [float(check.result.split()[0]) for check in checks(board) if check.what == ROWS[beginning]]
+    [power] = [check.value for check in checks(board) if check.what == ROWS[beginning]]
     assert 0.1 < power <= rating(board, beginning)

@@ -17,7 +17,7 @@ from wiring.make.mechanics.parts import PARTS
 def check_of(board: Board, what: str) -> float:
     """The result of a check, in its unit."""
     found: list[Check] = [each for each in photo_transistors.subject(board).checks if each.what == what]
-    return float(found[0].result.split()[0])
+    return found[0].value
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

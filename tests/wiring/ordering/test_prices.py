@@ -33,7 +33,7 @@ def page(board: Board) -> str:
 
 
 def rows(text: str, columns: int) -> list[list[str]]:
-    """The rows of all tables with so many columns, without their heads."""
+    """The rows of a page's tables that have ``columns`` columns, without the tables' heads."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
     rules = {index for index, row in enumerate(cells) if set(row) == {"---"}}

@@ -29,7 +29,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """What is mounted on an ordered circuit board: its footprint (``library:name``), its order code.
+    """The part that a factory mounts on an ordered board: its footprint (``library:name``) and its order code.
 
     ``pieces`` is how many of it a part needs.
     """

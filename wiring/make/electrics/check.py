@@ -12,7 +12,7 @@ class Check:
     """One calculation held against its limit.
 
     ``what`` names it; ``formula`` is the calculation with its numbers; ``result`` and ``limit`` carry their units;
-    ``source`` says where limit and figures come from.
+    ``value`` is the result as a number in that unit; ``source`` says where limit and figures come from.
     """
 
     what: str
@@ -21,6 +21,7 @@ class Check:
     limit: str
     holds: bool
     source: str
+    value: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +34,24 @@ class Subject:
 def at_most(what: str, formula: str, result: float, limit: float, unit: str, source: str) -> Check:
     """A check that holds while ``result`` is not above ``limit``, both in ``unit``."""
     return Check(
-        what, formula, f"{number(result)} {unit}", f"at most {number(limit)} {unit}", result <= limit, source
+        what,
+        formula,
+        f"{number(result)} {unit}",
+        f"at most {number(limit)} {unit}",
+        result <= limit,
+        source,
+        result,
     )
 
 
 def at_least(what: str, formula: str, result: float, limit: float, unit: str, source: str) -> Check:
     """A check that holds while ``result`` is not below ``limit``, both in ``unit``."""
     return Check(
-        what, formula, f"{number(result)} {unit}", f"at least {number(limit)} {unit}", result >= limit, source
+        what,
+        formula,
+        f"{number(result)} {unit}",
+        f"at least {number(limit)} {unit}",
+        result >= limit,
+        source,
+        result,
     )

@@ -34,7 +34,7 @@ _MIL: Final = 0.0254
 
 
 def least_width(current: float, warming: float = WARMING) -> float:
-    """The width (mm) of a track that a current (A) warms by so many kelvins, IPC-2221."""
+    """The width (mm) at which ``current`` (A) warms a track by ``warming`` (K), by IPC-2221."""
     section: float = (current / (_FACTOR * warming**_OF_WARMING)) ** (1 / _OF_SECTION)
     return section * _MIL**2 / THICKNESS
 

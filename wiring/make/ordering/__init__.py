@@ -1,4 +1,4 @@
-"""What a build costs and how long it takes, wired by hand and with ordered circuit boards."""
+"""Costs and hours of a build, once wired by hand and once with ordered circuit boards."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Work:
     steps: Mapping[Step, Counter[Act]]
 
     def count(self, *acts: Act) -> int:
-        """How often these acts in all."""
+        """The number of times that these acts are done, in all steps together."""
         return sum(counts[act] for counts in self.steps.values() for act in acts)
 
     @property

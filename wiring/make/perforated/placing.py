@@ -45,7 +45,7 @@ class Plan:
 
     @property
     def fits(self) -> bool:
-        """True where a board has so many rows."""
+        """True if the plan needs no more rows than a perforated board has."""
         return self.rows <= ROWS
 
 
