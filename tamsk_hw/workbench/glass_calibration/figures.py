@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf, sqrt
 from statistics import fmean, median
 from typing import Final
@@ -98,20 +99,23 @@ def allowed_apart(seconds: float) -> float:
     return max(ODD_SECONDS, ODD_SHARE * seconds)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Direction:
-    """The runs of one glass with one end down, the dropped ones left out."""
+    """The runs of one glass with one end down, the dropped ones left out.
+
+    What follows from them is worked out once: lights and picture ask for it many times a second.
+    """
 
     glass: str
     end: End
     runs: tuple[TimedRun, ...]
 
-    @property
+    @cached_property
     def seconds(self) -> tuple[float, ...]:
         """The runs' durations."""
         return tuple(run.seconds for run in self.runs)
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """The mean duration in seconds; only of use with runs."""
         return fmean(self.seconds)
@@ -121,7 +125,7 @@ class Direction:
         """Half the way from the shortest run to the longest, in seconds."""
         return (max(self.seconds) - min(self.seconds)) / 2 if self.runs else 0.0
 
-    @property
+    @cached_property
     def odd(self) -> tuple[TimedRun, ...]:
         """The runs that do not agree with the others; of two that differ, both."""
         if len(self.runs) < 2:
@@ -138,16 +142,24 @@ class Direction:
         return 1 if self.odd and len(self.runs) < wanted + FURTHER_RUNS else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Figures:
     """All runs of a session, the dropped ones among them."""
 
     runs: tuple[TimedRun, ...] = ()
 
+    @cached_property
+    def _directions(self) -> dict[tuple[str, End], Direction]:
+        """The directions that have been asked for."""
+        return {}
+
     def of(self, glass: str, end: End) -> Direction:
         """One glass's runs with ``end`` down."""
-        kept = (run for run in self.runs if run.glass == glass and run.end is end and not run.dropped)
-        return Direction(glass, end, tuple(kept))
+        found = self._directions.get((glass, end))
+        if found is None:
+            kept = (run for run in self.runs if run.glass == glass and run.end is end and not run.dropped)
+            found = self._directions[glass, end] = Direction(glass, end, tuple(kept))
+        return found
 
     def complete(self, glass: str) -> bool:
         """Both directions have runs enough to count as measured."""
