@@ -40,6 +40,16 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_changed()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Processes of ``-n auto``: two more than there are processors, since many tests wait for programs that run in
+    real time. ``PYTEST_XDIST_AUTO_NUM_WORKERS`` may say another number.
+    """
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    return len(os.sched_getaffinity(0)) + 2
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only ``make soak`` runs. Refuse a mark that keeps a case which does not exist."""
     chosen: list[pytest.Item] = []
