@@ -16,8 +16,13 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.line import LostFrames
 from tamsk_hw.system.output import BackgroundWriter
 from tamsk_hw.words.rulings import line
+from tests.boards import SEVEN, WHOLE
 from tests.players.judge import judge
+from tests.soak import in_soak
 from tests.table.test_board_table import Evening
+
+#: Bytes that wait to be printed at most; a game says more.
+MOST_WAITING = 2048
 
 
 @contextmanager
@@ -30,7 +35,7 @@ def unread() -> Iterator[BackgroundWriter]:
             os.write(writing, b"\0" * 4096)
     except BlockingIOError:
         os.set_blocking(writing, True)
-    writer = BackgroundWriter(writing, lambda lines: f"{lines} left out\n".encode(), most_waiting=4096)
+    writer = BackgroundWriter(writing, lambda lines: f"{lines} left out\n".encode(), most_waiting=MOST_WAITING)
     try:
         yield writer
     finally:
@@ -44,7 +49,7 @@ def unread() -> Iterator[BackgroundWriter]:
 @pytest.mark.parametrize("seed", range(1, 11))
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_rulings_are_what_the_world_did_and_all_of_it_is_saved(level: int, seed: int, tmp_path: Path) -> None:
-    evening = Evening(tmp_path, level=level, seed=seed)
+    evening = Evening(tmp_path, level=level, seed=seed, board=in_soak(WHOLE, otherwise=SEVEN))
     game, chance, works_again = evening.simulation, Random(seed), 0.0
     assert isinstance(game.board, SimulatedBoard)
     game.board.disturb_line(LostFrames(0.2, seed))
@@ -57,7 +62,7 @@ def test_the_rulings_are_what_the_world_did_and_all_of_it_is_saved(level: int, s
                 writer.write(piece)
             if writes:
                 works_again = evening.now + chance.choice((0.0, 0.05, 2.0, 20.0))
-        assert writer.waiting <= 4096 < printed
+        assert writer.waiting <= MOST_WAITING < printed
     for _ in range(20):
         evening.step()
     game.refereeing = evening.table.refereeing

@@ -203,7 +203,7 @@ def test_whoever_does_something_else_is_ruled_on_as_ever() -> None:
 
         game = Simulation(ruleset, 2, seat=seat)
         try:
-            played.append(game.play(limit=300.0))
+            played.append(game.play(limit=in_soak(300.0, otherwise=100.0)))
         finally:
             game.close()
     did = {Move(each.from_tube, each.to) for each in played[0] if isinstance(each, Moved)}

@@ -23,15 +23,26 @@ from tamsk_hw.simulator.players.lawful_hands import Manners
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import LOOK, Simulation
+from tests.boards import SEVEN, WHOLE, PlayedBoard
 
 
 class Service:
     """A refereed board whose people are heard of only by lines of its live stream, read back."""
 
     def __init__(
-        self, players: Sequence[Player], life: PlayerLife = demo_life, seed: int = 7, level: int = 1
+        self,
+        players: Sequence[Player],
+        life: PlayerLife = demo_life,
+        seed: int = 7,
+        level: int = 1,
+        board: PlayedBoard = WHOLE,
     ) -> None:
-        self.game = Simulation(Ruleset(level=level), seed, seat=lambda world, view: People(world, [], Random(1)))
+        self.game = Simulation(
+            Ruleset(level=level, start=board.start),
+            seed,
+            wiring=board.wiring,
+            seat=lambda world, view: People(world, [], Random(1)),
+        )
         self.world: World = self.game.world
         self.seated = Seated(self.world, players, seed, life)
         self.rulings: list[Ruling] = []
@@ -64,7 +75,7 @@ def moved(rulings: Sequence[Ruling]) -> list[Player]:
 
 
 def test_both_play_a_whole_game_without_a_violation() -> None:
-    service = Service(PLAYERS)
+    service = Service(PLAYERS, board=SEVEN)
     rulings = service.run(3600.0)
     assert isinstance(rulings[-1], GameOver)
     assert {*moved(rulings)} == set(PLAYERS)

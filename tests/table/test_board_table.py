@@ -119,9 +119,10 @@ def plain(rulings: Sequence[Ruling]) -> dict[str, list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("seed", range(in_soak(10, otherwise=1)))
 def test_a_game_that_is_killed_goes_on_to_the_same_rulings(seed: int, tmp_path: Path) -> None:
-    whole = Evening(tmp_path / "whole", level=1, seed=seed)
+    board = in_soak(WHOLE, otherwise=SEVEN)
+    whole = Evening(tmp_path / "whole", level=1, seed=seed, board=board)
     whole.play(1e6)
-    killed = Evening(tmp_path / "killed", level=1, seed=seed)
+    killed = Evening(tmp_path / "killed", level=1, seed=seed, board=board)
     killed.play(Random(seed).uniform(10.0, whole.now * 0.9))
     started = any(isinstance(r, Started) for r in killed.shown)
     killed.kill()

@@ -30,6 +30,7 @@ from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.glass_calibration.figures import merged
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame
+from tests.soak import in_soak
 from tests.workbench.glass_calibration.glasses_bench import timed
 
 PAIRS = {name: (176.0 + n, 183.0 - n) for n, name in enumerate(GLASS_NAMES)}
@@ -121,9 +122,11 @@ def measured(seed: int, ruleset: Ruleset) -> SandSettings:
     return sand_settings(merged(KnownCalibration(modified=0.0), timing.figures), ruleset, False)
 
 
+@pytest.mark.soak(but=["11-3-corners", "14-2-corners", "16-3-free"])
 @pytest.mark.parametrize(
     ("seed", "level", "start"),
     [(11, 3, Start.CORNERS), (12, 3, Start.CORNERS), (14, 2, Start.CORNERS), (16, 3, Start.FREE)],
+    ids=lambda value: value.value if isinstance(value, Start) else None,
 )
 def test_games_with_glasses_as_a_person_timed_them_are_ruled_rightly(
     seed: int, level: int, start: Start, monkeypatch: pytest.MonkeyPatch
@@ -185,7 +188,7 @@ def ends_of_glasses(seed: int, settings: SandSettings) -> list[tuple[float, floa
     return ends
 
 
-@pytest.mark.parametrize("seed", range(20, 26))
+@pytest.mark.parametrize("seed", range(20, 20 + in_soak(6, otherwise=3)))
 def test_each_glass_is_doubtful_before_its_sand_is_down_and_lost_after(seed: int) -> None:
     ends = ends_of_glasses(seed, measured(seed, LEVEL_2))
     assert len(ends) >= 4

@@ -15,8 +15,13 @@ from tamsk_hw.journal.writer import RETRY_SECONDS
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Ruling
 from tamsk_hw.table.board_table import BoardTable, Clocks
+from tests.boards import SEVEN, WHOLE
 from tests.journal.disks import Disk
+from tests.soak import in_soak
 from tests.table.test_board_table import Evening, Wire
+
+#: The board: what a disk or a clock does has nothing to do with its size.
+BOARD = in_soak(WHOLE, otherwise=SEVEN)
 
 #: The monotonic clock of a machine that was just started (seconds).
 JUST_STARTED = 20.0
@@ -54,7 +59,7 @@ class TroubledEvening(Evening):
         self.wall_jump = 0.0
         self._zero = 0.0
         self._next_attempt = 0.0
-        super().__init__(folder, level=level, seed=seed)
+        super().__init__(folder, level=level, seed=seed, board=BOARD)
 
     @property
     def place(self) -> Path:
