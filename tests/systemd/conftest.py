@@ -34,7 +34,9 @@ def tree(wheels: Path, build_once: BuildOnce) -> Path:
 
 @pytest.fixture(scope="session")
 def quick_python(tree: Path, build_once: BuildOnce) -> Path:
-    """A Python that makes a virtual environment by copying that of ``tree``: making one takes seconds."""
+    """A Python that makes a virtual environment by copying that of ``tree`` and all that is compiled there: making
+    one takes seconds.
+    """
 
     def prepare(folder: Path) -> None:
         empty = folder / "venv"
@@ -43,7 +45,7 @@ def quick_python(tree: Path, build_once: BuildOnce) -> Path:
             shutil.rmtree(each) if each.is_dir() else each.unlink()
         program = folder / "python"
         program.write_text(
-            f'#!/bin/sh\ncase "$1 $2" in "-m venv") exec cp -R "{empty}" "$3" ;; esac\n'
+            f'#!/bin/sh\ncase "$1 $2" in "-m venv") exec cp -Rp "{empty}" "$3" ;; esac\n'
             f'exec "{sys.executable}" "$@"\n',
             encoding="ascii",
         )

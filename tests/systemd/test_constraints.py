@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -85,7 +84,7 @@ def test_no_library_may_come_in_a_new_major_version() -> None:
         assert any(each.operator in ("<", "==") for each in requirement.specifier), requirement
 
 
-def test_make_install_takes_these_versions(tmp_path: Path) -> None:
+def test_make_install_takes_these_versions(quick_python: Path, tmp_path: Path) -> None:
     """A version that cannot be had stops it: in a copy of the project it is the program's own."""
     project = tmp_path / "project"
     (project / "systemd").mkdir(parents=True)
@@ -98,7 +97,7 @@ def test_make_install_takes_these_versions(tmp_path: Path) -> None:
         ["sh", project / "systemd/install.sh", "install"],
         env={
             **{"PATH": "/usr/local/bin:/usr/bin:/bin", "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1"},
-            **{"WHEELS": str(wheels), "DESTDIR": str(tmp_path / "tree"), "PYTHON": sys.executable},
+            **{"WHEELS": str(wheels), "DESTDIR": str(tmp_path / "tree"), "PYTHON": str(quick_python)},
         },
         capture_output=True,
         text=True,

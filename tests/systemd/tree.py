@@ -27,10 +27,11 @@ PATIENCE = 60.0
 def make(target: str, **variables: str | Path) -> tuple[int, str]:
     """Run a target of the project's Makefile, offline: its exit status and all that it printed.
 
-    Only the program itself is installed, not the libraries it stands on (see `environment_of`).
+    Only the program itself is installed, not the libraries it stands on (see `environment_of`), and it is compiled
+    when it runs.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-    environment |= {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "LC_ALL": "C"}
+    environment |= {"PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_NO_COMPILE": "1", "LC_ALL": "C"}
     given = [f"{name}={value}" for name, value in {"PYTHON": sys.executable, **variables}.items()]
     done = subprocess.run(
         ["make", "--no-print-directory", "-C", PROJECT, target, *given],
