@@ -32,6 +32,7 @@ from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.shelf import Shelf
+from tests.boards import SEVEN
 from tests.journal.played import SCENARIOS, UNENDED, played, write
 from tests.journal.test_journal_damage import run_sql
 from tests.web.desk_table import ORIGIN
@@ -84,7 +85,7 @@ def _write(folder: Path, unfinished: bool) -> None:
         write(folder, played(GAMES[-1][0]), red=GAMES[-1][1])
     kept = KeptGames.open(folder)
     assert kept is not None
-    game = Simulation(Ruleset(level=3), 5, took=kept.took)
+    game = Simulation(Ruleset(level=3, start=SEVEN.start), 5, wiring=SEVEN.wiring, took=kept.took)
     kept.begin(game.header, Names(red="Ada", black="Eve"))
     game.play()
     kept.close()
