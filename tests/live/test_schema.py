@@ -29,6 +29,7 @@ from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.table.simulation import Simulation
+from tests.boards import SEVEN, WHOLE
 from tests.panel.boards import ADVICES
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +58,8 @@ GAMES = [
 def test_every_line_of_a_game_fits_the_schema(ruleset: Ruleset) -> None:
     stream = LiveStream(greeting())
     publisher = Publisher(stream)
-    game = Simulation(ruleset, 11, took=publisher.took, notice=publisher.notice)
+    wiring = SEVEN.wiring if ruleset.start is SEVEN.start else WHOLE.wiring
+    game = Simulation(ruleset, 11, wiring=wiring, took=publisher.took, notice=publisher.notice)
     publisher.game(game.header, "a" * 32, NO_NAMES)
     states = []
     while not game.is_over and game.now < 900.0:
