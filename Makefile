@@ -34,7 +34,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench vm vm-test crowd curves soak fuzz picture overview wiring words lock install uninstall \
+.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd curves soak fuzz picture overview wiring words lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -94,6 +94,10 @@ vm: $(VENV)/test.stamp
 # make vm-test CHECK='power or killed' is a part of it.
 vm-test: $(VENV)/test.stamp
 	$(BIN)/pytest -v -rP --override-ini python_files='check_*.py' $(if $(CHECK),-k '$(CHECK)') tests/machine
+
+# make vm-soak TRIES=5 CHECK=power; what has been tried is not tried again (build/vm-soak).
+vm-soak: $(VENV)/test.stamp
+	$(BIN)/pytest -v -p tests.machine.soaking --tries $(or $(TRIES),20) $(if $(CHECK),-k '$(CHECK)') tests/machine/check_faults.py
 
 # make fuzz RUNS=5000000 SEED=2
 fuzz: $(VENV)/test.stamp toolchain

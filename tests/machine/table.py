@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from tests.machine.image import ensure_image
 from tests.machine.outside import Bridge, OutsideBoard, Stream, listen_at, to_path, to_port
-from tests.machine.virtual import Machine, Ports, free_ports, until
+from tests.machine.record import Record, Said
+from tests.machine.virtual import SECOND, Machine, Ports, free_ports, until
 
 UNIT: Final = "tamsk-hw"
 
@@ -33,7 +34,10 @@ class Table:
         self.machine, self.stream, self.ports = machine, Stream(ports.live), ports
         self._folder = folder
         self._boards = 0
+        self.finishes = False
+        """Games are played to their end after a fault."""
         self.board: OutsideBoard | None = None
+        self._record: Record | None = None
         self.live_socket = folder / "live.sock"
         self._live = Bridge(listen_at(self.live_socket), to_port(ports.live))
         self._hands = Bridge(socket.create_server(("127.0.0.1", ports.hands)), self._to_hands)
@@ -59,6 +63,9 @@ class Table:
 
     def end(self) -> None:
         """Take away what a check has left outside."""
+        if self._record is not None:
+            self._record.close()
+            self._record = None
         if self.board is not None:
             self.board.close()
             self.board = None
@@ -95,15 +102,46 @@ class Table:
         self.machine.pull()
         until(lambda: not self.state()["connected"], "the lost board is noticed")
 
+    @contextmanager
+    def second_board(self) -> Iterator[OutsideBoard]:
+        """Another board that nobody plays at, plugged in beside the first for a while."""
+        board = OutsideBoard(self._folder / f"second-{self._boards}", self.live_socket, seed=99, players="none")
+        try:
+            self.machine.plug(board.port, SECOND)
+            yield board
+            self.machine.pull(SECOND)
+        finally:
+            board.close()
+
     def device(self) -> str:
         """The name of the device that the board's name leads to."""
         return self.machine.run("readlink /dev/tamsk-board")
+
+    def boards(self) -> int:
+        """The number of serial devices that the kernel has for converters."""
+        return int(self.machine.run("ls -d /dev/ttyUSB* 2>/dev/null | wc -l"))
+
+    # The record outside.
+
+    @property
+    def record(self) -> Record:
+        """What the service has said to a reader outside; it is recorded from the first call on."""
+        if self._record is None:
+            self._record = Record(self._folder / f"record-{self._boards}.jsonl", self.live_socket)
+        return self._record
 
     # The service.
 
     def property(self, name: str) -> str:
         """A property of the service's unit."""
         return self.machine.run(f"systemctl show -P {name} {UNIT}")
+
+    def start_seconds(self) -> float:
+        """Seconds from the start of the service's process to its READY, by the machine's own clock."""
+        began, ready = (
+            int(self.property(f"{name}TimestampMonotonic")) for name in ("InactiveExit", "ActiveEnter")
+        )
+        return (ready - began) / 1e6
 
     def is_ready(self) -> None:
         """Wait until the service has told systemd that it is ready."""
@@ -138,6 +176,13 @@ class Table:
         )
         return state
 
+    def play_to_the_end(self) -> dict[str, Any]:
+        """Wait while the players play the game to its end; return the state after it."""
+        state: dict[str, Any] = until(
+            lambda: (now := self.state())["phase"] == "over" and now, "the game is over", GAME_SECONDS
+        )
+        return state
+
     # The journal of games, read by the service's own user.
 
     def list_of_games(self) -> list[dict[str, Any]]:
@@ -145,17 +190,29 @@ class Table:
         games: list[dict[str, Any]] = json.loads(self.machine.run(f"{GAMES} list --json --folder {JOURNAL}"))
         return games
 
-    def saved(self) -> list[dict[str, Any]]:
-        """The game as the journal has saved it: header and events, one dict each."""
-        text = self.machine.run(f"{GAMES} export --folder {JOURNAL} 1")
-        return [json.loads(line) for line in text.splitlines()]
+    def saved(self) -> Said:
+        """The game as the journal has saved it."""
+        game = json.loads(self.machine.run(f"{GAMES} export --format json --folder {JOURNAL} 1"))
+        return Said(
+            game["header"],
+            [entry["event"] for entry in game["entries"]],
+            [ruling for entry in game["entries"] for ruling in entry["rulings"]],
+        )
 
-    def resume(self, saved: list[dict[str, Any]]) -> None:
-        """Resume the unfinished game that the service offers; fail where something is missing that was saved."""
+    def is_kept(self, promised: Said) -> None:
+        """Fail where the journal lacks anything of which the service had said that it is on the disk."""
+        kept = self.saved()
+        assert promised.events, "nothing was promised, so nothing is shown"
+        assert kept.header == promised.header
+        assert kept.events[: len(promised.events)] == promised.events
+        assert kept.rulings[: len(promised.rulings)] == promised.rulings
+
+    def resume(self) -> None:
+        """Resume the unfinished game that the service offers; fail where something promised is missing."""
         until(lambda: self.state()["phase"] == "offered", "the unfinished game is offered", START_SECONDS)
         assert self.stream.do(do={"game": "resume"}).keys() >= {"done"}
         until(lambda: self.state()["phase"] in ("play", "sand"), "the game is resumed")
-        assert self.saved()[: len(saved)] == saved
+        self.is_kept(self.record.promised())
 
     def is_true(self) -> None:
         """Fail unless the service comes to see the rings and glasses as they lie and stand outside."""

@@ -25,6 +25,9 @@ PATIENCE: Final = 180.0
 #: The USB socket into which the board is plugged.
 BOARD: Final = "board"
 
+#: The USB socket into which another board is plugged beside it.
+SECOND: Final = "second"
+
 #: The name of the state to which `Machine.back` returns.
 KEPT: Final = "kept"
 
@@ -123,6 +126,31 @@ class Machine:
                 return
         raise MachineError(f"the machine does not boot:\n{self.kernel_log()[-3000:]}")
 
+    def wait_for_another_boot(self, boot: str) -> None:
+        """Wait until the console answers in another start of the kernel than the one with the id ``boot``.
+
+        Raises:
+            AssertionError: it does not.
+        """
+
+        def is_another() -> bool:
+            with suppress(TimeoutError):
+                self.run("stty -F /dev/hvc0 -echo", seconds=5.0)
+                return self.run("cat /proc/sys/kernel/random/boot_id", seconds=10.0) != boot
+            return False
+
+        until(is_another, "another start of the kernel", BOOT_SECONDS)
+
+    def wait_until_off(self) -> None:
+        """Wait until the machine has switched itself off.
+
+        Raises:
+            AssertionError: it does not.
+        """
+        until(lambda: not self.is_on, "the machine is off")
+        for each in (self._console, self._monitor):
+            each.close()
+
     @property
     def is_on(self) -> bool:
         return self._process is not None and self._process.poll() is None
@@ -177,18 +205,18 @@ class Machine:
 
     # The board's plug.
 
-    def plug(self, port: Path) -> None:
+    def plug(self, port: Path, at: str = BOARD) -> None:
         """Plug in an FT232 converter with the pseudo-terminal of a board behind it."""
-        self._ask("chardev-add", id=BOARD, backend={"type": "serial", "data": {"device": str(port.resolve())}})
-        self._ask("device_add", driver="usb-serial", id=BOARD, chardev=BOARD, **{"always-plugged": True})
+        self._ask("chardev-add", id=at, backend={"type": "serial", "data": {"device": str(port.resolve())}})
+        self._ask("device_add", driver="usb-serial", id=at, chardev=at, **{"always-plugged": True})
 
-    def pull(self) -> None:
+    def pull(self, at: str = BOARD) -> None:
         """Pull the converter out."""
-        self._ask("device_del", id=BOARD)
+        self._ask("device_del", id=at)
         ends = time.monotonic() + 30
         while time.monotonic() < ends:
             with suppress(MachineError):
-                self._ask("chardev-remove", id=BOARD)
+                self._ask("chardev-remove", id=at)
                 return
             time.sleep(0.05)
         raise MachineError("the converter cannot be pulled out")

@@ -1,0 +1,48 @@
+"""A whole game at the machine, judged by what lies on the board outside and by the journal inside."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+
+from tamsk_hw.commands.replay import replay_lines
+from tests.machine.table import Table
+
+#: What the page and the journal both say of the end.
+RESULT = ("winner", "reason", "rings_left")
+
+
+def test_the_service_is_ready_before_there_is_a_board(table: Table) -> None:
+    assert table.property("ActiveState") == "active"
+    assert table.property("NRestarts") == "0"
+    print(f"start to READY by the machine's clock: {table.start_seconds():.1f} s")
+    assert not table.state()["connected"]
+    assert table.machine.run("systemctl --failed --no-legend") == ""
+
+
+def test_a_whole_game_is_played_through_kernel_and_driver(table: Table) -> None:
+    board, record = table.bring(seed=3), table.record
+    print(f"plugged in to connected: {table.plug():.1f} s")
+    assert table.machine.run("cat /sys/bus/usb-serial/devices/ttyUSB0/latency_timer") == "1"
+    table.start_game()
+    with urllib.request.urlopen(f"http://127.0.0.1:{table.ports.page}/", timeout=60) as answer:
+        assert answer.status == 200
+        assert b"<html" in answer.read()
+    rings = sum(table.state()["left"].values()) + sum(board.look()["rings"].values())
+    state = table.play_to_the_end()
+    table.is_true()
+    look = board.look()
+    assert sum(look["rings"].values()) + sum(state["left"].values()) == rings, (
+        "no ring is counted twice or forgotten"
+    )
+    kept = table.saved()
+    over = kept.rulings[-1]
+    assert over["ruling"] == "game_over"
+    assert {key: over[key] for key in RESULT} == {key: state["over"][key] for key in RESULT}
+    assert [each["ruling"] for each in kept.rulings].count("ring") == sum(look["rings"].values())
+    table.is_kept(record.promised())
+    told = record.said()
+    assert told.rulings == kept.rulings, "what was told outside is what the journal has"
+    again = replay_lines(told.stream.splitlines(), "the record", as_json=True)
+    assert [json.loads(line) for line in again] == kept.rulings
+    print(f"turns: {state['number']}, rings: {sum(look['rings'].values())}, {json.dumps(state['over'])}")
