@@ -98,17 +98,17 @@ def carry(page: Page, home: str, tube: str, *, turned: bool) -> None:
 
 def test_a_lesson_is_failed_and_then_solved_by_keys(visit: Visit) -> None:
     page = begin(visit, 1)
-    expect(page.locator("#lesson-task")).to_contain_text("turn it over on the way")
+    expect(page.locator("#lesson-task")).to_contain_text("turn it over on the way", timeout=LONG)
     carry(page, "D1", "D2", turned=False)
     stage(page, "failed")
-    expect(page.locator("#lesson-stands")).to_contain_text("Not solved (R2.2).")
+    expect(page.locator("#lesson-stands")).to_contain_text("Not solved (R2.2).", timeout=LONG)
     expect(page.locator("#lesson-hint")).to_contain_text("Hint: ")
     expect(page.get_by_role("button", name="Next lesson")).to_be_hidden()
     page.get_by_role("button", name="Again").click()
     stage(page, "open")
     carry(page, "D1", "D2", turned=True)
     stage(page, "solved")
-    expect(page.locator("#lesson-stands")).to_contain_text("Solved (R2.2).")
+    expect(page.locator("#lesson-stands")).to_contain_text("Solved (R2.2).", timeout=LONG)
     assert Axe().run(page).response["violations"] == []
     page.goto(f"{visit.address}learn")
     expect(page.locator("[data-lesson]:visible")).to_have_count(1)
@@ -123,7 +123,7 @@ def test_the_next_lesson_follows_a_solved_one(visit: Visit) -> None:
     assert "done" in page.evaluate(DEED, {"do": "take", "player": "red", "tube": "D2"})
     stage(page, "solved")
     page.get_by_role("button", name="Next lesson").click()
-    expect(page.locator("#lesson-title")).to_contain_text("Lesson 8 of 10")
+    expect(page.locator("#lesson-title")).to_contain_text("Lesson 8 of 10", timeout=LONG)
     expect(page.locator("#lesson-stands")).to_contain_text("Before the task, 1 of 8: Red: carry D1 to D2")
 
 
@@ -142,12 +142,12 @@ def test_every_lesson_is_failed_on_the_page_and_begun_again(visit: Visit, number
         by_keys(page, request)
     stage(page, "failed")
     stands = page.locator("#lesson-stands")
-    expect(stands).to_contain_text(f"Not solved ({lesson.failed[0].clause}).")
+    expect(stands).to_contain_text(f"Not solved ({lesson.failed[0].clause}).", timeout=LONG)
     expect(stands).to_contain_text(lesson.texts[Language.ENGLISH].failed[0])
     expect(page.get_by_role("button", name="Next lesson")).to_be_hidden()
     page.get_by_role("button", name="Again").click()
     stage(page, "open")
-    expect(stands).to_have_text(lesson.texts[Language.ENGLISH].task)
+    expect(stands).to_have_text(lesson.texts[Language.ENGLISH].task, timeout=LONG)
 
 
 @pytest.mark.parametrize("number", range(1, len(LESSONS) + 1) if SOAK else (3,))
