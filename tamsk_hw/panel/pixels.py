@@ -70,6 +70,11 @@ class NoLights:
         """Does nothing."""
 
 
+#: Silence (s) after which pixels show what they got: newer WS2812B want more than 280 µs, older ones 50 µs. The
+#: library's own 80 µs may leave a picture unshown.
+_RESET_TIME = 300e-6
+
+
 def _load(route: LightRoute, count: int, gpio: int, computer: Computer) -> Any:
     """The chain of ``count`` pixels: `neopixel.NeoPixel` or `neopixel_spi.NeoPixel_SPI`."""
     # Without this `import board` asks on a terminal whether to run pip.
@@ -85,7 +90,9 @@ def _load(route: LightRoute, count: int, gpio: int, computer: Computer) -> Any:
 
         # Not board.SPI(), which fails on Blinka's OS-agnostic board.
         spi = busio.SPI(board.SCK, MOSI=board.MOSI)
-        return neopixel_spi.NeoPixel_SPI(spi, count, auto_write=False, pixel_order=neopixel_spi.GRB)
+        return neopixel_spi.NeoPixel_SPI(
+            spi, count, auto_write=False, pixel_order=neopixel_spi.GRB, reset_time=_RESET_TIME
+        )
     import neopixel
 
     pin = getattr(board, f"D{gpio}", None) or getattr(board, "NEOPIXEL", None)
