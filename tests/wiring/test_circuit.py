@@ -27,7 +27,7 @@ def facts_in(circuit: Circuit) -> set[Fact]:
         Fact(part.ref, int(pin.number), net)
         for part in circuit.parts
         for pin in part.kind.pins
-        if (net := part.nets.get(pin.name)) is not None
+        if pin.number.isdecimal() and (net := part.nets.get(pin.name)) is not None
     }
 
 
@@ -81,7 +81,12 @@ def test_every_line_from_a_tube_has_its_array(board: Board) -> None:
         part.nets[pin.name] for part in arrays for pin in part.kind.pins if pin.number in ("1", "3", "4", "6")
     ]
     assert sorted(net for net in clamped if net != "GND") == sorted(lines)
-    assert len(arrays) == -(-len(lines) // 4)
+    tubes = Facts.of(board.key).values["tubes"]
+    rows = {
+        mux: sum(1 + len(own["rings"]) for own in tubes.values() if own["mux"] == mux)
+        for mux in {own["mux"] for own in tubes.values()}
+    }
+    assert len(arrays) == sum(-(-count // 4) for count in rows.values()) + 1
     for part in arrays:
         assert {pin.number: part.nets[pin.name] for pin in part.kind.pins if pin.number in "25"} == {
             "2": "GND",
@@ -185,3 +190,10 @@ def test_another_map_is_another_circuit() -> None:
         Fact("RE-C2-1", 2, "BANK7"),
         Fact("RE-C2-2", 2, "BANK0"),
     }
+
+
+def test_the_gate_of_q1_is_kept_near_its_source_by_a_zener_the_right_way_round(board: Board) -> None:
+    """Turned round it would conduct from source to gate, and Q1 would never close."""
+    guard, diode = board.circuit.by_ref["Q1"], board.circuit.by_ref["D2"]
+    assert (diode.nets["K"], diode.nets["A"]) == (guard.nets["S"], guard.nets["G"])
+    assert {pin.name: pin.number for pin in diode.kind.pins} == {"K": "1", "A": "2"}, "SOD-123: pad 1 has the bar"

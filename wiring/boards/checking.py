@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from wiring.boards.copper import Copper, copper_of, net_copper
 from wiring.boards.job import OFFSET
-from wiring.boards.layout import RULES, Circle, Footprint, Layout, Placed, Point
+from wiring.boards.layout import BACK, FRONT, RULES, Circle, Footprint, Layout, Placed, Point
 from wiring.boards.reading import BoardFile, ReadPart
 from wiring.boards.wanted import PadName, Wanted
 
@@ -55,6 +55,7 @@ class Fault(Enum):
     OVERLAP = "parts overlap"
     THIN = "copper too narrow for its current"
     DECOUPLING = "capacitor too far from its pin"
+    BARE = "copper beside a mark or under a screw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def problems(board: BoardFile, wanted: Wanted) -> list[Problem]:
         *_edges(board),
         *_buffers(board, wanted),
         *_ways(board, wanted),
+        *_bare(board, wanted.layout),
     ]
 
 
@@ -324,3 +326,30 @@ def _ways(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:
         else:
             ends = f"from {'.'.join(way.a)} to {'.'.join(way.b)}"
             yield Problem(Fault.THIN, one.net, f"{ends} it is narrower than {way.width:g} mm")
+
+
+def _bare(board: BoardFile, layout: Layout) -> Iterator[Problem]:
+    """Around a mark, which a camera knows by the bare board, and under the head of a screw, on both sides."""
+    vias = [(f"a via of {via.net}", via.area) for via in board.vias]
+    for part in layout.parts:
+        for own in part.footprint.pads:
+            layers = (FRONT, BACK) if part.bare else (FRONT,) if own.free else ()
+            x, y = part.pad_at(own)
+            reach = own.width / 2 + max(own.free, part.bare)
+            bare = ShapelyPoint(x + OFFSET[0], y + OFFSET[1]).buffer(reach - _ROUND)
+            for layer in layers:
+                near = [(f"a track of {track.net}", track.area) for track in board.tracks if track.layer == layer]
+                # A plane of ground may lie under a screw.
+                near += [
+                    (f"the plane of {plane.net}", plane.area)
+                    for plane in board.planes
+                    if plane.layer == layer and own.free
+                ]
+                near += [
+                    (f"{pad.ref} pad {pad.number}", pad.area)
+                    for pad in board.pads
+                    if pad.copper(layer) and pad.ref != part.ref
+                ]
+                for name, area in (*near, *vias):
+                    if area.intersects(bare):
+                        yield Problem(Fault.BARE, part.ref, f"{name} within {reach:g} mm of its centre, {layer}")

@@ -9,8 +9,21 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from wiring.boards.footprints import HOLE, TEST_POINT, footprint
-from wiring.boards.layout import BACK, FRONT, Label, Layout, Placed, Point, Track, Zone, path, rectangle
-from wiring.boards.placing import put
+from wiring.boards.layout import (
+    BACK,
+    FRONT,
+    SCREW_HEAD,
+    Label,
+    Layout,
+    Placed,
+    Point,
+    Track,
+    Zone,
+    path,
+    rectangle,
+)
+from wiring.boards.placing import marks, put
+from wiring.boards.routes import with_revision
 from wiring.boards.wanted import Way
 from wiring.make.board import Board
 from wiring.make.circuit import nets
@@ -22,8 +35,11 @@ WIDTH: Final = 92.0
 HEIGHT: Final = 58.0
 _HOLE: Final = 4.0
 
+#: The marks for a placing machine, away from the holes.
+_MARKS: Final = ((10.5, 3.0), (81.0, 3.6), (4.0, 48.3))
+
 #: The kind that comes with the module and has no place of its own.
-_WITHIN: Final = "usb_port"
+_WITHIN: Final = "usb_mini_b"
 
 #: Designator, place, angle, and where its name is printed beside that.
 _PLACES: Final[tuple[tuple[str, float, float, float, tuple[float, float]], ...]] = (
@@ -35,6 +51,7 @@ _PLACES: Final[tuple[tuple[str, float, float, float, tuple[float, float]], ...]]
     ("FU2", 73.0, 15.0, 0.0, (-3.9, -2.6)),
     ("FU4", 73.0, 20.4, 0.0, (-3.9, -2.6)),
     ("FU3", 73.0, 25.8, 0.0, (-3.9, -2.6)),
+    ("D2", 55.5, 11.2, 90.0, (1.9, -0.9)),
     ("R50", 51.6, 9.74, 0.0, (-3.3, 0.0)),
     ("R54", 50.8, 19.05, -90.0, (-1.9, 0.0)),
     ("Q3", 54.2, 19.05, 0.0, (0.0, -2.5)),
@@ -42,6 +59,7 @@ _PLACES: Final[tuple[tuple[str, float, float, float, tuple[float, float]], ...]]
     ("R51", 60.11, 20.32, -90.0, (0.0, 2.4)),
     ("R52", 62.23, 20.32, -90.0, (0.4, -2.4)),
     ("R53", 62.23, 24.55, -90.0, (0.0, 2.3)),
+    ("C51", 64.3, 25.5, -90.0, (0.3, 2.3)),
     ("R55", 50.8, 23.7, -90.0, (-1.9, 0.0)),
     ("U5", 56.3, 24.55, 180.0, (-3.0, 0.4)),
     ("J6", 75.0, 5.5, 180.0, (-13.7, -3.9)),
@@ -63,8 +81,8 @@ _PLACES: Final[tuple[tuple[str, float, float, float, tuple[float, float]], ...]]
 #: The net of each test point, its place, and from there to its name. The guide's steps 2 and 3 measure at them.
 _TEST_POINTS: Final[tuple[tuple[str, float, float, Point], ...]] = (
     (nets.FUSED, 44.3, 9.2, (-1.1, -1.65)),
-    (nets.GUARDED, 56.6, 10.3, (4.7, 0.3)),
-    (nets.MAIN, 65.05, 21.6, (-0.2, 1.9)),
+    (nets.GUARDED, 60.0, 10.1, (4.9, 1.2)),
+    (nets.MAIN, 65.05, 21.6, (-0.3, -1.9)),
     (nets.LIGHTS_SUPPLY, 80.0, 10.2, (1.6, -1.9)),
     (nets.EMITTERS, 84.667, 12.6, (3.6, 0.0)),
     (nets.LOGIC, 75.5, 30.2, (0.0, 2.0)),
@@ -78,7 +96,7 @@ _CURRENTS: Final[tuple[tuple[str, float, tuple[Point, ...]], ...]] = (
     (nets.FUSED, 5.0, ((40.0, 13.5), (47.4, 13.5))),
     (nets.FUSED, 2.5, ((44.3, 9.2), (44.3, 16.45))),
     (nets.GUARDED, 3.2, ((53.3, 14.05), (59.3, 14.05))),
-    (nets.GUARDED, 2.0, ((56.6, 10.3), (56.6, 14.05))),
+    (nets.GUARDED, 2.0, ((60.0, 10.1), (59.3, 14.05))),
     (nets.MAIN, 4.5, ((64.7, 14.4), (70.45, 14.4))),
     (nets.MAIN, 4.5, ((69.6, 14.4), (69.6, 25.2))),
     (nets.MAIN, 2.0, ((65.05, 21.6), (69.6, 21.6))),
@@ -115,9 +133,9 @@ _WORDS: Final[tuple[tuple[str, float, float, float], ...]] = (
     ("2.5 A lights", 75.2, 12.4, 0.8),
     ("1.1 A emitters", 75.4, 17.8, 0.8),
     ("1.85 A sensors", 75.4, 23.2, 0.8),
-    ("+5V", 75.4, 10.7, 0.8),
-    ("GND", 70.0, 10.7, 0.8),
-    ("DATA", 66.3, 10.7, 0.8),
+    ("+5V", 75.4, 10.2, 0.8),
+    ("GND", 70.0, 10.2, 0.8),
+    ("DATA", 65.4, 10.2, 0.8),
     ("Pi", 34.0, 1.5, 0.8),
     ("NANO", 29.5, 38.2, 0.8),
     ("RED", 55.9, 50.4, 0.8),
@@ -152,30 +170,35 @@ def controller_layout(name: str, board: Board) -> Layout:
     assert not parts, f"{board.key}: no place on the controller board for {sorted(parts)}"
     holes = [(x, y) for y in (_HOLE, HEIGHT - _HOLE) for x in (_HOLE, WIDTH - _HOLE)]
     inset = 0.5
-    return Layout(
-        name=name,
-        title="Controller board",
-        outline=rectangle(0.0, 0.0, WIDTH, HEIGHT),
-        thickness=1.6,
-        layers=2,
-        parts=(
-            *placing.placed,
-            *(_test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
-            *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
-        ),
-        fixed=tuple(_currents()),
-        wide=(nets.LOGIC, nets.LIGHTS_SUPPLY),
-        zones=(Zone(nets.GROUND, BACK, rectangle(inset, inset, WIDTH - inset, HEIGHT - inset)),),
-        spoke=0.8,
-        labels=(
-            *(Label(*word) for word in _WORDS),
-            *(
-                Label(net, round(x + right, 3), round(y + down, 3), 0.7)
-                for net, x, y, (right, down) in _TEST_POINTS
+    return with_revision(
+        Layout(
+            name=name,
+            title="Controller board",
+            outline=rectangle(0.0, 0.0, WIDTH, HEIGHT),
+            thickness=1.6,
+            layers=2,
+            parts=(
+                *placing.placed,
+                *(_test_point(net, x, y) for net, x, y, _ in _TEST_POINTS),
+                *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
+                *marks(*_MARKS),
             ),
-            *_pin_names(placing.placed),
-            Label(f"tamsk-hw {name}", 20.0, 54.0, 1.2),
+            fixed=tuple(_currents()),
+            wide=(nets.LOGIC, nets.LIGHTS_SUPPLY),
+            zones=(Zone(nets.GROUND, BACK, rectangle(inset, inset, WIDTH - inset, HEIGHT - inset)),),
+            spoke=0.8,
+            labels=(
+                *(Label(*word) for word in _WORDS),
+                *(
+                    Label(net, round(x + right, 3), round(y + down, 3), 0.8)
+                    for net, x, y, (right, down) in _TEST_POINTS
+                ),
+                *_pin_names(placing.placed),
+                Label(f"tamsk-hw {name}", 20.0, 54.0, 1.2),
+            ),
         ),
+        20.0,
+        56.0,
     )
 
 
@@ -206,4 +229,4 @@ def _pin_names(placed: list[Placed]) -> list[Label]:
 
 
 def _hole(number: int, x: float, y: float) -> Placed:
-    return Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=x, y=y, nets={})
+    return Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=x, y=y, nets={}, bare=SCREW_HEAD)

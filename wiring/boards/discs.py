@@ -51,8 +51,8 @@ def disc_layout(board: Board) -> Layout:
         tracks=tracks,
         labels=(
             Label("5V", -3.4, -1.6),
-            Label("5V", -3.4, 2.75, 0.7),
-            Label("O", 0.0, 1.92, 0.6),
-            Label("G", 3.3, 2.75, 0.7),
+            Label("5V", -3.5, 2.4, 0.8),
+            Label("O", 1.35, 1.45, 0.8),
+            Label("G", 3.3, 2.6, 0.8),
         ),
     )

@@ -16,6 +16,9 @@ import pcbnew
 #: Dates in what a factory gets would make two runs differ.
 _DATE = "2026-01-01T00:00:00+00:00"
 
+#: The finest line that a cheap factory prints, millimetres.
+_STROKE = 0.15
+
 _LIBRARIES = Path("/usr/share/kicad/footprints")
 _OWN = Path(__file__).resolve().parent
 
@@ -59,6 +62,7 @@ def footprints(names: list[str]) -> dict[str, Any]:
                 "angle": pad.GetOrientation() / 10,
                 "through": pad.GetDrillSize().x > 0,
                 "drill": max(pad.GetDrillSize().x, pad.GetDrillSize().y) / 1e6,
+                "free": pad.GetLocalClearance() / 1e6,
             }
             for pad in footprint.Pads()
         ]
@@ -130,7 +134,7 @@ def draw(job: dict[str, Any], path: Path) -> None:
             reference.SetVisible(True)
             reference.SetLayer(silk[part["side"]])
             reference.SetTextSize(pcbnew.wxSizeMM(label["size"], label["size"]))
-            reference.SetTextThickness(_nanometres(max(0.1, label["size"] * 0.15)))
+            reference.SetTextThickness(_nanometres(max(_STROKE, label["size"] * 0.15)))
             reference.SetPosition(_point(label["x"], label["y"]))
             reference.SetKeepUpright(False)
             reference.SetTextAngle((label["angle"] - part["angle"]) * 10)
@@ -160,7 +164,7 @@ def draw(job: dict[str, Any], path: Path) -> None:
         item.SetPosition(_point(text["x"], text["y"]))
         item.SetTextAngle(text["angle"] * 10)
         item.SetTextSize(pcbnew.wxSizeMM(text["size"], text["size"]))
-        item.SetTextThickness(_nanometres(max(0.1, text["size"] * 0.15)))
+        item.SetTextThickness(_nanometres(max(_STROKE, text["size"] * 0.15)))
         item.SetMirrored(text["side"] == "B")
         board.Add(item)
     for zone in job["zones"]:

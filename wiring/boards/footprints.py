@@ -18,11 +18,12 @@ WIDE_WIRE: Final = "tamsk:WirePad_Wide"
 BITE: Final = "tamsk:Bite"
 TEST_POINT: Final = "tamsk-power:TestPoint"
 HOLE: Final = "MountingHole:MountingHole_3.2mm_M3"
+MARK: Final = "Fiducial:Fiducial_1mm_Mask2mm"
 
 
 def needed(catalogue: Catalogue) -> list[str]:
     """The names of all footprints that boards may use, sorted."""
-    own = {NARROW_WIRE, WIDE_WIRE, BITE, HOLE, TEST_POINT}
+    own = {NARROW_WIRE, WIDE_WIRE, BITE, HOLE, MARK, TEST_POINT}
     return sorted(own | {mount.footprint for mount in catalogue.mounts.values()})
 
 
@@ -38,9 +39,7 @@ def _read() -> dict[str, Footprint]:
 
 
 def _footprint(key: str, table: dict[str, Any]) -> Footprint:
-    pads = tuple(
-        Pad(pad["number"], pad["x"], pad["y"], pad["width"], pad["height"], pad["angle"], pad["drill"])
-        for pad in table["pads"]
-    )
+    keys = ("number", "x", "y", "width", "height", "angle", "drill", "free")
+    pads = tuple(Pad(*(pad[key] for key in keys)) for pad in table["pads"])
     left, top, right, bottom = table["courtyard"]
     return Footprint(key, pads, (left, top, right, bottom))

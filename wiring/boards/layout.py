@@ -16,6 +16,9 @@ FRONT: Final = "F.Cu"
 BACK: Final = "B.Cu"
 INNER: Final = ("In1.Cu", "In2.Cu")
 
+#: From the edge of an M3 hole to that of its screw's washer (7 mm across), millimetres: ISO 7089.
+SCREW_HEAD: Final = 1.9
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
@@ -39,7 +42,10 @@ RULES: Final = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """A pad of a footprint: its centre and size before the footprint is turned; ``drill`` 0 for a surface pad."""
+    """A pad of a footprint: its centre and size before the footprint is turned; ``drill`` 0 for a surface pad.
+
+    ``free`` is how far (mm) it must be from other copper where that is more than the factory's rules ask.
+    """
 
     number: str
     x: float
@@ -48,6 +54,7 @@ class Pad:
     height: float
     angle: float
     drill: float
+    free: float = 0.0
 
     @property
     def through(self) -> bool:
@@ -81,7 +88,8 @@ class Placed:
     """A part on a board. ``nets`` is by pad number; ``angle`` in degrees, anticlockwise as seen from the front.
 
     ``order`` is maker and number of what is mounted, ``pieces`` how many of it are bought; None for what is no
-    part, as a pad for a wire or a hole.
+    part, as a pad for a wire or a hole. ``bare`` is how far (mm) around its pads no track may be on either side:
+    under the head of a screw.
     """
 
     ref: str
@@ -94,6 +102,12 @@ class Placed:
     order: tuple[str, str] | None = None
     pieces: int = 1
     label: Label | None = None
+    bare: float = 0.0
+
+    @property
+    def is_through(self) -> bool:
+        """True for a part with leads in holes."""
+        return any(pad.through for pad in self.footprint.pads)
 
     def at(self, x: float, y: float) -> Point:
         """The place on the board of a point of the footprint."""

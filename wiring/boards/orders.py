@@ -11,12 +11,13 @@ from wiring.boards.reading import BoardFile
 
 
 def bill(layout: Layout) -> str:
-    """The bill of materials: a row for each different part."""
-    rows: dict[tuple[str, str, str, str, int], list[str]] = {}
+    """The bill of materials: a row for each different part; ``Mounting`` is THT for those with leads in holes."""
+    rows: dict[tuple[str, str, str, str, int, str], list[str]] = {}
     for part in layout.mounted():
         assert part.order is not None
         package = part.footprint.key.split(":")[1]
-        rows.setdefault((part.value, package, *part.order, part.pieces), []).append(part.ref)
+        mounting = "THT" if part.is_through else "SMD"
+        rows.setdefault((part.value, package, *part.order, part.pieces, mounting), []).append(part.ref)
     lines = [
         (
             value if pieces == 1 else f"{value}: {pieces} each",
@@ -25,17 +26,20 @@ def bill(layout: Layout) -> str:
             len(refs) * pieces,
             maker,
             number,
+            mounting,
         )
-        for (value, package, maker, number, pieces), refs in rows.items()
+        for (value, package, maker, number, pieces, mounting), refs in rows.items()
     ]
-    return _csv(("Comment", "Designator", "Footprint", "Quantity", "Manufacturer", "Part Number"), lines)
+    return _csv(
+        ("Comment", "Designator", "Footprint", "Quantity", "Manufacturer", "Part Number", "Mounting"), lines
+    )
 
 
 def places(board: BoardFile, layout: Layout) -> str:
-    """Where the parts go, as the board file has it: millimetres from the lower left corner, y upward."""
+    """Where the flat parts go, as the board file has it: millimetres from the lower left corner, y upward."""
     assert board.outline is not None
     left, _, _, bottom = board.outline.bounds
-    mounted = {part.ref for part in layout.mounted()}
+    mounted = {part.ref for part in layout.mounted() if not part.is_through}
     lines = [
         (
             part.ref,

@@ -12,12 +12,17 @@ from shapely.geometry import Point as ShapelyPoint
 
 from wiring.boards.footprints import BITE, footprint
 from wiring.boards.layout import Circle, Label, Layout, Placed, Point, rectangle
+from wiring.boards.placing import marks
+from wiring.boards.routes import with_revision
 from wiring.boards.wanted import Buffer, PadName, Wanted
 
 #: Width of what is milled away around a board, of the tabs that hold it, and of the frame.
 MILLED: Final = 2.0
 TAB: Final = 2.8
 FRAME: Final = 5.0
+
+#: From the panel's edges to the marks in its corners: clear of what holds it in a machine.
+_MARK: Final = 3.85
 
 #: The holes of a tab: how many, from one to the next, and how far from the board's end.
 _HOLES: Final = 3
@@ -27,8 +32,8 @@ _NEXT: Final = 0.8
 _ABOVE: Final = 0.26
 _BELOW: Final = 0.1
 
-#: Tabs of a disc, degrees, where no copper is near.
-_ANGLES: Final = (90, 210, 330)
+#: Tabs of a disc, degrees: no copper is near, and its capacitor, at 90, is not bent as it is snapped off.
+_ANGLES: Final = (30, 150, 270)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,11 @@ def panel(name: str, title: str, boards: list[Wanted], columns: int) -> Wanted:
         cutouts=cutouts,
         thickness=own[0].thickness,
         layers=own[0].layers,
-        parts=(*(part for cell in cells for part in _parts(cell)), *bites),
+        parts=(
+            *(part for cell in cells for part in _parts(cell)),
+            *bites,
+            *marks((_MARK, _MARK), (width - _MARK, _MARK), (_MARK, height - _MARK)),
+        ),
         tracks=tuple(
             replace(track, net=cell.named(track.net), a=cell.moved(track.a), b=cell.moved(track.b))
             for cell in cells
@@ -83,6 +92,7 @@ def panel(name: str, title: str, boards: list[Wanted], columns: int) -> Wanted:
         ),
         labels=(*(label for cell in cells for label in _labels(cell)), Label(name, width / 2, FRAME / 2, 1.2)),
     )
+    layout = with_revision(layout, width - 2 * FRAME, height - FRAME / 2)
     return Wanted(layout, (_nets(cells),), tuple(_buffers(cells)))
 
 

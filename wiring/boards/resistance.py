@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.linalg import splu
 from shapely import contains_xy, prepare
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import unary_union
@@ -24,11 +26,9 @@ INNER_SQUARE: Final = 2 * SQUARE
 #: From a pad's edge to where the plane around it surely begins, in millimetres.
 _AROUND: Final = 0.4
 
-#: Side of the mesh's squares in millimetres, the share of the first error at which it is solved, and how many
-#: rounds there are at most for each of its rows and columns.
+#: Side of the mesh's squares in millimetres, and what holds a piece of copper that is connected to nothing.
 _PITCH: Final = 0.2
-_ENOUGH: Final = 1e-7
-_ROUNDS: Final = 100
+_BARELY: Final = 1e-12
 
 _Cells = NDArray[np.bool_]
 _Values = NDArray[np.float64]
@@ -50,9 +50,9 @@ def resistance(
 def squares(sheet: BaseGeometry, one: BaseGeometry, other: BaseGeometry, pitch: float = _PITCH) -> float:
     """The resistance between two areas of a sheet, in squares. Raises `ValueError` where nothing connects them."""
     copper, source, drain = _rasters(sheet, (one, other), pitch)
-    across, down = _steps(copper)
-    potential = _solved(across, down, copper & ~source & ~drain, source.astype(np.float64))
-    flow = float(_outflow(across, down, potential)[source].sum())
+    mesh = _Mesh(copper)
+    potential = mesh.potentials(source | drain, source.astype(np.float64), np.zeros(copper.shape))
+    flow = float(mesh.outflow(potential)[source].sum())
     if flow < 1e-6:
         raise ValueError("no copper between the pads on this layer")
     return 1 / flow
@@ -78,8 +78,7 @@ def plane_drop(
         place &= ~here
         inflow[place] += current / place.sum()
         places[name] = place
-    across, down = _steps(copper)
-    potential = _solved(across, down, copper & ~here, np.zeros(copper.shape), inflow)
+    potential = _Mesh(copper).potentials(here, np.zeros(copper.shape), inflow)
     return INNER_SQUARE * max(float(potential[place].mean()) for place in places.values())
 
 
@@ -92,47 +91,41 @@ def _rasters(sheet: BaseGeometry, areas: tuple[BaseGeometry, ...], pitch: float)
     return [copper, *(copper & _inside(area, x, y) for area in areas)]
 
 
-def _steps(copper: _Cells) -> tuple[_Values, _Values]:
-    """One for each step between neighbours that are both copper, across and down."""
-    across = (copper[:, 1:] & copper[:, :-1]).astype(np.float64)
-    return across, (copper[1:, :] & copper[:-1, :]).astype(np.float64)
-
-
 def _inside(area: BaseGeometry, x: _Values, y: _Values) -> _Cells:
     prepare(area)
     found: _Cells = contains_xy(area, x, y)
     return found
 
 
-def _outflow(across: _Values, down: _Values, potential: _Values) -> _Values:
-    """The current out of each cell into its neighbours."""
-    found = np.zeros_like(potential)
-    step = across * (potential[:, :-1] - potential[:, 1:])
-    found[:, :-1] += step
-    found[:, 1:] -= step
-    step = down * (potential[:-1, :] - potential[1:, :])
-    found[:-1, :] += step
-    found[1:, :] -= step
-    return found
+class _Mesh:
+    """Cells of copper as resistors of one square between neighbours."""
 
+    def __init__(self, copper: _Cells) -> None:
+        self._copper = copper
+        number = np.cumsum(copper.ravel()).reshape(copper.shape) - 1
+        across, down = copper[:, 1:] & copper[:, :-1], copper[1:, :] & copper[:-1, :]
+        one = np.concatenate((number[:, :-1][across], number[:-1, :][down]))
+        other = np.concatenate((number[:, 1:][across], number[1:, :][down]))
+        count = int(copper.sum())
+        near = sparse.coo_array((np.ones(len(one)), (one, other)), shape=(count, count)).tocsr()
+        near = near + near.T
+        self._matrix = (sparse.diags_array(near.sum(axis=1)) - near).tocsr()
 
-def _solved(
-    across: _Values, down: _Values, free: _Cells, fixed: _Values, inflow: _Values | float = 0.0
-) -> _Values:
-    """The potentials at which each free cell gives what flows in: by conjugate gradients."""
-    mask = free.astype(np.float64)
-    potential = fixed.copy()
-    rest = (inflow - _outflow(across, down, potential)) * mask
-    toward = rest.copy()
-    size = float((rest * rest).sum())
-    enough = size * _ENOUGH**2
-    for _ in range(_ROUNDS * sum(free.shape)):
-        if size <= enough:
-            break
-        moved = _outflow(across, down, toward) * mask
-        share = size / float((toward * moved).sum())
-        potential += share * toward
-        rest -= share * moved
-        before, size = size, float((rest * rest).sum())
-        toward = rest + size / before * toward
-    return potential
+    def outflow(self, potential: _Values) -> _Values:
+        """The current out of each cell into its neighbours."""
+        found = np.zeros(self._copper.shape)
+        found[self._copper] = self._matrix @ potential[self._copper]
+        return found
+
+    def potentials(self, held: _Cells, volts: _Values, inflow: _Values) -> _Values:
+        """The potentials at which each cell that is not ``held`` at its ``volts`` gives what flows in."""
+        on = held[self._copper]
+        free, fixed = np.flatnonzero(~on), np.flatnonzero(on)
+        rest = inflow[self._copper][free] - self._matrix[free][:, fixed] @ volts[self._copper][fixed]
+        # A piece that hangs nowhere is held, too, though only just.
+        own = self._matrix[free][:, free] + _BARELY * sparse.eye_array(len(free))
+        values = volts[self._copper].copy()
+        values[free] = splu(own.tocsc()).solve(rest)
+        found = np.zeros(self._copper.shape)
+        found[self._copper] = values
+        return found

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from wiring.boards.layout import Layout, Track, Via
+from wiring.boards.layout import Label, Layout, Track, Via
 from wiring.boards.routing import grid
 from wiring.boards.routing.pathfinder import route
 
@@ -34,6 +34,11 @@ def fingerprint(layout: Layout) -> str:
     if layout.fixed:
         content.append([asdict(track) for track in layout.fixed])
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def with_revision(layout: Layout, x: float, y: float) -> Layout:
+    """The board with the beginning of its fingerprint printed at a place: it changes with the copper."""
+    return replace(layout, labels=(*layout.labels, Label(fingerprint(layout)[:6], round(x, 3), y, 1.0)))
 
 
 def is_stale(layout: Layout, folder: Path = ROUTES) -> bool:

@@ -9,11 +9,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from shapely import box, unary_union
+
 from tamsk_hw.board.wiring_map import INPUTS_PER_CHIP
 from tamsk_hw.game.tubes import Tube
 from wiring.boards.footprints import HOLE, footprint
-from wiring.boards.layout import INNER, Label, Layout, Placed, Zone, rectangle
-from wiring.boards.placing import put
+from wiring.boards.layout import INNER, SCREW_HEAD, Label, Layout, Placed, Point, Zone, rectangle
+from wiring.boards.placing import marks, put
 from wiring.boards.routing.grid import PITCH
 from wiring.make.board import Board
 from wiring.make.circuit import nets
@@ -28,6 +30,11 @@ FOOT: Final = 13.0
 
 #: Heights in a group: pin 1 of the connectors, arrays, three rows of resistors, the chips.
 _CONNECTOR, _ARRAY, _EMITTERS, _PULLS, _INPUTS, _CHIPS = 6.35, 27.5, 33.8, 39.0, 44.4, 57.0
+
+#: From the outline to planes. The emitters' supply within the plane of 5 V: how far from the sides and from the
+#: lower edge it reaches, and how far around each of its pads.
+_INSET: Final = 0.5
+_BUS, _EDGE, _FINGER = 4.9, 3.0, 1.6
 
 #: From one part to the next in a row.
 _WIDE, _NARROW = 6 * PITCH, 5 * PITCH
@@ -67,12 +74,15 @@ def sensor_layout(board: Board) -> Layout:
         for place, tube in enumerate(tubes):
             _tube(placing, tube, MARGIN + place * BLOCK, top, arrays[tube])
         _chips(placing, chips, top, width)
-    _foot(placing, width, height)
+    _foot(placing, arrays[None][0], width, height)
     holes = [(x, number * GROUP + 27.4) for number in range(len(groups)) for x in (3.9, width - 3.9)]
     holes += [(x, height - 3.9) for x in (3.9, width - 3.9)]
-    inset = 0.5
-    frame = rectangle(inset, inset, width - inset, height - inset)
-    parts = (*placing.placed, *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)))
+    frame = rectangle(_INSET, _INSET, width - _INSET, height - _INSET)
+    parts = (
+        *placing.placed,
+        *(_hole(number, x, y) for number, (x, y) in enumerate(holes, 1)),
+        *marks((3.9, 3.9), (width - 3.9, 3.9), (3.9, height - 10.5)),
+    )
     missing = {part.ref for part in board.circuit.on(Unit.SENSORS)} - {part.ref for part in parts}
     assert not missing, f"{board.key}: no place for {sorted(missing)}"
     return Layout(
@@ -82,11 +92,46 @@ def sensor_layout(board: Board) -> Layout:
         thickness=1.6,
         layers=4,
         parts=parts,
-        # The emitters draw their current in pulses.
-        wide=(nets.EMITTERS,),
-        zones=(Zone(nets.GROUND, INNER[0], frame), Zone(nets.LOGIC, INNER[1], frame)),
-        labels=(Label(f"tamsk-hw {board.key}", round(width * 0.66, 2), height - 2.0, 1.2),),
+        zones=(
+            Zone(nets.GROUND, INNER[0], frame),
+            Zone(nets.LOGIC, INNER[1], frame),
+            Zone(nets.EMITTERS, INNER[1], _emitters_plane(placing.placed, width, height), priority=1),
+        ),
+        labels=(
+            *_timer_pins(placing.placed),
+            # The hash is the one that firmware and program compare: which map this board is of.
+            Label(f"tamsk-hw {board.key}  {board.wiring.hash:08x}", round(width * 0.66, 2), height - 2.0, 1.2),
+        ),
     )
+
+
+def _emitters_plane(placed: list[Placed], width: float, height: float) -> tuple[Point, ...]:
+    """The emitters' supply within the plane of 5 V: along three edges, a finger to each pad from the nearer side.
+
+    They draw their current in pulses, those of a bank in several tubes: a track to all of them took too much. The
+    5 V go up the middle, between the fingers' ends.
+    """
+    left, right, foot = _INSET, width - _INSET, height - _INSET
+    pads = [
+        part.pad_at(pad)
+        for part in placed
+        for pad in part.footprint.pads
+        if part.nets.get(pad.number) == nets.EMITTERS
+    ]
+    top = min(y for _, y in pads) - _FINGER
+    edges = [
+        box(left, top, _BUS, foot),
+        box(width - _BUS, top, right, foot),
+        box(left, height - _EDGE, right, foot),
+    ]
+    fingers = [
+        box(left, y - _FINGER, x + _FINGER, y + _FINGER)
+        if x < width / 2
+        else box(x - _FINGER, y - _FINGER, right, y + _FINGER)
+        for x, y in pads
+    ]
+    whole = unary_union([*edges, *fingers])
+    return tuple((round(x, 4), round(y, 4)) for x, y in list(whole.exterior.coords)[:-1])
 
 
 def _groups(board: Board) -> list[tuple[list[Tube], list[Part]]]:
@@ -116,14 +161,14 @@ def _groups(board: Board) -> list[tuple[list[Tube], list[Part]]]:
     return found
 
 
-def _arrays(board: Board) -> dict[Tube, list[str]]:
-    """The arrays by the tube whose line is on the first pin of each; the last one may begin with the cradle's."""
-    lines = {nets.hall(Site(tube)): tube for tube in board.wiring.tubes}
+def _arrays(board: Board) -> dict[Tube | None, list[str]]:
+    """The arrays by the tube whose line is on the first pin of each; None is the cradle."""
+    lines: dict[str, Tube | None] = {nets.hall(Site(tube)): tube for tube in (*board.wiring.tubes, None)}
     for tube in board.wiring.tubes:
         lines |= {nets.ring(tube, level): tube for level in range(1, len(board.wiring.ring_bits[tube]) + 1)}
-    found: dict[Tube, list[str]] = {tube: [] for tube in board.wiring.tubes}
+    found: dict[Tube | None, list[str]] = {tube: [] for tube in (*board.wiring.tubes, None)}
     for part in board.circuit.of_kind("line_guard"):
-        found[lines.get(part.nets["I/O1"], board.wiring.tubes[-1])].append(part.ref)
+        found[lines[part.nets["I/O1"]]].append(part.ref)
     return found
 
 
@@ -167,8 +212,8 @@ def _chips(placing: _Placing, chips: list[Part], top: float, width: float) -> No
 
 def _chip(placing: _Placing, chip: Part, x: float, y: float) -> None:
     ref, number = chip.ref, chip.number or 0
-    name = Label(ref, x, y, 1.2, 90.0)
-    placing.put(ref, x, y, label=name)
+    beside = -4.7 if chip.kind.key == "chain_register" else -7.0
+    placing.put(ref, x, y, label=Label(ref, x + beside, y - 0.3, 1.0, 90.0))
     match chip.kind.key:
         case "chain_register":
             placing.put(f"C{ref}", x + 1.7, y - 6.9, 180.0)
@@ -177,7 +222,7 @@ def _chip(placing: _Placing, chip: Part, x: float, y: float) -> None:
             placing.put(f"C{ref}", x - 8.1, y - 4.4, 180.0)
             if ref == "U20":
                 placing.put("R20", x - 8.1, y + 3.2, 180.0)
-                placing.put("CB1", x - 16.4, y, 0.0)
+                placing.put("CB1", x - 16.4, y, 0.0, label=Label("CB1", x - 14.7, y + 5.3, 1.0))
         case _:
             placing.put(f"C{ref}", x + 4.0, y - 9.3, 180.0)
             if ref == "U30":
@@ -187,16 +232,31 @@ def _chip(placing: _Placing, chip: Part, x: float, y: float) -> None:
                     placing.put(each, x + 9.9, y - 3.6 + 3.6 * place, 90.0)
 
 
-def _foot(placing: _Placing, width: float, height: float) -> None:
-    """The ribbon, its capacitor, and the cradle's connector at the lower edge."""
+def _foot(placing: _Placing, cradle: str, width: float, height: float) -> None:
+    """The ribbon, its capacitor, and the cradle's connector and array at the lower edge."""
     x, y = snap(14.5), snap(height - 5.5)
     placing.put("J3", x, y, 90.0, label=Label("J3", x - 4.3, y - 7.0, 1.2))
     placing.put("CB3", snap(48.5), snap(height - 6.4), label=Label("CB3", 49.8, height - 11.2, 1.0))
     end = snap(width - 24.0)
     for place, letters in enumerate(("RF", "CF", "RO"), 1):
         placing.put(f"{letters}-TIMER", end - 1.27 - _WIDE * place, snap(height - 4.4), -90.0)
-    placing.put("JT-TIMER", end, snap(height - 4.4), 90.0, label=Label("TIMER", end + 2.5, height - 7.4, 1.2))
+    placing.put(cradle, snap(width - 11.5), snap(height - 4.4), 90.0)
+    placing.put("JT-TIMER", end, snap(height - 4.4), 90.0, label=Label("TIMER", end + 2.5, height - 8.6, 1.2))
+
+
+def _timer_pins(placed: list[Placed]) -> list[Label]:
+    """What the cradle's wires carry, above their pins: its plug fits either way round."""
+    plug = next(part for part in placed if part.ref == "JT-TIMER")
+    short = {nets.LOGIC: "5V", nets.GROUND: "G"}
+    found = []
+    for pad in plug.footprint.pads:
+        x, y = plug.pad_at(pad)
+        found.append(Label(short.get(plug.nets[pad.number], "O"), x, y - 2.3, 0.8))
+    return found
 
 
 def _hole(number: int, x: float, y: float) -> Placed:
-    return Placed(ref=f"H{number}", value="M3", footprint=footprint(HOLE), x=round(x, 4), y=round(y, 4), nets={})
+    own = footprint(HOLE)
+    return Placed(
+        ref=f"H{number}", value="M3", footprint=own, x=round(x, 4), y=round(y, 4), nets={}, bare=SCREW_HEAD
+    )

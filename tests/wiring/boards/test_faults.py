@@ -164,6 +164,16 @@ PLANTED: dict[str, tuple[str, Edit, Fault, str]] = {
     ),
     "the controller's capacitor away from it": ("controller", moved("CU1", 12, 0), Fault.DECOUPLING, "CU1"),
     "two fuses exchanged": ("controller", exchanged("FU3", "FU4"), Fault.MOVED, "FU3"),
+    "a track beside a mark": (
+        "controller", with_track("5V_IN", (111.25, 102), (111.25, 104), "F.Cu"), Fault.BARE, "M1",
+    ),
+    "a track under a screw": (
+        "sensors-seven", with_track("BANK0", (101.3, 127.4), (101.3, 128.4), "B.Cu"), Fault.BARE, "H1",
+    ),
+    "a mark forgotten": ("panel-strips-seven", without_part("M2"), Fault.MISSING, "M2"),
+    "a part of a hand-built board": (
+        "controller", in_part("U2", "SN74AHCT125DR", "SN74AHCT125N"), Fault.VALUE, "U2",
+    ),
     "two parts in one place": ("hall-disc", moved("CS1", 0, 3), Fault.OVERLAP, "HS1 and CS1"),
 }  # fmt: skip
 

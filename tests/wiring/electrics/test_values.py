@@ -105,7 +105,7 @@ def test_currents_of_the_reference_board() -> None:
     # 38 Hall, Nano, 8 registers, 2 drivers, 3 multiplexers, 64 photo-transistors, 2 amplifiers.
     assert typical_current(circuit, nets.LOGIC) == pytest.approx(38 * 6 + 25 + 4 + 2 * 0.5 + 0.3 + 12.8 + 12)
     # Ten pull-ups of 0.5 mA, the top of the string and that of the reference, as if they were grounded.
-    worst = 38 * 10 + 40 + 16 + 2 * 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5 + 5 / 4.7 + 26 * 0.001
+    worst = 38 * 10 + 40 + 16 + 2 * 3 + 3 + 38.4 + 16 + 10 * 0.5 + 5 + 5 / 4.7 + 28 * 0.001
     assert worst_current(circuit, nets.LOGIC) == pytest.approx(worst)
 
 
@@ -124,14 +124,14 @@ def test_volts_before_the_fuses_of_the_rails() -> None:
 
 
 def test_way_of_the_emitters_supply_and_to_the_farthest_hall_sensor() -> None:
-    # One wire of 0.3 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.36 ohm of tracks.
-    assert emitters_way(REFERENCE) == pytest.approx(0.066 + 0.040 + 0.36)
-    # 452.5 mA through 3 milliohm of plane; 10 mA and four times 0.6 mA through 95 milliohm of a tube's cable.
-    far = 38 * 10 + 16 + 2 * 3 + 3 + 38.4 + 9 * 0.5 + 5 + 26 * 0.001
+    # One wire of 0.25 m and 0.22 ohm/m, two contacts of 20 milliohm, 0.095 ohm of copper.
+    assert emitters_way(REFERENCE) == pytest.approx(0.055 + 0.040 + 0.095)
+    # 452.5 mA through 11.5 milliohm of plane; 10 mA and four times 0.6 mA through 0.3 m of cable: 106 milliohm.
+    far = 38 * 10 + 16 + 2 * 3 + 3 + 38.4 + 9 * 0.5 + 5 + 28 * 0.001
     supply, ground = far_drops(REFERENCE)
-    assert supply == pytest.approx(far * 3e-6 + 0.0124 * 0.095)
+    assert supply == pytest.approx(far * 11.5e-6 + 0.0124 * 0.106)
     light = average_current(REFERENCE.circuit)
-    assert ground == pytest.approx((far * 1e-3 + light) * 2.5e-3 + 0.010 * 0.095)
+    assert ground == pytest.approx((far * 1e-3 + light) * 2.5e-3 + 0.010 * 0.106)
 
 
 def test_guard_against_too_high_a_voltage() -> None:

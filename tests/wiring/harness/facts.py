@@ -172,9 +172,12 @@ def _power() -> list[tuple[str, tuple[str, int], tuple[str, int]]]:
 
 
 def _usb() -> list[tuple[str, tuple[str, int], tuple[str, int]]]:
-    """As the plugs are numbered: VBUS, D-, D+, ground; the USB ground is no net of the board's own."""
-    names = ("USB_VBUS", "USB_D-", "USB_D+", "USB_GND")
-    return [(net, ("J4", pin), ("J10", pin)) for pin, net in enumerate(names, 1)]
+    """As the plugs are numbered: VBUS, D-, D+, ground, which is pin 5 of a Mini-B: its pin 4 is open.
+
+    The USB ground is no net of the board's own.
+    """
+    pins = {"USB_VBUS": (1, 1), "USB_D-": (2, 2), "USB_D+": (3, 3), "USB_GND": (5, 4)}
+    return [(net, ("J4", mini), ("J10", large)) for net, (mini, large) in pins.items()]
 
 
 def _missing(harness: Harness, expected: list[tuple[str, tuple[str, int], tuple[str, int]]]) -> list[str]:

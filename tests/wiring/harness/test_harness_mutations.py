@@ -47,7 +47,9 @@ SOURCE_MISTAKES = {
     "light data and ground swapped": lambda text: changed(text, "- PI1: [12, 14]", "- PI1: [14, 12]"),
     "a pixel's supply turned round": lambda text: changed(text, "- LED0: [1, 3, 4]", "- LED0: [3, 1, 4]"),
     "ribbon turned round": lambda text: changed(text, "- J3: [1, 2, 3,", "- J3: [2, 1, 3,"),
-    "clock and data of a holder swapped": lambda text: changed(text, "- U3: [1, 4, 3, 2]", "- U3: [1, 4, 2, 3]"),
+    "clock and data of a holder swapped": lambda text: changed(
+        text, "- U3: [VCC, GND, SCK, DT]", "- U3: [VCC, GND, DT, SCK]"
+    ),
     "a label of its own": lambda text: changed(text, "DIN = PIXEL0", "DIN = PIXEL1"),
     "a supply in black": lambda text: changed(text, "colors: [RD, BK]", "colors: [BK, RD]"),
     "a colour twice": lambda text: changed(text, "[YE, GN, BU, WH, BK]", "[YE, GN, YE, WH, BK]"),
@@ -69,7 +71,9 @@ MAP_MISTAKES = {
     "supply turned round, labels too": lambda text: changed(text, "- J1: [1, 2]", "- J1: [2, 1]"),
     "USB data swapped, labels too": lambda text: swapped(text, "USB_D-", "USB_D+"),
     "holders' players swapped": lambda text: swapped(text, "CLK_RED", "DT_RED"),
-    "load cell's signal turned round": lambda text: changed(text, "- LC1: [1, 2, 3, 4]", "- LC1: [1, 2, 4, 3]"),
+    "load cell's signal turned round": lambda text: changed(
+        text, "- LC1: [red, black, white, green]", "- LC1: [red, black, green, white]"
+    ),
 }
 
 
@@ -138,7 +142,7 @@ def test_mistake_in_the_tables(mistake: Callable[[str], str]) -> None:
 
 
 BILL_MISTAKES = {
-    "too little cable": lambda text: changed(text, "6 wires\t4.5", "6 wires\t4.25"),
+    "too little cable": lambda text: changed(text, "6 wires\t5.4", "6 wires\t5.1"),
     "a connector too many": lambda text: changed(
         text, "4 pins, controller board\t2", "4 pins, controller board\t3"
     ),

@@ -58,6 +58,11 @@ def expected(wiring: Wiring) -> dict[str, int]:
     pixels = tubes + 1 + 2 * 2
     of_height = Counter(CAPACITY[tube] for tube in wiring.tubes)
     chips = -(-rings // 8)
+    of_row: Counter[int] = Counter()
+    for tube in wiring.tubes:
+        channel = wiring.channels[tube]
+        assert channel is not None
+        of_row[channel.mux] += 1 + CAPACITY[tube]
     return {
         "QRE1114GR": rings,
         "DRV5055A3QDBZR": fields,
@@ -73,9 +78,9 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "PKM13EPYH4000-A0": 1,
         "MFR-25FBF52-82R": rings,
         "MFR-25FBF52-33K": rings,
-        "MFR-25FBF52-1M": fields,
+        "MFR-25FBF52-220K": fields,
         "MFR-25FBF52-1K": fields + 4 + rings,
-        "USBLC6-4SC6": -(-(fields + rings) // 4),
+        "USBLC6-4SC6": sum(-(-lines // 4) for lines in of_row.values()) + 1,
         "MFR-25FBF52-10K": chips + 3 + 3,
         "MFR-25FBF52-12K": 1,
         "MFR-25FBF52-4K7": 1,
@@ -85,6 +90,8 @@ def expected(wiring: Wiring) -> dict[str, int]:
         "TL431BIDBZR": 1,
         "BC807-40,215": 1,
         "SMBJ15CA": 1,
+        "BZX79-C15,113": 1,
+        "C315C103J5G5TA": 1,
         "MFR-25FBF52-220R": 1,
         "MFR-25FBF52-330R": 2,
         "C315C102J1G5TA": fields + 3,

@@ -87,8 +87,8 @@ def test_tubes_and_strips_by_their_height(board: Board) -> None:
 @each_board
 def test_lengths_of_flat_cable(board: Board) -> None:
     heights = Counter(CAPACITY[tube] for tube in MAPS[board.key].tubes)
-    lengths = {f"{4 + 2 * height} wires": 0.25 * count for height, count in heights.items()}
-    assert quantities(board, "Flat cable") == pytest.approx({**lengths, "20 wires": 0.3})
+    lengths = {f"{4 + 2 * height} wires": 0.3 * count for height, count in heights.items()}
+    assert quantities(board, "Flat cable") == pytest.approx({**lengths, "20 wires": 0.25})
 
 
 @each_board

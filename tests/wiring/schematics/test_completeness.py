@@ -28,6 +28,7 @@ WITH_ALL_PINS = (
     "load_cell",
     "pi",
     "usb_port",
+    "usb_mini_b",
     "supply",
     "buzzer",
     "p_channel",
@@ -86,8 +87,8 @@ def test_every_pin_that_is_drawn_is_on_the_net_of_the_circuit(key: str) -> None:
         pin = next(pin for pin in parts[ref].kind.pins if pin.number == number)
         net = parts[ref].nets.get(pin.name, "open")
         named = {"connector": (number, net)}.get(parts[ref].kind.key, (number, pin.name, net))
-        bare = parts[ref].kind.key in ("resistor", "capacitor", "fuse", "button", "suppressor")
-        assert words in (((net,), (net, "+")) if bare else (named,))
+        bare = parts[ref].kind.key in ("resistor", "capacitor", "fuse", "button", "suppressor", "zener")
+        assert words in (((net,), (net, "+"), (net, "K")) if bare else (named,))
 
 
 @each_board

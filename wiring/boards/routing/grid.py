@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from wiring.boards.layout import FRONT, Circle, Layout, Point, Track
+from shapely import Polygon, contains_xy, unary_union
+
+from wiring.boards.layout import FRONT, Circle, Layout, Point, Track, Zone
 
 #: From one line to the next: a third of the pitch of most pins, millimetres.
 PITCH: Final = 1.27 / 3
@@ -60,6 +62,8 @@ class Grid:
         """Where the centre of a wide track may be."""
         self.via = [FREE] * self.area
         """Where a via may be."""
+        self.off_plane = {zone.net: frozenset(self._off_plane(zone)) for zone in layout.zones}
+        """Of each net with a plane the cells of the front where a via would miss it."""
         self._close_edges()
         self.terminals = tuple(_joined([*self._pads(), *self._fixed()]) if layout.fixed else self._pads())
 
@@ -75,6 +79,16 @@ class Grid:
         for terminal in self.terminals:
             found.setdefault(terminal.net, []).append(terminal)
         return found
+
+    def _off_plane(self, zone: Zone) -> Iterator[int]:
+        """Outside of a plane, or where another plane has been filled before it."""
+        reach = VIA / 2 + GAP + zone.clearance
+        own = Polygon(zone.points).buffer(-reach)
+        others = [each for each in self.layout.zones if each.layer == zone.layer and each.priority > zone.priority]
+        own = own.difference(unary_union([Polygon(each.points).buffer(reach) for each in others]))
+        places = [self.point(cell) for cell in range(self.area)]
+        met = contains_xy(own, [x for x, _ in places], [y for _, y in places])
+        return (cell for cell in range(self.area) if not met[cell])
 
     def _close_edges(self) -> None:
         _, _, right, bottom = self.layout.box
@@ -92,12 +106,12 @@ class Grid:
                 at = part.pad_at(pad)
                 width, height = part.pad_size(pad)
                 half = (width / 2, height / 2)
-                net = self.nets.get(part.nets.get(pad.number, ""), CLOSED)
+                net, gap = self.nets.get(part.nets.get(pad.number, ""), CLOSED), max(GAP, pad.free, part.bare)
                 sides = range(SIDES) if pad.through else range(1)
                 for side in sides:
-                    self._claim(self.track, side, at, half, TRACK / 2 + GAP, net)
-                    self._claim(self.wide, side, at, half, WIDE / 2 + GAP, net)
-                self._claim(self.via, 0, at, half, VIA / 2 + GAP, net)
+                    self._claim(self.track, side, at, half, TRACK / 2 + gap, net)
+                    self._claim(self.wide, side, at, half, WIDE / 2 + gap, net)
+                self._claim(self.via, 0, at, half, VIA / 2 + gap, net)
                 if pad.through:
                     reach = pad.drill / 2 + _HOLES + DRILL / 2
                     self._claim(self.via, 0, at, (0.0, 0.0), reach, CLOSED)

@@ -190,7 +190,7 @@ class Router:
         grid, area, columns = self.grid, self.grid.area, self.grid.columns
         marks, taken = (grid.wide, self.taken_wide) if route.wide else (grid.track, self.taken_track)
         via_marks, via_taken, history, present = grid.via, self.taken_via, self.history, self.present
-        own_vias = route.vias
+        own_vias, off_plane = route.vias, grid.off_plane.get(self.names[net], frozenset())
         goals = frozenset(target.cells) if target else frozenset[int]()
         if target:
             rows = [cell % area // columns for cell in target.cells]
@@ -247,6 +247,8 @@ class Router:
             if flat not in own_vias and not own_vias.isdisjoint(
                 (flat - 1, flat + 1, flat - columns, flat + columns)
             ):
+                continue
+            if target is None and flat in off_plane:
                 continue
             if self._is_beside_hole(came, cell):
                 continue

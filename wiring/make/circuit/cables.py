@@ -19,6 +19,9 @@ COLOURS: Final = {
 #: Signals take the next of these colours, supplies are red or orange, ground is black.
 SIGNAL_COLOURS: Final = ("YE", "GN", "BU", "WH", "VT", "BN", "GY", "PK")
 
+#: The data wires of a USB cable.
+_USB_COLOURS: Final = {"USB_D-": "WH", "USB_D+": "GN"}
+
 _SUPPLY_COLOURS: Final = {
     **dict.fromkeys((*nets.SUPPLIES, nets.USB_SUPPLY), "RD"),
     nets.EMITTERS: "OG",
@@ -63,6 +66,10 @@ SIGNAL_WIRE: Final = Material(Form.SINGLE, gauge=0.14)
 SUPPLY_WIRE: Final = Material(Form.SINGLE, gauge=0.5)
 
 _USB: Final = Material(Form.READY)
+
+#: Length (m) of a tube's cable. The farthest connector of the 37 is 0.19 m from its tube if the sensor board lies
+#: as the guide says; the split ends, the plate and the way down take 0.07 m.
+TUBE_CABLE: Final = 0.30
 _LEAD: Final = Material(Form.LEAD)
 
 
@@ -122,7 +129,7 @@ def cables_of(circuit: Circuit, wiring: Wiring) -> tuple[Cable, ...]:
     """The cables between supply, controller board, sensor board, Pi, lights, panel and holders."""
     plan = [
         ("W1", "PS1", "J1", _LEAD, 1.2),
-        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.3),
+        ("W2", "J2", "J3", Material(Form.FLAT, wires=20), 0.25),
         ("W3", "J4", "J10", _USB, 1.0),
         ("W4", "J5", "PI1", SIGNAL_WIRE, 0.3),
         ("W5", "J6", "LED0", SUPPLY_WIRE, 0.2),
@@ -143,7 +150,7 @@ def tube_cables_of(circuit: Circuit, wiring: Wiring) -> tuple[TubeCable, ...]:
         if site.tube is None:
             found.append(TubeCable(site, SIGNAL_WIRE, 0.4, wires))
         else:
-            found.append(TubeCable(site, Material(Form.FLAT, wires=len(wires)), 0.25, wires))
+            found.append(TubeCable(site, Material(Form.FLAT, wires=len(wires)), TUBE_CABLE, wires))
     return tuple(found)
 
 
@@ -173,8 +180,8 @@ def flat_colour(place: int) -> str:
 
 
 def wire_colour(net: str, place: int) -> str:
-    """The colour of a single wire: by its net, or where that has none, by its ``place`` in the cable."""
-    return _SUPPLY_COLOURS.get(net) or SIGNAL_COLOURS[place % len(SIGNAL_COLOURS)]
+    """The colour of a single wire: by its net, else by its ``place`` in the cable. USB's are as cables come."""
+    return _SUPPLY_COLOURS.get(net) or _USB_COLOURS.get(net) or SIGNAL_COLOURS[place % len(SIGNAL_COLOURS)]
 
 
 def _cell_colour(part: Part, pin: str) -> str | None:

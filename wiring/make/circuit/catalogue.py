@@ -31,12 +31,13 @@ class Order:
 class Mount:
     """The part that a factory mounts on an ordered board: its footprint (``library:name``) and its order code.
 
-    ``pieces`` is how many of it a part needs.
+    ``pieces`` is how many of it a part needs; ``title`` says what it is where it only holds the part.
     """
 
     footprint: str
     order: Order
     pieces: int = 1
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,9 @@ def _catalogue(values: dict[str, Any]) -> Catalogue:
         (key, value): Order(*order) for key, table in values["orders"].items() for value, order in table.items()
     }
     mounts = {
-        (key, value): Mount(footprint, Order(maker, number), *pieces)
+        (key, value): Mount(footprint, Order(maker, number), *more)
         for key, table in values["mounted"].items()
-        for value, (footprint, maker, number, *pieces) in table.items()
+        for value, (footprint, maker, number, *more) in table.items()
     }
     return Catalogue(kinds, orders, mounts)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from wiring.make.circuit import nets
 from wiring.make.circuit.cables import Cable
-from wiring.make.circuit.model import Circuit, Part, Role, Terminal
+from wiring.make.circuit.model import USB_PORTS, Circuit, Part, Role, Terminal
 
 #: Kinds that may leave pins open: the rest of their pins is not needed.
 _MAY_BE_OPEN: Final = {"nano", "pi"}
@@ -86,7 +86,7 @@ def _net_problems(net: str, terminals: tuple[Terminal, ...]) -> Iterator[str]:
         each
         for each in terminals
         if each.pin.role in (Role.OUTPUT, Role.ANY, Role.DRAIN)
-        or (each.pin.role is Role.PASSIVE and each.part.kind.key not in ("connector", "usb_port"))
+        or (each.pin.role is Role.PASSIVE and each.part.kind.key not in ("connector", *USB_PORTS))
     ]
     if listens and not drives:
         yield f"net {net}: nothing drives {listens[0]}; allowed is an output or a resistor to a rail"

@@ -64,7 +64,7 @@ def _add_sensor(assembly: Assembly, site: Site) -> str:
     assembly.resistor("RF", site, 1e3, Unit.SENSORS, f"{where}, filter", raw, filtered)
     assembly.capacitor("CF", site, 1e-9, Unit.SENSORS, f"{where}, filter", filtered)
     # A sensor that has come off reads as 0 V, which no sensor gives.
-    assembly.resistor("RO", site, 1e6, Unit.SENSORS, f"{where}, when open", filtered, nets.GROUND)
+    assembly.resistor("RO", site, 220e3, Unit.SENSORS, f"{where}, when open", filtered, nets.GROUND)
     return filtered
 
 

@@ -6,8 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Final
 
 from tamsk_hw.game.tubes import Tube
+
+#: The kinds of ports that belong to a module.
+USB_PORTS: Final = ("usb_port", "usb_mini_b")
 
 
 class Role(Enum):

@@ -16,7 +16,7 @@ LIGHTS_GROUND, PANEL_GROUND = "GND.14", "GND.20"
 def add_pi(assembly: Assembly, wiring: Wiring) -> None:
     """The Pi's header, its buttons and buzzer, and the USB cable's two ports."""
     usb = {"VBUS": nets.USB_SUPPLY, "D-": "USB_D-", "D+": "USB_D+", "GND": nets.USB_GROUND}
-    assembly.add("J", 4, "usb_port", Unit.CONTROLLER, "USB Mini-B of U1", usb)
+    assembly.add("J", 4, "usb_mini_b", Unit.CONTROLLER, "USB Mini-B of U1", usb)
     assembly.add("J", 10, "usb_port", Unit.PI, "USB-A of PI1", usb)
     assembly.add(
         "PI",

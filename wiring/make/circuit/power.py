@@ -31,10 +31,13 @@ def _add_guard(assembly: Assembly) -> None:
     """Reverse polarity is blocked by Q1, more than about 5.5 V by Q2, which Q3 and U5 switch off.
 
     Q1 is turned round: its body diode lets a right plug start, its gate then short-circuits it. Q2's gate waits
-    for C50, so that a plug of 12 V is recognised before anything behind it has a voltage.
+    for C50, so that a plug of 12 V is recognised before anything behind it has a voltage; in a peak C50 lifts
+    that gate with its source. Q1's gate has no such capacitor: D2 keeps it within what it bears.
     """
     unit = Unit.CONTROLLER
     assembly.add("D", 1, "suppressor", unit, "peaks at the inlet", {"A": nets.FUSED, "B": nets.GROUND})
+    pins = {"K": nets.GUARDED, "A": nets.POLARITY_GATE}
+    assembly.add("D", 2, "zener", unit, "peaks at Q1's gate", pins, serves="Q1")
     transistors = (
         (1, "wrong polarity", nets.GUARDED, nets.POLARITY_GATE, nets.FUSED),
         (2, "too high a voltage", nets.GUARDED, nets.VOLTAGE_GATE, nets.MAIN),
@@ -59,3 +62,6 @@ def _add_guard(assembly: Assembly) -> None:
     pins = {"+": nets.GUARDED, "-": nets.VOLTAGE_GATE}
     where = "holds Q2 off at first"
     assembly.add("C", 50, "capacitor", unit, where, pins, value="100 nF", amount=100e-9, serves="Q2")
+    pins = {"+": nets.VOLTAGE_SENSE, "-": nets.GROUND}
+    where = "spikes at U5"
+    assembly.add("C", 51, "capacitor", unit, where, pins, value="10 nF", amount=10e-9, serves="U5")

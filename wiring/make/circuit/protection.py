@@ -14,21 +14,27 @@ LINES: Final = ("I/O1", "I/O2", "I/O3", "I/O4")
 
 
 def add_protection(assembly: Assembly, wiring: Wiring) -> None:
-    """As few arrays as the lines need, in the order of the connectors; a pin that is left over goes to ground.
+    """As few arrays as the lines of a row of connectors need, in their order, and one for the cradle's.
+
+    A line goes from its connector to its array before it goes anywhere else, so no array serves two rows. A pin
+    that is left over goes to ground.
 
     The emitters' lines need none: their resistors are between them and the driver, whose outputs bear 50 V.
     """
-    lines = [
-        net
-        for tube in wiring.tubes
-        for net in (
-            nets.hall(Site(tube)),
-            *(nets.ring(tube, level + 1) for level in range(len(wiring.ring_bits[tube]))),
+    rows: dict[int, list[str]] = {}
+    for tube in wiring.tubes:
+        channel = wiring.channels[tube]
+        assert channel is not None
+        levels = range(1, len(wiring.ring_bits[tube]) + 1)
+        rows.setdefault(channel.mux, []).extend(
+            (nets.hall(Site(tube)), *(nets.ring(tube, level) for level in levels))
         )
+    each = [
+        lines[start : start + len(LINES)]
+        for lines in (*rows.values(), [nets.hall(Site(None))])
+        for start in range(0, len(lines), len(LINES))
     ]
-    lines.append(nets.hall(Site(None)))
-    for number, start in enumerate(range(0, len(lines), len(LINES)), 1):
-        own = lines[start : start + len(LINES)]
+    for number, own in enumerate(each, 1):
         filled = (*own, *(nets.GROUND,) * (len(LINES) - len(own)))
         pins = {"VBUS": nets.LOGIC, "GND": nets.GROUND, **dict(zip(LINES, filled, strict=True))}
         assembly.add("DA", number, "line_guard", Unit.SENSORS, "at the tubes' connectors", pins)

@@ -9,6 +9,7 @@ from typing import Final
 from tamsk_hw.board.sensing.settings import SensingSettings
 from wiring.make.board import Board
 from wiring.make.electrics.check import Check, Subject, at_most
+from wiring.make.electrics.lines import ARRAY_LEAKS
 from wiring.make.electrics.values import LIGHT_TIME, STEP, SUPPLY, alike
 from wiring.make.numbers import number
 
@@ -36,6 +37,9 @@ WAIT: Final = 5e-6
 #: Leakage into a multiplexer's input and the converter (A): 10 nA is customary at room temperature. The sheets
 #: only promise 1 µA.
 LEAKAGE: Final = 10e-9
+
+#: What a reading may be less for the resistor for an open wire (steps): the default deadband.
+MOST_TAKEN: Final = 2.0
 
 
 def settling_time(resistor: float, capacitor: float, common: float, swing: float, rest: float) -> float:
@@ -69,7 +73,7 @@ def subject(board: Board) -> Converter:
     open_resistor = alike(circuit, "RO").amount
     conversions = len(board.wiring.inputs)
     scan = conversions * CLOCKS / CLOCK
-    open_volts = LEAKAGE * open_resistor
+    open_volts = (LEAKAGE + ARRAY_LEAKS) * open_resistor
     rail = SensingSettings().rail
     checks: tuple[Check, ...] = (
         at_most(
@@ -118,21 +122,24 @@ def subject(board: Board) -> Converter:
             "What the resistor for an open wire takes from a reading",
             f"256 steps × {number(resistor)} Ω / {number(open_resistor)} Ω",
             256 * resistor / (resistor + open_resistor),
-            0.5,
+            MOST_TAKEN,
             "steps",
-            "physics; it is the same share of every reading, and calibrated away",
+            "physics; two steps are our rule, as the default deadband: it is the same share of every reading, and "
+            "calibrated away",
         ),
         at_most(
             "Reading of a sensor that has come off",
-            f"{number(LEAKAGE * 1e9)} nA × {number(open_resistor / 1e6)} MΩ / {number(STEP * 1e3)} mV",
+            f"({number(LEAKAGE * 1e9)} + {number(ARRAY_LEAKS * 1e9)}) nA × {number(open_resistor / 1e3)} kΩ / "
+            f"{number(STEP * 1e3)} mV",
             open_volts / STEP,
             rail,
             "steps",
-            "leakage customary at room temperature; tamsk_hw/board/sensing/settings.py, rail",
+            "multiplexer customary at room temperature; ST USBLC6-4, 150 nA at 5.25 V; "
+            "tamsk_hw/board/sensing/settings.py, rail",
         ),
         at_most(
             "Time until a sensor that has come off reads so",
-            f"{number(open_resistor / 1e6)} MΩ × {number(capacitor * 1e9)} nF × "
+            f"{number(open_resistor / 1e3)} kΩ × {number(capacitor * 1e9)} nF × "
             f"ln({number(SUPPLY)} V / {number(rail * STEP * 1e3)} mV)",
             drooping_time(open_resistor, capacitor, SUPPLY, rail * STEP) * 1e3,
             SensingSettings().fault_dwell * 1e3,

@@ -20,15 +20,23 @@ REFERENCE: Final = 2.495
 REFERENCE_OFF: Final = REFERENCE * 0.005 + 0.034
 REFERENCE_CURRENT: Final = 4e-6
 
+#: The same part: its reference falls by so much for each volt of its cathode above it (V); the cathode has about
+#: 4.9 V before it conducts.
+REFERENCE_SLOPE: Final = 2.7e-3
+CATHODE_ABOVE: Final = 2.4
+LEAST_REFERENCE: Final = REFERENCE - REFERENCE_OFF - REFERENCE_SLOPE * CATHODE_ABOVE
+
 #: The same part (A, V): regulates from 1 mA on, so below its threshold it draws less; bears 10 mA into its
-#: reference pin, 100 mA in all; stays above its own reference while it conducts.
+#: reference pin, 100 mA in all; its cathode goes down to about 2 V (section 9.2.1.2).
 LEAST_CATHODE: Final = 1e-3
 MOST_REFERENCE_CURRENT: Final = 10e-3
 MOST_CATHODE: Final = 0.100
-CONDUCTING: Final = 2.5
+CONDUCTING: Final = 2.0
 
-#: The least rating of what hangs on the rails (V): ATmega328P, absolute maximum; the others bear 6.5 or 7.
+#: The least rating of controller and sensors (V): ATmega328P, absolute maximum; the chips bear 7. The pixels have
+#: 5.3 (Worldsemi WS2812B), which no threshold can be held to that lets a right supply pass.
 FRAGILE: Final = 6.0
+MOST_PIXEL: Final = 5.3
 
 #: The wrong plug (V): 12 V + 5 %, with plus or with minus inside.
 WRONG_PLUG: Final = 12.0 * 1.05
@@ -37,6 +45,10 @@ WRONG_PLUG: Final = 12.0 * 1.05
 MOST_DRAIN: Final = 30.0
 MOST_GATE: Final = 20.0
 LEAST_THRESHOLD: Final = 1.3
+
+#: Nexperia BZX79-C15 (V): 13.8 to 15.6 with 5 mA, 30 Ω; the one on ordered boards, BZT52C15, has the same.
+LEAST_ZENER: Final = 13.8
+MOST_ZENER: Final = 15.6
 
 #: Littelfuse SMBJ15CA (V): stands off 15, clamps at 24.4 with 24.6 A.
 STAND_OFF: Final = 15.0
@@ -65,12 +77,16 @@ def time_to(resistor: float, capacitor: float, volts: float, share: float) -> fl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guard(Subject):
-    """The voltage at which Q2 opens: typical, least, most (V); ``lost`` mV from plug to rails at worst."""
+    """The voltage at which Q2 opens: typical, least, most (V); ``lost`` mV from plug to rails at worst.
+
+    ``clamps`` is what the suppressor lets stand in a peak (V).
+    """
 
     typical: float
     least: float
     most: float
     lost: float
+    clamps: float = CLAMPS
 
 
 def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Guard:
@@ -78,7 +94,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Guard:
     circuit = board.circuit
     upper, lower = (circuit.by_ref[ref].amount for ref in ("R52", "R53"))
     off = RESISTOR_TOLERANCE
-    least = threshold(upper * (1 - off), lower * (1 + off), REFERENCE - REFERENCE_OFF)
+    least = threshold(upper * (1 - off), lower * (1 + off), LEAST_REFERENCE)
     most = threshold(upper * (1 + off), lower * (1 - off), REFERENCE + REFERENCE_OFF, REFERENCE_CURRENT)
     return Guard(
         checks=(*_thresholds(circuit, least, most), *_ratings(circuit), *_drive(circuit, least)),
@@ -94,14 +110,23 @@ def _thresholds(circuit: Circuit, least: float, most: float) -> tuple[Check, ...
     return (
         at_least(
             "Least voltage at which the inlet is switched off",
-            f"{number(REFERENCE - REFERENCE_OFF)} V × (1 + {upper} kΩ × 0.99 / ({lower} kΩ × 1.01))",
+            f"{number(LEAST_REFERENCE)} V × (1 + {upper} kΩ × 0.99 / ({lower} kΩ × 1.01))",
             least,
             SUPPLY * (1 + SUPPLY_TOLERANCE),
             "V",
-            "TI SLVS543, TL431B: 2.495 V ± 0.5 %, 34 mV over temperature; the right supply, high",
+            "TI SLVS543, TL431B: 2.495 V ± 0.5 %, 34 mV over temperature, 2.7 mV for each volt at its cathode; "
+            "the right supply, high",
         ),
         at_most(
-            "Most voltage that is let through for good",
+            "The right supply, high, against the pixels",
+            f"5 V + {number(100 * SUPPLY_TOLERANCE)} %",
+            SUPPLY * (1 + SUPPLY_TOLERANCE),
+            MOST_PIXEL,
+            "V",
+            "Worldsemi WS2812B, absolute maximum 5.3 V; a higher supply that is let through is above it",
+        ),
+        at_most(
+            "Most voltage that is let through for good, against controller and chips",
             f"{number(REFERENCE + REFERENCE_OFF)} V × (1 + {upper} kΩ × 1.01 / ({lower} kΩ × 0.99)) + "
             f"{number(REFERENCE_CURRENT * 1e6)} µA × {upper} kΩ × 1.01",
             most,
@@ -114,7 +139,7 @@ def _thresholds(circuit: Circuit, least: float, most: float) -> tuple[Check, ...
 
 def _ratings(circuit: Circuit) -> tuple[Check, ...]:
     upper = circuit.by_ref["R52"].amount
-    base = circuit.by_ref["R55"].amount
+    base, polarity = circuit.by_ref["R55"].amount, circuit.by_ref["R50"].amount
     through = (WRONG_PLUG - BASE_ON - CONDUCTING) / base
     return (
         at_most(
@@ -141,6 +166,22 @@ def _ratings(circuit: Circuit) -> tuple[Check, ...]:
             "V",
             "Infineon IRF9310, gate to source",
         ),
+        at_least(
+            "D2 with a plug of 12 V: it must not conduct",
+            "its least voltage",
+            LEAST_ZENER,
+            WRONG_PLUG,
+            "V",
+            "Nexperia BZX79-C15",
+        ),
+        at_most(
+            "Gate of Q1 in a peak that the suppressor lets through",
+            f"what D2 lets stand; R50 takes the rest, {number((CLAMPS - MOST_ZENER) / polarity * 1e3)} mA",
+            MOST_ZENER,
+            MOST_GATE,
+            "V",
+            "Nexperia BZX79-C15, with 5 mA; Infineon IRF9310, gate to source",
+        ),
         at_most(
             "Current into the reference pin of U5 with a plug of 12 V",
             f"({number(WRONG_PLUG)} V − {number(REFERENCE)} V) / {number(upper / 1e3)} kΩ",
@@ -165,6 +206,10 @@ def _drive(circuit: Circuit, least: float) -> tuple[Check, ...]:
     hold = circuit.by_ref["C50"].amount * (1 - CAPACITOR_TOLERANCE)
     driven = (least - BASE_ON - CONDUCTING) / base - BASE_ON / emitter
     waits = time_to(gate * (1 - RESISTOR_TOLERANCE), hold, WRONG_PLUG, LEAST_THRESHOLD)
+    upper, lower = (circuit.by_ref[ref].amount for ref in ("R52", "R53"))
+    filtering = circuit.by_ref["C51"].amount * (1 + CAPACITOR_TOLERANCE)
+    divided = WRONG_PLUG * lower / (upper + lower)
+    notices = time_to(upper * lower / (upper + lower), filtering, divided, REFERENCE + REFERENCE_OFF)
     return (
         at_most(
             "Base of Q3 while U5 does not conduct yet",
@@ -188,8 +233,9 @@ def _drive(circuit: Circuit, least: float) -> tuple[Check, ...]:
             f"{number(gate / 1e3)} kΩ × 0.99 × {number(hold * 1e9)} nF × ln({number(WRONG_PLUG)} V / "
             f"({number(WRONG_PLUG)} V − {number(LEAST_THRESHOLD)} V))",
             waits * 1e6,
-            SWITCHING * 1e6,
+            (notices + SWITCHING) * 1e6,
             "µs",
-            "Infineon IRF9310, threshold 1.3 V at least; U5 and Q3 switch in 10 µs, customary",
+            "Infineon IRF9310, threshold 1.3 V at least; C51 charges to the reference, U5 and Q3 switch in 10 µs, "
+            "customary",
         ),
     )

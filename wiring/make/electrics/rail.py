@@ -220,11 +220,11 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
         at_most(
             "Drop of the emitters' supply from the ribbon to the farthest tube, a bank lit, worst",
             f"{number(hung)} A × {number(emitters_way(board))} Ω, of which "
-            f"{number(EMITTERS_COPPER.get(board.key, 0.0))} Ω are the sensor board's tracks",
+            f"{number(EMITTERS_COPPER.get(board.key, 0.0))} Ω are the sensor board's copper",
             hung * emitters_way(board) * 1e3,
             200,
             "mV",
-            "tracks calculated from the board file, 35 µm; physics; 200 mV is 5 % of the light",
+            "copper calculated from the board file, 17.5 µm inside; physics; 200 mV is 5 % of the light",
         ),
         at_most(
             "Current of the reference string",

@@ -16,7 +16,7 @@ from wiring.make.harness.plugs import plugs
 Source: TypeAlias = dict[str, Any]
 
 #: One cable: the connectors at its ends, itself, and its wires from pin to pin.
-_Entry: TypeAlias = tuple[dict[str, Any], dict[str, Any], list[dict[str, list[int]]]]
+_Entry: TypeAlias = tuple[dict[str, Any], dict[str, Any], list[dict[str, list[int | str]]]]
 
 _NOT_BOUGHT: dict[str, Any] = {"ignore_in_bom": True}
 
@@ -102,7 +102,7 @@ def solder_points(board: Board, cable: TubeCable) -> dict[str, list[str]]:
 def _source(entries: Iterable[_Entry], bought: list[dict[str, Any]]) -> Source:
     connectors: dict[str, Any] = {}
     cables: dict[str, Any] = {}
-    connections: list[list[dict[str, list[int]]]] = []
+    connections: list[list[dict[str, list[int | str]]]] = []
     for ends, cable, connection in entries:
         connectors |= ends
         cables |= cable
@@ -121,12 +121,17 @@ def _cable(board: Board, cable: Cable) -> _Entry:
     ends = {part.ref: _connector(board, part) for part in parts}
     colours, nets = [wire.colour for wire in cable.wires], [wire.net for wire in cable.wires]
     entry = _cable_entry(board, cable.made_of, cable.length, colours, nets)
-    connection = [
-        {cable.a: [int(wire.a) for wire in cable.wires]},
+    connection: list[dict[str, list[int | str]]] = [
+        {cable.a: [_pin(wire.a) for wire in cable.wires]},
         {cable.ref: list(range(1, len(cable.wires) + 1))},
-        {cable.b: [int(wire.b) for wire in cable.wires]},
+        {cable.b: [_pin(wire.b) for wire in cable.wires]},
     ]
     return ends, {cable.ref: entry}, connection
+
+
+def _pin(number: str) -> int | str:
+    """A pin as WireViz takes it: its number, or what is printed beside it on a module."""
+    return int(number) if number.isdecimal() else number
 
 
 def _tube_cable(board: Board, cable: TubeCable) -> _Entry:
@@ -144,7 +149,11 @@ def _tube_cable(board: Board, cable: TubeCable) -> _Entry:
         "notes": "\n".join(points),
     }
     entry = _cable_entry(board, cable.made_of, cable.length, cable.colours, list(cable.wires))
-    connection = [{cable.connector: numbers}, {cable.ref: list(numbers)}, {strip: list(numbers)}]
+    connection: list[dict[str, list[int | str]]] = [
+        {cable.connector: [*numbers]},
+        {cable.ref: [*numbers]},
+        {strip: [*numbers]},
+    ]
     return {cable.connector: _connector(board, part), strip: soldered}, {cable.ref: entry}, connection
 
 
@@ -154,7 +163,7 @@ def _connector(board: Board, part: Part) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "type": part.title,
         "subtype": part.unit.value,
-        "pins": [int(pin.number) for pin in part.kind.pins],
+        "pins": [_pin(pin.number) for pin in part.kind.pins],
         "pinlabels": [pin_label(part, pin) for pin in part.kind.pins],
         "show_pincount": False,
         "hide_disconnected_pins": True,

@@ -72,9 +72,15 @@ def _connectors(board: Board) -> list[Connector]:
             label = f"{cable.ref}.{number}"
             for here, pin, there, far in ((one, wire.a, other, wire.b), (other, wire.b, one, wire.a)):
                 end = f"{there.ref} pin {far}"
-                row = (int(pin), wire.net, _name(here, pin, wire.net), label, wire.colour, end)
+                row = (pin, wire.net, _name(here, pin, wire.net), label, wire.colour, end)
                 ends.setdefault(here.ref, []).append(row)
-    return [Connector(board.circuit.by_ref[ref], sorted(rows)) for ref, rows in ends.items()]
+    return [_connector(board.circuit.by_ref[ref], rows) for ref, rows in ends.items()]
+
+
+def _connector(part: Part, rows: list[Row]) -> Connector:
+    """Its rows in the order of its pins."""
+    place = {pin.number: place for place, pin in enumerate(part.kind.pins)}
+    return Connector(part, sorted(rows, key=lambda row: (place[row[0]], row)))
 
 
 def _name(part: Part, number: str, net: str) -> str:

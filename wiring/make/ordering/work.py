@@ -11,7 +11,7 @@ from typing import Final
 from tamsk_hw.game.tubes import CAPACITY
 from wiring.make.board import Board
 from wiring.make.circuit.cables import Form
-from wiring.make.circuit.model import Part, Style, Unit
+from wiring.make.circuit.model import USB_PORTS, Part, Style, Unit
 from wiring.make.mechanics.layout import layout
 from wiring.make.ordering.steps import Step, links, step_of
 from wiring.make.ordering.ways import Way, mounted
@@ -129,7 +129,7 @@ def _parts(board: Board, way: Way) -> Iterator[_Job]:
         step = step_of(board.circuit, part)
         match part.unit:
             case Unit.CONTROLLER | Unit.SENSORS | Unit.PANEL:
-                if not mounted(board, way, part) and part.kind.key != "usb_port":
+                if not mounted(board, way, part) and part.kind.key not in USB_PORTS:
                     yield from _soldered(part, step, adapter=way is Way.WIRED)
             case Unit.TUBES:
                 if way is Way.WIRED:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from wiring.make.circuit.model import Part, Style
+from wiring.make.circuit.model import USB_PORTS, Part, Style
 
 #: A hole: its column from the left and its row from above, counted from 0.
 Hole = tuple[int, int]
@@ -32,7 +32,9 @@ ROW_DISTANCES: Final = {
 _TWO_LEADS: Final[dict[str, tuple[int, int, Hole, int]]] = {
     "resistor": (5, 1, (0, 0), 4),
     "suppressor": (6, 2, (0, 0), 5),
+    "zener": (5, 1, (0, 0), 4),
     "capacitor 1 nF": (2, 1, (0, 0), 1),
+    "capacitor 10 nF": (2, 1, (0, 0), 1),
     "capacitor 100 nF": (2, 1, (0, 0), 1),
     "capacitor 100 µF": (4, 3, (1, 1), 1),
     "capacitor 470 µF": (5, 4, (1, 1), 2),
@@ -60,7 +62,7 @@ def outline(part: Part) -> Outline | None:
     numbers = [pin.number for pin in part.kind.pins]
     count = len(numbers)
     distance = ROW_DISTANCES.get(part.kind.package)
-    if part.style is Style.INLET or part.kind.key == "usb_port":
+    if part.style is Style.INLET or part.kind.key in USB_PORTS:
         return None
     if part.style is Style.BOX_HEADER:
         # Its walls stand two holes beyond the pins, and one above and below them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wiring.make.board import Board
-from wiring.make.circuit.model import Circuit, Part, Unit
+from wiring.make.circuit.model import Circuit, Part
 from wiring.make.schematics.page import LEFT, TOP, Sheet
 from wiring.make.schematics.symbols import Sides, as_header, box, two_leads
 
@@ -35,10 +35,10 @@ def controller_sheets(board: Board) -> list[Sheet]:
         two_leads(sheet, part, (x, TOP + 92), (x, TOP + 114))
     notes = [f"{part.ref}: {part.where}" for part in around]
     sheet.notes(notes, (LEFT + 126, TOP + 128))
-    port = next(part for part in circuit.of_kind("usb_port") if part.unit is Unit.CONTROLLER)
+    port = next(circuit.of_kind("usb_mini_b"))
     names = tuple(pin.name for pin in port.kind.pins)
     box(sheet, port, (LEFT + 250, TOP + 95), Sides(names, ()), width=15)
-    sheet.text(port.where, (LEFT + 238, TOP + 124))
+    sheet.text(port.where, (LEFT + 222, TOP + 89))
     box(sheet, reference, (LEFT + 238, TOP + 140), Sides(("CATHODE", "ANODE", "NC"), ()), width=22)
     sheet.text(reference.where, (LEFT + 232, TOP + 163))
     return [sheet]

@@ -25,10 +25,10 @@ def inlet_sheets(board: Board) -> list[Sheet]:
             f"Q1 stops a plug with minus inside: its body diode lets a right one start, then its gate at "
             f"{nets.GROUND} short-circuits the diode.",
             f"Q2 stops more than about 5.5 V: U5 compares {nets.VOLTAGE_SENSE} with its own 2.495 V; above it "
-            "draws current, Q3 joins the gate of Q2 to its sources, and Q2 opens.",
+            "draws current, Q3 joins the gate of Q2 to its sources, and Q2 opens. D2 guards the gate of Q1.",
             "C50 holds Q2 off as a plug goes in, so that U5 is sooner; then Q2 closes slowly, and the capacitors "
-            "behind it charge slowly.",
-            "Pins of the same name are one inside; all of them are soldered.",
+            "behind it charge slowly. C51 keeps spikes from U5.",
+            "S, S2 and S3 are one inside, D to D4 too; all of them are soldered.",
         ),
         (LEFT, TOP + 154),
     )
@@ -72,9 +72,10 @@ def _guard(sheet: Sheet, circuit: Circuit, y: float) -> None:
     _words(sheet, switch, (LEFT + 128, below + 18))
     beside = [circuit.by_ref[ref] for ref in ("R50", "R51", "C50")]
     row_of(sheet, beside, (LEFT + 196, below - 2), step=26)
-    divider = [circuit.by_ref[ref] for ref in ("R52", "R53", "R54", "R55")]
-    row_of(sheet, divider, (LEFT + 12, below + 27), step=52)
-    for number, part in enumerate(divider):
+    row_of(sheet, [circuit.by_ref["C51"]], (LEFT + 92, below - 2))
+    under = [circuit.by_ref[ref] for ref in ("R52", "R53", "R54", "R55", "D2")]
+    row_of(sheet, under, (LEFT + 12, below + 27), step=52)
+    for number, part in enumerate(under):
         sheet.text(part.where, (LEFT + 16 + 52 * number, below + 42))
 
 

@@ -42,7 +42,7 @@ def panel_sheets(board: Board) -> list[Sheet]:
         else:
             sheet.wire((172, y), (186, y))
             rail(sheet, net, (186, y))
-    port = next(part for part in circuit.of_kind("usb_port") if part.unit is Unit.PI)
+    port = next(circuit.of_kind("usb_port"))
     box(sheet, port, (162, TOP + 126), Sides((), tuple(pin.name for pin in port.kind.pins)), width=18)
     sheet.text(port.where, (172, TOP + 120))
     return [sheet]

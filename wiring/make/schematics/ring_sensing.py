@@ -39,7 +39,7 @@ def _bank_sheet(circuit: Circuit, driver: Part, number: int, count: int) -> Shee
     lines = (
         f"Seen from above; it {driver.where}.",
         "The program shifts a pattern in with SCK and lights it with LATCH: one bank at a time.",
-        "A bank is the same input of every 74HC165, so that stacked levels and neighbours are not lit together.",
+        "A bank is the same input of every 74HCS165, so that stacked levels and neighbours are not lit together.",
         f"{nets.ENABLE} is pulled up: all is dark until the program of the controller runs.",
     )
     sheet.notes((*lines, *(f"{part.ref}: {part.where}" for part in around)), (112, TOP + 48))

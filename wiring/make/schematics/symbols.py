@@ -113,7 +113,8 @@ def _pin(
     sheet.text(number, (edge + out * 1.0, y - ABOVE), anchor=outward, group=texts)
     if not _is_connector(part):
         sheet.text(name, (edge - out * 1.5, y + MIDDLE), anchor=inward, group=texts)
-    at = (x + out * 1.0, y - ABOVE) if along else (x + out * 1.2, y + MIDDLE)
+    beyond = edge + out * max(LEAD + 1.0, width_of(number) + 2.5)
+    at = (beyond, y - ABOVE) if along else (x + out * 1.2, y + MIDDLE)
     sheet.text(part.net(name) or OPEN, at, anchor=outward, group=texts)
 
 
@@ -146,11 +147,15 @@ _TWO_LEADS: Final[Mapping[str, tuple[type[Element2Term], float]]] = {
     "fuse": (elm.FuseIEC, 1.4),
     "button": (elm.Button, 1.6),
     "suppressor": (elm.DiodeTVS, 1.7),
+    "zener": (elm.Zener, 1.7),
 }
 """The symbol of a kind of part, and its enlargement over schemdraw's size."""
 
 #: The least capacitance (F) whose plus is marked: such capacitors are electrolytic.
 _ELECTROLYTIC: Final = 1e-6
+
+#: The pin of a diode that its arrow points to; it is marked, too.
+_CATHODE: Final = "K"
 
 #: From the middle of a part that lies up to its designator: a button's knob is higher than a body.
 _CLEAR: Final[Mapping[str, float]] = {"button": 5.6}
@@ -167,7 +172,8 @@ def two_leads(
     """A part of two pins from ``start`` to ``end``: rightward or downward."""
     group = sheet.group(ref=part.ref)
     symbol, scale = _TWO_LEADS[part.kind.key]
-    sheet.draw(symbol().scale(scale).at(unit_point(start)).to(unit_point(end)), group)
+    tail, tip = (end, start) if part.kind.pins[0].name == _CATHODE else (start, end)
+    sheet.draw(symbol().scale(scale).at(unit_point(tail)).to(unit_point(tip)), group)
     upright = start[0] == end[0]
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     if upright:
@@ -182,6 +188,8 @@ def two_leads(
         sheet.text(part.net(pin.name) or OPEN, spot, anchor=anchor, group=texts)
         if pin.name == "+" and part.amount >= _ELECTROLYTIC:
             sheet.text(pin.name, (x - 4.2, y - 1.6), group=texts)
+        if pin.name == _CATHODE:
+            sheet.text(pin.name, (x - 3.2, y - 3.4), group=texts)
 
 
 def _net_at(at: Point, place: Place, *, upright: bool, first: bool) -> tuple[Point, Anchor]:
