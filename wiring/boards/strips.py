@@ -129,5 +129,5 @@ def _labels(pads: list[Placed], levels: int) -> list[Label]:
     for pad in pads:
         net = pad.nets["1"]
         text = short.get(net) or net.replace("RING_", "O").replace("IR_", "K")
-        found.append(Label(text, pad.x, pad.y + (0.25 if pad.y == _ROWS[1] else -0.1), 0.8, 90.0, "B"))
+        found.append(Label(text, pad.x, pad.y + (0.25 if pad.y == _ROWS[1] else -0.1), 0.7, 90.0, "B"))
     return [*found, Label(f"{levels}", 0.0, -1.3, 0.8, 0.0, "B")]
