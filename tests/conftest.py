@@ -41,16 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_changed()
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Processes of ``-n auto``: two more than there are processors, since many tests wait for programs that run in
-    real time. ``PYTEST_XDIST_AUTO_NUM_WORKERS`` may say another number.
-    """
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None
-    return len(os.sched_getaffinity(0)) + 2
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Look for no garbage among the ten thousand tests while they are collected, and never again: they stay."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +37,8 @@ from tamsk_hw.tutor.heard import HeardGame
 #: Real seconds between two looks while nothing is heard.
 LOOK_SECONDS: Final = 0.1
 
-#: Rounds in which hands set a board up; each brings at least one thing home, or waits.
+#: Rounds in which hands set a board up; each brings at least one thing home, or waits. There are more as long as
+#: `PATIENCE` lasts: hands that are still busy with what came before refuse at once.
 MOST_ROUNDS: Final = 200
 
 #: Real seconds for which a service or its board is waited for.
@@ -163,15 +163,20 @@ class Tutor:
         Raises:
             LessonError: the program plays at that board, or it cannot be set up.
         """
-        for _ in range(MOST_ROUNDS):
+        loop = asyncio.get_running_loop()
+        until, rounds = loop.time() + PATIENCE, 0
+        while rounds < MOST_ROUNDS or loop.time() < until:
+            rounds += 1
             look = await self._look()
             if look is None:
                 return
             deeds = next_deeds(look)
             if not deeds and not look["timer"]["runs"]:
                 return
-            with suppress(RefusedError):  # another hand was quicker: look again
+            try:
                 await self._have_done(deeds or [{"do": "wait", "seconds": 2 * LOOK_SECONDS}])
+            except RefusedError:  # another hand was quicker, or has not come back yet: look again a little later
+                await asyncio.sleep(LOOK_SECONDS)
         raise LessonError(
             "the board cannot be set up", "see that all glasses and rings are there, and nobody else plays"
         )
