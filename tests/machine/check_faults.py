@@ -17,7 +17,7 @@ Took = Callable[[str, float], None]
 
 @pytest.fixture
 def took(record_property: Callable[[str, object], None]) -> Took:
-    """Print how many real seconds have passed since an instant of the monotonic clock, and keep them."""
+    """Give a function that prints the seconds since an instant of the monotonic clock, and keeps them."""
 
     def note(what: str, began: float) -> None:
         seconds = time.monotonic() - began

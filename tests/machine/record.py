@@ -92,7 +92,7 @@ class Record:
         return said(first_life(self.lines()), promised=False)
 
     def promised(self) -> Said:
-        """That part of it which the service said is on the disk."""
+        """The part of the game of which the service said that it is on the disk."""
         return said(first_life(self.lines()), promised=True)
 
     def close(self) -> None:

@@ -52,7 +52,7 @@ def table_of(tries: Iterable[Try]) -> str:
 
 
 def tries_in(folder: Path) -> list[Try]:
-    """The tries whose files are in a folder."""
+    """Read the tries that are kept in a folder, a file each."""
     return [Try(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(folder.glob("*.json"))]
 
 
@@ -73,7 +73,7 @@ def fault_of(test: str) -> str:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How many tries, and the folder of their files."""
+    """Add the options for the number of tries and for the folder of their files."""
     parser.addoption("--tries", type=int, default=20, help="tries of each fault")
     parser.addoption("--results", type=Path, default=RESULTS, help="folder of the tries' files")
 

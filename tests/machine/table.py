@@ -125,7 +125,7 @@ class Table:
 
     @property
     def record(self) -> Record:
-        """What the service has said to a reader outside; it is recorded from the first call on."""
+        """The record of what the service says to a reader outside; it begins with the first call."""
         if self._record is None:
             self._record = Record(self._folder / f"record-{self._boards}.jsonl", self.live_socket)
         return self._record

@@ -1,4 +1,4 @@
-"""What a record of the live stream says was promised, without a machine."""
+"""A record of the live stream, and what of it the service had promised to be saved; needs no machine."""
 
 from __future__ import annotations
 

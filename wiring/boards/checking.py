@@ -333,11 +333,12 @@ def _bare(board: BoardFile, layout: Layout) -> Iterator[Problem]:
     vias = [(f"a via of {via.net}", via.area) for via in board.vias]
     for part in layout.parts:
         for own in part.footprint.pads:
-            layers = (FRONT, BACK) if part.bare else (FRONT,) if own.free else ()
+            if not (part.bare or own.free):
+                continue
             x, y = part.pad_at(own)
             reach = own.width / 2 + max(own.free, part.bare)
             bare = ShapelyPoint(x + OFFSET[0], y + OFFSET[1]).buffer(reach - _ROUND)
-            for layer in layers:
+            for layer in (FRONT, BACK) if part.bare else (FRONT,):
                 near = [(f"a track of {track.net}", track.area) for track in board.tracks if track.layer == layer]
                 # A plane of ground may lie under a screw.
                 near += [

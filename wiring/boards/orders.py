@@ -36,7 +36,7 @@ def bill(layout: Layout) -> str:
 
 
 def places(board: BoardFile, layout: Layout) -> str:
-    """Where the flat parts go, as the board file has it: millimetres from the lower left corner, y upward."""
+    """List the places of the flat parts, from the board file: millimetres from the lower left corner, y upward."""
     assert board.outline is not None
     left, _, _, bottom = board.outline.bounds
     mounted = {part.ref for part in layout.mounted() if not part.is_through}

@@ -37,7 +37,7 @@ def fingerprint(layout: Layout) -> str:
 
 
 def with_revision(layout: Layout, x: float, y: float) -> Layout:
-    """The board with the beginning of its fingerprint printed at a place: it changes with the copper."""
+    """Print the beginning of the board's fingerprint at a place; it changes with the copper."""
     return replace(layout, labels=(*layout.labels, Label(fingerprint(layout)[:6], round(x, 3), y, 1.0)))
 
 

@@ -245,7 +245,7 @@ def _foot(placing: _Placing, cradle: str, width: float, height: float) -> None:
 
 
 def _timer_pins(placed: list[Placed]) -> list[Label]:
-    """What the cradle's wires carry, above their pins: its plug fits either way round."""
+    """Name the cradle's wires above their pins, since its plug fits either way round."""
     plug = next(part for part in placed if part.ref == "JT-TIMER")
     short = {nets.LOGIC: "5V", nets.GROUND: "G"}
     found = []

@@ -1,4 +1,4 @@
-"""What must be near on the ordered sensor boards, and what must be reached from them."""
+"""Distances: from a line's connector to its array, and from a tube to its connector on the sensor board."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Grid:
         return found
 
     def _off_plane(self, zone: Zone) -> Iterator[int]:
-        """Outside of a plane, or where another plane has been filled before it."""
+        """Give the cells where a via would miss a plane: outside of it, or where another plane is filled first."""
         reach = VIA / 2 + GAP + zone.clearance
         own = Polygon(zone.points).buffer(-reach)
         others = [each for each in self.layout.zones if each.layer == zone.layer and each.priority > zone.priority]
