@@ -95,9 +95,9 @@ vm: $(VENV)/test.stamp
 vm-test: $(VENV)/test.stamp
 	$(BIN)/pytest -v -rP --override-ini python_files='check_*.py' $(if $(CHECK),-k '$(CHECK)') tests/machine
 
-# make vm-soak TRIES=5 CHECK=power; what has been tried is not tried again (build/vm-soak).
+# make vm-soak SEEDS=11-20; what has been tried is not tried again (tests/machine/kept).
 vm-soak: $(VENV)/test.stamp
-	$(BIN)/pytest -v -p tests.machine.soaking --tries $(or $(TRIES),20) $(if $(CHECK),-k '$(CHECK)') tests/machine/check_faults.py
+	@$(BIN)/python -m tests.machine.soaking $(SEEDS)
 
 # make fuzz RUNS=5000000 SEED=2
 fuzz: $(VENV)/test.stamp toolchain

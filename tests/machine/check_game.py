@@ -21,7 +21,8 @@ def test_the_service_is_ready_before_there_is_a_board(table: Table) -> None:
 
 
 def test_a_whole_game_is_played_through_kernel_and_driver(table: Table) -> None:
-    board, record = table.bring(seed=3), table.record
+    board = table.bring(seed=3)
+    table.start_record()
     print(f"plugged in to connected: {table.plug():.1f} s")
     assert table.machine.run("cat /sys/bus/usb-serial/devices/ttyUSB0/latency_timer") == "1"
     table.start_game()
@@ -40,8 +41,8 @@ def test_a_whole_game_is_played_through_kernel_and_driver(table: Table) -> None:
     assert over["ruling"] == "game_over"
     assert {key: over[key] for key in RESULT} == {key: state["over"][key] for key in RESULT}
     assert [each["ruling"] for each in kept.rulings].count("ring") == sum(look["rings"].values())
-    table.is_kept(record.promised())
-    told = record.said()
+    table.is_kept()
+    told = table.record.said()
     assert told.rulings == kept.rulings, "what was told outside is what the journal has"
     again = replay_lines(told.stream.splitlines(), "the record", as_json=True)
     assert [json.loads(line) for line in again] == kept.rulings

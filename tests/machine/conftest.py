@@ -19,15 +19,8 @@ def booted_table() -> Iterator[Table]:
 
 
 @pytest.fixture
-def seed() -> int:
-    """The seed of the board and its players; `make vm-soak` takes many."""
-    return 3
-
-
-@pytest.fixture
-def table(booted_table: Table, request: pytest.FixtureRequest) -> Iterator[Table]:
+def table(booted_table: Table) -> Iterator[Table]:
     """The machine as it was kept."""
     booted_table.begin()
-    booted_table.finishes = request.config.getoption("--tries", default=None) is not None
     yield booted_table
     booted_table.end()

@@ -38,6 +38,7 @@ PACKAGES: Final = (
     "python3",
     "python3-venv",
     "make",
+    "modemmanager",
     "linux-image-amd64",
 )
 
@@ -81,6 +82,9 @@ MASKED: Final = (
     "systemd-logind.service",
     "systemd-networkd.service",
 )
+
+#: Units that run only where a check starts them.
+NOT_WANTED: Final = ("ModemManager.service",)
 
 #: The image's size in MB; about a third of it is used.
 SIZE: Final = 2500
@@ -272,6 +276,8 @@ def _make_image(archive: Path, root: Path, made: Path) -> None:
         _below(units, unit).symlink_to("/dev/null")
     for unit in WANTED:
         _below(units, f"multi-user.target.wants/{Path(unit).name}").symlink_to(unit)
+    for unit in NOT_WANTED:
+        (units / "multi-user.target.wants" / unit).unlink()
     _below(root, "var/log/journal").mkdir(exist_ok=True)
     (root / "etc/hostname").write_text("tamsk-vm\n")
     (root / "etc/fstab").write_text("/dev/vda / ext4 errors=remount-ro 0 1\n")

@@ -28,18 +28,23 @@ class Said:
         return "".join(f"{json.dumps(each)}\n" for each in (self.header, *self.events))
 
 
-def first_life(lines: Iterable[Json]) -> list[Json]:
-    """The numbered lines of the first life of the service, without those that were sent again."""
-    life, last, kept = None, 0, []
+def lives(lines: Iterable[Json]) -> list[list[Json]]:
+    """The numbered lines of each life of the service in turn, without those that were sent again."""
+    life, last, kept = None, 0, list[list[Json]]()
     for line in lines:
         if "live" in line:
-            if life not in (None, line["life"]):
-                break
-            life = line["life"]
+            if life != line["life"]:
+                life, last = line["life"], 0
+                kept.append([])
         elif line.get("seq", 0) > last:
             last = line["seq"]
-            kept.append(line)
+            kept[-1].append(line)
     return kept
+
+
+def promises(lines: Iterable[Json]) -> list[Said]:
+    """What each life of the service that had a game said to be on the disk of it."""
+    return [said(life, promised=True) for life in lives(lines) if any("header" in line for line in life)]
 
 
 def said(lines: Iterable[Json], *, promised: bool) -> Said:
@@ -89,11 +94,11 @@ class Record:
 
     def said(self) -> Said:
         """The game as it was told in the first life of the service."""
-        return said(first_life(self.lines()), promised=False)
+        return said(lives(self.lines())[0], promised=False)
 
-    def promised(self) -> Said:
-        """The part of the game of which the service said that it is on the disk."""
-        return said(first_life(self.lines()), promised=True)
+    def promises(self) -> list[Said]:
+        """The part of the game of which each life of the service said that it is on the disk."""
+        return promises(self.lines())
 
     def close(self) -> None:
         """End it."""

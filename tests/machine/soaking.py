@@ -1,125 +1,132 @@
-"""``make vm-soak``: each fault many times, with another game and another moment each, until there is a table.
+"""``python -m tests.machine.soaking``: every fault with many seeds, several in one game, until there is a table.
 
-A plugin of pytest: every try has a file of its own, and one that is there is not tried again. So it can be stopped
-at any time, and goes on where it was.
+What has been tried is not tried again, so it can be stopped at any time. Several can run beside each other with
+other seeds.
 """
 
 from __future__ import annotations
 
-import json
-import statistics
-from collections.abc import Generator, Iterable
-from dataclasses import asdict, dataclass
+import argparse
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
-import pytest
+from tests.machine.faults import FAULTS, after, begin_game, to_the_end
+from tests.machine.image import ARCHITECTURE, MachineError, image_key
+from tests.machine.table import Table, booted
+from tests.machine.tries import END, Try, keep, left, logbook, tries_in, write_page
 
-from tests.machine.image import PROJECT
-
-#: The files of the tries, unless --results says otherwise.
-RESULTS = PROJECT / "build" / "vm-soak"
-
-
-@dataclass(frozen=True)
-class Try:
-    """One try of a fault."""
-
-    fault: str
-    seed: int
-    passed: bool
-    seconds: float | None
-    """From the fault until the service had the board or the console answered; None where nothing is timed."""
-
-    why: str = ""
-    """The last lines of what pytest said of a failure."""
-
-    @property
-    def name(self) -> str:
-        return f"{self.fault}-{self.seed}.json"
+#: Faults in one game; with two turns for each, a game on seven tubes has some turns left after the last.
+IN_ONE_GAME: Final = 5
 
 
-def table_of(tries: Iterable[Try]) -> str:
-    """The tries as a table in Markdown, a line per fault."""
-    by_fault: dict[str, list[Try]] = {}
-    for each in tries:
-        by_fault.setdefault(each.fault, []).append(each)
-    lines = ["| fault | tries | failures | seconds: least, median, most |", "|---|---|---|---|"]
-    for fault, tried in sorted(by_fault.items()):
-        times = [each.seconds for each in tried if each.seconds is not None]
-        said = f"{min(times):.1f}, {statistics.median(times):.1f}, {max(times):.1f}" if times else "–"
-        lines.append(f"| {fault} | {len(tried)} | {sum(not each.passed for each in tried)} | {said} |")
-    return "\n".join(lines)
+@dataclass
+class Soak:
+    """What one run of the command tries, and where it writes what came of it."""
+
+    table: Table
+    file: Path
+    image: str
+    began: float = field(default_factory=time.monotonic)
+
+    def faults_left(self, seed: int) -> list[str]:
+        """The faults still to be tried with a seed, in the order that the seed gives to all of them."""
+        order = random.Random(seed).sample(list(FAULTS), len(FAULTS))
+        return left(tries_in(self.file), order, seed, self.image)
+
+    def play_seed(self, seed: int) -> None:
+        """Play games until all faults have been tried with a seed."""
+        game = 0
+        while faults := self.faults_left(seed):
+            self.play_game(faults[:IN_ONE_GAME], seed, f"{seed}.{game}")
+            game += 1
+
+    def play_game(self, faults: Sequence[str], seed: int, name: str) -> None:
+        """Play one game with faults in it to its end; one that a fault breaks ends there."""
+        moments = random.Random(name)
+        self.table.begin()
+        try:
+            begin_game(self.table, seed=moments.randrange(1, 1_000_000))
+            for fault in faults:
+                state = self.table.play(turns=moments.randint(1, 2))
+                time.sleep(moments.uniform(0.0, 3.0))
+                if state["phase"] == "over" or self.table.state()["phase"] == "over":
+                    break
+                if not self.passes(fault, seed):
+                    return
+            self.ends(seed)
+        finally:
+            self.table.end()
+
+    def passes(self, fault: str, seed: int) -> bool:
+        """Try a fault and note what came of it."""
+        seconds: float | None = None
+
+        def took(what: str, began: float) -> None:
+            nonlocal seconds
+            seconds = time.monotonic() - began
+
+        why = ""
+        try:
+            FAULTS[fault](self.table, took)
+            after(self.table)
+        except (AssertionError, MachineError, TimeoutError, OSError):
+            why = traceback.format_exc(limit=-3)[-1500:]
+        self.note(Try(fault, seed, not why, seconds, self.image, why))
+        return not why
+
+    def ends(self, seed: int) -> None:
+        """Play the game to its end, which is a try, too."""
+        why = ""
+        try:
+            to_the_end(self.table)
+        except (AssertionError, MachineError, TimeoutError, OSError):
+            why = traceback.format_exc(limit=-3)[-1500:]
+        self.note(Try(END, seed, not why, None, self.image, why))
+
+    def note(self, tried: Try) -> None:
+        """Keep a try, and say it."""
+        keep(self.file, tried)
+        took = "" if tried.seconds is None else f", {tried.seconds:.1f} s"
+        came = "right" if tried.passed else "FAILED"
+        print(f"{(time.monotonic() - self.began) / 60:6.1f} min  seed {tried.seed}  {tried.fault}: {came}{took}")
+        if tried.why:
+            print(tried.why)
+        sys.stdout.flush()
 
 
-def tries_in(folder: Path) -> list[Try]:
-    """Read the tries that are kept in a folder, a file each."""
-    return [Try(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(folder.glob("*.json"))]
+def seeds_of(text: str) -> range:
+    """Seeds as they are given: ``20`` is 1 to 20, ``11-20`` is 11 to 20.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    first, _, last = text.rpartition("-")
+    return range(int(first or 1), int(last) + 1)
 
 
-def keep(folder: Path, tried: Try) -> None:
-    """Write the file of a try, whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / f"{tried.name}.unfinished"
-    unfinished.write_text(json.dumps(asdict(tried)), encoding="utf-8")
-    unfinished.rename(folder / tried.name)
+def main() -> None:
+    """Try what is left, and write the page."""
+    parser = argparse.ArgumentParser(prog="python -m tests.machine.soaking", description=__doc__)
+    parser.add_argument("seeds", type=seeds_of, nargs="?", default=range(1, 21), help="20, or 11-20; default 20")
+    seeds: range = parser.parse_args().seeds
+    with tempfile.TemporaryDirectory(prefix="tvm-") as folder, booted(Path(folder)) as table:
+        soak = Soak(table, logbook(ARCHITECTURE), image_key())
+        for seed in seeds:
+            soak.play_seed(seed)
+    write_page()
 
 
-def fault_of(test: str) -> str:
-    """The fault's name in the table, from that of its check."""
-    return test.partition("[")[0].removeprefix("test_").replace("_", " ")
-
-
-# What pytest calls.
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options for the number of tries and for the folder of their files."""
-    parser.addoption("--tries", type=int, default=20, help="tries of each fault")
-    parser.addoption("--results", type=Path, default=RESULTS, help="folder of the tries' files")
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each fault is tried with the seeds 1, 2, 3 and so on."""
-    if "seed" in metafunc.fixturenames:
-        metafunc.parametrize("seed", range(1, metafunc.config.getoption("--tries") + 1))
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """All faults with the first seed come first, and what has been tried is left out."""
-    folder: Path = config.getoption("--results")
-    wanted = [
-        item
-        for item in items
-        if isinstance(item, pytest.Function)
-        and (seed := _seed(item)) is not None
-        and not (folder / Try(fault_of(item.name), seed, True, None).name).exists()
-    ]
-    wanted.sort(key=lambda item: _seed(item) or 0)
-    items[:] = wanted
-
-
-def _seed(item: pytest.Function) -> int | None:
-    seed = item.callspec.params.get("seed") if hasattr(item, "callspec") else None
-    return seed if isinstance(seed, int) else None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep what came of a try; one that did not reach its fault is made again the next time."""
-    report = yield
-    seed = _seed(item) if isinstance(item, pytest.Function) else None
-    if seed is not None and report.when == "call":
-        seconds = dict(report.user_properties).get("seconds")
-        why = "\n".join(report.longreprtext.splitlines()[-5:])
-        keep(
-            item.config.getoption("--results"),
-            Try(fault_of(item.name), seed, report.passed, seconds if isinstance(seconds, float) else None, why),
-        )
-    return report
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the table of all tries that there are."""
-    terminalreporter.write_line(table_of(tries_in(config.getoption("--results"))))
+if __name__ == "__main__":
+    try:
+        main()
+    except MachineError as error:
+        sys.exit(f"make vm-soak: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -34,8 +34,6 @@ class Table:
         self.machine, self.stream, self.ports = machine, Stream(ports.live), ports
         self._folder = folder
         self._boards = 0
-        self.finishes = False
-        """Games are played to their end after a fault."""
         self.board: OutsideBoard | None = None
         self._record: Record | None = None
         self.live_socket = folder / "live.sock"
@@ -123,11 +121,14 @@ class Table:
 
     # The record outside.
 
+    def start_record(self) -> None:
+        """Record from now on what the service says to a reader outside."""
+        self._record = Record(self._folder / f"record-{self._boards}.jsonl", self.live_socket)
+
     @property
     def record(self) -> Record:
-        """The record of what the service says to a reader outside; it begins with the first call."""
-        if self._record is None:
-            self._record = Record(self._folder / f"record-{self._boards}.jsonl", self.live_socket)
+        """The record that has been started."""
+        assert self._record is not None, "start_record comes first"
         return self._record
 
     # The service.
@@ -135,6 +136,11 @@ class Table:
     def property(self, name: str) -> str:
         """A property of the service's unit."""
         return self.machine.run(f"systemctl show -P {name} {UNIT}")
+
+    def said_by(self, unit: str) -> str:
+        """What another unit has written into systemd's journal since it was started."""
+        life = self.machine.run(f"systemctl show -P InvocationID {unit}")
+        return self.machine.run(f"journalctl -o cat --no-pager _SYSTEMD_INVOCATION_ID={life}")
 
     def start_seconds(self) -> float:
         """Seconds from the start of the service's process to its READY, by the machine's own clock."""
@@ -169,10 +175,12 @@ class Table:
         until(lambda: self.board is not None and self.board.look()["lights"], "the board is lit by the service")
 
     def play(self, turns: int) -> dict[str, Any]:
-        """Wait while the players play ``turns`` more turns; return the state after the last."""
+        """Wait for ``turns`` more turns of the players, or the game's end; return the state after the last."""
         number = self.state()["number"] + turns
         state: dict[str, Any] = until(
-            lambda: (now := self.state())["number"] >= number and now, f"turn {number}", GAME_SECONDS
+            lambda: ((now := self.state())["number"] >= number or now["phase"] == "over") and now,
+            f"turn {number}",
+            GAME_SECONDS,
         )
         return state
 
@@ -199,20 +207,22 @@ class Table:
             [ruling for entry in game["entries"] for ruling in entry["rulings"]],
         )
 
-    def is_kept(self, promised: Said) -> None:
-        """Fail where the journal lacks anything of which the service had said that it is on the disk."""
+    def is_kept(self) -> None:
+        """Fail where the journal lacks anything of which a life of the service had said that it is on the disk."""
+        promises = self.record.promises()
+        assert any(promised.rulings for promised in promises), "nothing was promised, so nothing is shown"
         kept = self.saved()
-        assert promised.events, "nothing was promised, so nothing is shown"
-        assert kept.header == promised.header
-        assert kept.events[: len(promised.events)] == promised.events
-        assert kept.rulings[: len(promised.rulings)] == promised.rulings
+        for promised in promises:
+            assert kept.header == promised.header
+            assert kept.events[: len(promised.events)] == promised.events
+            assert kept.rulings[: len(promised.rulings)] == promised.rulings
 
     def resume(self) -> None:
         """Resume the unfinished game that the service offers; fail where something promised is missing."""
         until(lambda: self.state()["phase"] == "offered", "the unfinished game is offered", START_SECONDS)
         assert self.stream.do(do={"game": "resume"}).keys() >= {"done"}
         until(lambda: self.state()["phase"] in ("play", "sand"), "the game is resumed")
-        self.is_kept(self.record.promised())
+        self.is_kept()
 
     def is_true(self) -> None:
         """Fail unless the service comes to see the rings and glasses as they lie and stand outside."""
