@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.machine.image import MachineError
+from tests.machine.running import MachineError
 from tests.machine.table import booted
 
 

@@ -1,4 +1,4 @@
-"""The virtual machine's disk: a Debian made by mmdebstrap, into which `make install` has installed the program.
+"""The virtual machine's disk: a bare Debian, into which `make install` has installed the program.
 
 Both parts are kept below ``build/vm``, each under a hash of all that goes into it: the bare system, and the image
 with the program. Nothing but what has changed is made again.
@@ -8,42 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.machine.architecture import Architecture
+from tests.machine.device_tree import make_device_tree
+from tests.machine.initrd import make_initrd
+from tests.machine.running import MachineError, run
+from tests.machine.system import LEFT_OUT, PACKAGES, SUITE, make_system, run_foreign_programs
+
 PROJECT: Final = Path(__file__).parents[2]
 GUEST: Final = Path(__file__).parent / "guest"
-
-SUITE: Final = "trixie"
-ARCHITECTURE: Final = "amd64"
-
-#: What the program's service needs of a Debian, and what the tests need. Suggestions are left out.
-PACKAGES: Final = (
-    "init",
-    "systemd",
-    "systemd-sysv",
-    "udev",
-    "dbus",
-    "kmod",
-    "iproute2",
-    "procps",
-    "python3",
-    "python3-venv",
-    "make",
-    "modemmanager",
-    "linux-image-amd64",
-)
-
-#: Documentation and translations, which nobody reads there.
-LEFT_OUT: Final = ("/usr/share/doc/*", "/usr/share/man/*", "/usr/share/locale/*")
 
 #: Files of the project that `make install` reads.
 INSTALLED: Final = (
@@ -86,8 +68,11 @@ MASKED: Final = (
 #: Units that run only where a check starts them.
 NOT_WANTED: Final = ("ModemManager.service",)
 
-#: The image's size in MB; about a third of it is used.
-SIZE: Final = 2500
+#: Processors and memory of the machine, as QEMU's options. The smallest Raspberry Pi 4 has more of both.
+SIZE: Final = ("-smp", "2", "-m", "768")
+
+#: The size of the machine's disk in MB; about a third of it is used.
+DISK: Final = 2500
 
 #: MB that must be free to make an image: two archives, an unpacked system, the image.
 ROOM: Final = 4000
@@ -95,38 +80,42 @@ ROOM: Final = 4000
 #: Whom this computer trusts, by which pip inside reaches the index that pip outside does.
 AUTHORITIES: Final = Path("/etc/ssl/certs/ca-certificates.crt")
 
+#: Programs that this computer must have for every architecture, with Debian's packages of them.
 TOOLS: Final = {
-    "qemu-system-x86_64": "qemu-system-x86",
     "qemu-img": "qemu-utils",
     "mmdebstrap": "mmdebstrap",
+    "arch-test": "arch-test",
     "mke2fs": "e2fsprogs",
+    "cpio": "cpio",
     "git": "git",
 }
-
-
-class MachineError(Exception):
-    """Something that a virtual machine needs is missing or has failed; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Image:
     """A finished image, with the kernel and the initial RAM disk to boot it."""
 
+    architecture: Architecture
     disk: Path
     kernel: Path
     initrd: Path
+    device_tree: Path | None
+    """None: as QEMU makes it."""
 
 
-def missing(has: Callable[[str], bool], *, root: bool, free: int, made: bool) -> str | None:
+def missing(
+    tools: Mapping[str, str], has: Callable[[str], bool], *, root: bool, free: int, made: bool
+) -> str | None:
     """Say in one line what keeps an image from being made or booted, or give None.
 
     Args:
+        tools: the programs that are needed, with their packages.
         has: whether this computer has a program.
         root: whether we are root, which only making an image takes.
         free: MB that are free for it.
         made: whether the image is there already.
     """
-    packages = [package for tool, package in TOOLS.items() if not has(tool)]
+    packages = [package for tool, package in tools.items() if not has(tool)]
     if packages:
         return f"missing: {', '.join(packages)}; apt-get install {' '.join(packages)}"
     if made:
@@ -135,19 +124,6 @@ def missing(has: Callable[[str], bool], *, root: bool, free: int, made: bool) ->
         return "making the image takes root (mmdebstrap, chroot): sudo make vm; later runs take none"
     if free < ROOM:
         return f"making the image takes {ROOM} MB in build/vm, {free} MB are free; make room"
-    return None
-
-
-def mirror(sources: Iterable[str]) -> str | None:
-    """The address of the Debian that this computer's apt uses, from the texts of its lists; None: no such Debian.
-
-    Both forms of lists are read: ``deb ADDRESS SUITE …`` and ``URIs: ADDRESS``.
-    """
-    for text in sources:
-        for line in text.splitlines():
-            found = re.match(r"(?:URIs:|deb(?:\s+\[[^]]*\])?)\s+(\S+/debian)/?(?:\s|$)", line.strip())
-            if found:
-                return found[1]
     return None
 
 
@@ -160,16 +136,21 @@ def key(parts: Mapping[str, bytes]) -> str:
     return whole.hexdigest()[:16]
 
 
-def system_key() -> str:
+def system_key(architecture: Architecture) -> str:
     """The name of the bare system."""
-    return key({"suite": f"{SUITE} {ARCHITECTURE}".encode(), "packages": repr((PACKAGES, LEFT_OUT)).encode()})
+    parts = (SUITE, architecture.name, architecture.kernel, architecture.packages, PACKAGES, LEFT_OUT)
+    return key({"": repr(parts).encode()})
 
 
-def image_key(project: Path = PROJECT) -> str:
+def image_key(architecture: Architecture, project: Path = PROJECT) -> str:
     """The name of the image: the bare system, the program's files as they stand, and what the tests add."""
-    files = [*installed_files(project), *(path for path in GUEST.rglob("*") if path.is_file()), Path(__file__)]
+    files = [
+        *installed_files(project),
+        *(path for path in GUEST.rglob("*") if path.is_file()),
+        *(Path(__file__).with_name(f"{module}.py") for module in ("device_tree", "image", "initrd")),
+    ]
     parts = {str(path.relative_to(project)): path.read_bytes() for path in files}
-    return key(parts | {"": system_key().encode()})
+    return key(parts | {"": system_key(architecture).encode()})
 
 
 def installed_files(project: Path = PROJECT) -> list[Path]:
@@ -185,30 +166,38 @@ def installed_files(project: Path = PROJECT) -> list[Path]:
     return sorted(path for path in paths if path.is_file())
 
 
-def ensure_image(folder: Path = PROJECT / "build" / "vm") -> Image:
+def ensure_image(architecture: Architecture, folder: Path = PROJECT / "build" / "vm") -> Image:
     """The image of the program as it stands, made now if it is not there yet.
 
     Raises:
         MachineError: something is missing on this computer, or a step of it failed.
     """
-    place = folder / image_key()
+    place = folder / image_key(architecture)
     folder.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(folder).free // 1_000_000
     lacking = missing(
-        lambda tool: shutil.which(tool) is not None, root=os.geteuid() == 0, free=free, made=place.is_dir()
+        {**architecture.tools, **TOOLS},
+        lambda tool: shutil.which(tool) is not None,
+        root=os.geteuid() == 0,
+        free=free,
+        made=place.is_dir(),
     )
     if lacking is not None:
         raise MachineError(lacking)
     if not place.is_dir():
-        archive = folder / f"system-{system_key()}.tar"
+        archive = folder / f"system-{system_key(architecture)}.tar"
         if not archive.exists():
-            _step(f"a bare Debian {SUITE}", lambda: _make_system(archive))
+            _step(f"a bare Debian {SUITE} for {architecture.name}", lambda: make_system(architecture, archive))
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             made = Path(scratch) / "image"
             made.mkdir()
-            _step("make install, and the image", lambda: _make_image(archive, Path(scratch) / "root", made))
+            root = Path(scratch) / "root"
+            _step("make install, and the image", lambda: _make_image(architecture, archive, root, made))
             made.rename(place)
-    return Image(place / "disk.img", place / "vmlinuz", place / "initrd.img")
+    tree = place / "device.dtb"
+    return Image(
+        architecture, place / "disk.img", place / "vmlinuz", place / "initrd.img", tree if tree.exists() else None
+    )
 
 
 def _step(what: str, do: Callable[[], None]) -> None:
@@ -218,54 +207,11 @@ def _step(what: str, do: Callable[[], None]) -> None:
     print(f"  {(time.monotonic() - began) / 60:.1f} minutes", flush=True)
 
 
-def _run(*command: str | Path, **environment: str) -> None:
-    """Run a command quietly.
-
-    Raises:
-        MachineError: it failed; with the last lines of what it said.
-    """
-    done = subprocess.run(
-        command,
-        env=environment or None,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if done.returncode:
-        said = "\n".join(done.stdout.splitlines()[-15:])
-        raise MachineError(f"{command[0]} failed with {done.returncode}:\n{said}")
-
-
-def _make_system(archive: Path) -> None:
-    lists = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
-    address = mirror(path.read_text(encoding="utf-8") for path in lists if path.is_file())
-    if address is None:
-        raise MachineError(
-            "no Debian in this computer's apt sources (/etc/apt), from which the system could be made"
-        )
-    unfinished = archive.with_name("unfinished-system.tar")
-    _run(
-        "mmdebstrap",
-        "--mode=root",
-        f"--arch={ARCHITECTURE}",
-        "--variant=minbase",
-        '--aptopt=Acquire::Languages "none"',
-        '--aptopt=APT::Install-Recommends "false"',
-        *(f"--dpkgopt=path-exclude={pattern}" for pattern in LEFT_OUT),
-        f"--include={','.join(PACKAGES)}",
-        SUITE,
-        unfinished,
-        f"deb {address} {SUITE} main",
-    )
-    unfinished.rename(archive)
-
-
-def _make_image(archive: Path, root: Path, made: Path) -> None:
+def _make_image(architecture: Architecture, archive: Path, root: Path, made: Path) -> None:
+    if architecture.is_foreign:
+        run_foreign_programs()
     root.mkdir()
-    _run("tar", "--numeric-owner", "-xpf", archive, "-C", root)
+    run("tar", "--numeric-owner", "-xpf", archive, "-C", root)
     _install(root)
     for path in GUEST.rglob("*"):
         if path.is_file():
@@ -283,11 +229,13 @@ def _make_image(archive: Path, root: Path, made: Path) -> None:
     (root / "etc/fstab").write_text("/dev/vda / ext4 errors=remount-ro 0 1\n")
     (root / "etc/machine-id").write_text(f"{hashlib.md5(SUITE.encode()).hexdigest()}\n")  # no first start
     shutil.copyfile((root / "vmlinuz").parent / os.readlink(root / "vmlinuz"), made / "vmlinuz")
-    shutil.copyfile((root / "initrd.img").parent / os.readlink(root / "initrd.img"), made / "initrd.img")
+    make_initrd(root, made / "initrd.img")
+    if architecture.says_raspberry_pi:
+        make_device_tree(architecture, SIZE, made / "device.dtb")
     disk = made / "disk.img"
     with disk.open("wb") as file:
-        file.truncate(SIZE * 1_000_000)
-    _run("mke2fs", "-q", "-t", "ext4", "-L", "root", "-d", root, disk)
+        file.truncate(DISK * 1_000_000)
+    run("mke2fs", "-q", "-t", "ext4", "-L", "root", "-d", root, disk)
 
 
 def _below(root: Path, path: str | Path) -> Path:
@@ -306,7 +254,7 @@ def _install(root: Path) -> None:
     if AUTHORITIES.is_file():
         given["PIP_CERT"] = "/root/authorities.pem"
     with _borrowed(root), _mounted(root):
-        _run(
+        run(
             "chroot",
             root,
             "make",
@@ -340,6 +288,6 @@ def _borrowed(root: Path) -> Iterator[None]:
 def _mounted(root: Path) -> Iterator[None]:
     with ExitStack() as stack:
         for kind, place in (("proc", root / "proc"), ("devtmpfs", root / "dev")):
-            _run("mount", *(("--bind", "/dev") if kind == "devtmpfs" else ("-t", kind, kind)), place)
-            stack.callback(_run, "umount", place)
+            run("mount", *(("--bind", "/dev") if kind == "devtmpfs" else ("-t", kind, kind)), place)
+            stack.callback(run, "umount", place)
         yield

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from tests.machine.image import PROJECT, MachineError
+from tests.machine.image import PROJECT
+from tests.machine.running import MachineError
 from tests.machine.virtual import until
 
 #: The map of the board: seven tubes, on which a whole game is played in a quarter of the time.

@@ -17,8 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from tests.machine.architecture import chosen
 from tests.machine.faults import FAULTS, after, begin_game, to_the_end
-from tests.machine.image import ARCHITECTURE, MachineError, image_key
+from tests.machine.image import image_key
+from tests.machine.running import MachineError
 from tests.machine.table import Table, booted
 from tests.machine.tries import END, Try, keep, left, logbook, tries_in, write_page
 
@@ -117,7 +119,7 @@ def main() -> None:
     parser.add_argument("seeds", type=seeds_of, nargs="?", default=range(1, 21), help="20, or 11-20; default 20")
     seeds: range = parser.parse_args().seeds
     with tempfile.TemporaryDirectory(prefix="tvm-") as folder, booted(Path(folder)) as table:
-        soak = Soak(table, logbook(ARCHITECTURE), image_key())
+        soak = Soak(table, logbook(chosen().name), image_key(chosen()))
         for seed in seeds:
             soak.play_seed(seed)
     write_page()

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from tests.machine.architecture import chosen
 from tests.machine.image import ensure_image
 from tests.machine.outside import Bridge, OutsideBoard, Stream, listen_at, to_path, to_port
 from tests.machine.record import Record, Said
@@ -195,12 +196,12 @@ class Table:
 
     def list_of_games(self) -> list[dict[str, Any]]:
         """The games in the journal."""
-        games: list[dict[str, Any]] = json.loads(self.machine.run(f"{GAMES} list --json --folder {JOURNAL}"))
+        games: list[dict[str, Any]] = json.loads(self.machine.read(f"{GAMES} list --json --folder {JOURNAL}"))
         return games
 
     def saved(self) -> Said:
         """The game as the journal has saved it."""
-        game = json.loads(self.machine.run(f"{GAMES} export --format json --folder {JOURNAL} 1"))
+        game = json.loads(self.machine.read(f"{GAMES} export --format json --folder {JOURNAL} 1"))
         return Said(
             game["header"],
             [entry["event"] for entry in game["entries"]],
@@ -252,7 +253,7 @@ def booted(folder: Path) -> Iterator[Table]:
     """A table in a machine that is switched on; it is off afterwards. The image is made if there is none."""
     page, live, hands = free_ports(3)
     ports = Ports(page=page, live=live, hands=hands)
-    table = Table(Machine(ensure_image(), folder, ports), folder, ports)
+    table = Table(Machine(ensure_image(chosen()), folder, ports), folder, ports)
     try:
         print(f"The console answered after {table.boot():.0f} s.", flush=True)
         yield table

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.image import GUEST, PACKAGES, PROJECT, WANTED, Image, installed_files, key, mirror, missing
+from tests.machine.architecture import AMD64, ARM64, BY_NAME, VARIABLE, Architecture, chosen
+from tests.machine.image import GUEST, PROJECT, TOOLS, WANTED, Image, installed_files, key, missing
+from tests.machine.initrd import in_order
 from tests.machine.outside import Bridge, listen_at, to_path, to_port
+from tests.machine.running import MachineError
+from tests.machine.system import mirror
 from tests.machine.table import seen_of, truth_of
 from tests.machine.virtual import Ports, qemu_command
 
@@ -35,7 +39,9 @@ def test_a_key_changes_with_every_name_and_byte() -> None:
 
 def test_one_line_says_what_is_missing() -> None:
     def lacking(*, tools: bool = True, root: bool = True, free: int = 100_000, made: bool = False) -> str | None:
-        return missing(lambda tool: tools or tool == "git", root=root, free=free, made=made)
+        return missing(
+            {**AMD64.tools, **TOOLS}, lambda tool: tools or tool == "git", root=root, free=free, made=made
+        )
 
     assert lacking() is None
     assert lacking(root=False, free=0, made=True) is None
@@ -60,20 +66,46 @@ def test_every_unit_that_is_wanted_is_there() -> None:
         assert (GUEST / unit[1:]).is_file() or (PROJECT / "systemd" / Path(unit).name).is_file(), unit
 
 
-def test_qemu_is_given_the_ports_and_the_disk() -> None:
+@pytest.mark.parametrize("architecture", BY_NAME.values(), ids=BY_NAME)
+def test_qemu_is_given_the_ports_and_the_disk(architecture: Architecture) -> None:
     ports = Ports(page=1001, live=1002, hands=1003)
-    image = Image(Path("/i/disk.img"), Path("/i/vmlinuz"), Path("/i/initrd.img"))
+    image = Image(architecture, Path("/i/disk.img"), Path("/i/vmlinuz"), Path("/i/initrd.img"), None)
     command = " ".join(qemu_command(image, Path("/f/disk.qcow2"), Path("/f"), ports))
     assert "hostfwd=tcp:127.0.0.1:1001-:8137" in command
     assert "hostfwd=tcp:127.0.0.1:1002-:7001" in command
     assert "tamsk.hands=1003" in command
+    assert f"console={architecture.console} " in command
     assert "file=/f/disk.qcow2" in command
     assert "/i/disk.img" not in command, "the image is never written"
 
 
 def test_the_guest_and_qemu_agree_on_the_live_port() -> None:
     assert "ListenStream=7001" in (GUEST / "etc/systemd/system/vm-live.socket").read_text()
-    assert "linux-image-amd64" in PACKAGES
+
+
+def test_the_architecture_is_the_one_that_was_asked_for() -> None:
+    assert chosen({}) is chosen({VARIABLE: ""}) is AMD64
+    assert chosen({VARIABLE: "arm64"}) is ARM64
+    with pytest.raises(MachineError, match="ARCH=mips: there are amd64 and arm64"):
+        chosen({VARIABLE: "mips"})
+
+
+def test_modules_are_loaded_after_what_they_need() -> None:
+    dependencies = (
+        "kernel/fs/ext4/ext4.ko.xz: kernel/lib/crc16.ko.xz kernel/fs/mbcache.ko.xz kernel/fs/jbd2.ko.xz\n"
+        "kernel/fs/jbd2.ko.xz:\nkernel/fs/mbcache.ko.xz:\nkernel/lib/crc16.ko.xz:\n"
+        "kernel/drivers/block/virtio-blk.ko.xz:\n"
+    )
+    order = in_order(dependencies, "kernel/drivers/virtio/virtio_pci.ko\n", ("virtio_pci", "virtio_blk", "ext4"))
+    assert [Path(file).name for file in order] == [
+        "virtio-blk.ko.xz",
+        "jbd2.ko.xz",
+        "mbcache.ko.xz",
+        "crc16.ko.xz",
+        "ext4.ko.xz",
+    ]
+    with pytest.raises(MachineError, match="no module ext5"):
+        in_order(dependencies, "", ("ext5",))
 
 
 def test_a_bridge_passes_bytes_both_ways_and_can_be_cut(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 import socket
@@ -14,7 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from tests.machine.image import Image, MachineError
+from tests.machine.image import SIZE, Image
+from tests.machine.running import MachineError
 
 #: Real seconds until the console answers after a start. Alone on two slow cores it takes about one minute.
 BOOT_SECONDS: Final = 600.0
@@ -47,13 +50,13 @@ def qemu_command(image: Image, overlay: Path, folder: Path, ports: Ports) -> lis
         f"hostfwd=tcp:127.0.0.1:{outside}-:{inside}"
         for outside, inside in ((ports.page, 8137), (ports.live, 7001))
     )
+    tree = [] if image.device_tree is None else ["-dtb", str(image.device_tree)]
+    kernel = f"root=/dev/vda ro fsck.repair=yes console={image.architecture.console} systemd.show_status=0"
     return [
-        "qemu-system-x86_64",
-        *("-M", "q35", "-cpu", "qemu64", "-accel", "tcg,thread=multi", "-smp", "2", "-m", "768"),
+        *(*image.architecture.machine, *SIZE, "-accel", "tcg,thread=multi", *tree),
         *("-display", "none", "-nodefaults", "-no-user-config"),
         *("-kernel", str(image.kernel), "-initrd", str(image.initrd)),
-        "-append",
-        f"root=/dev/vda rw console=ttyS0 systemd.show_status=0 net.ifnames=0 tamsk.hands={ports.hands}",
+        *("-append", f"{kernel} net.ifnames=0 tamsk.hands={ports.hands}"),
         *("-drive", f"file={overlay},format=qcow2,if=none,id=disk,cache=writeback"),
         *("-device", "virtio-blk-pci,drive=disk"),
         *("-serial", f"file:{folder / 'kernel.log'}"),
@@ -261,6 +264,22 @@ class Machine:
         if status:
             raise MachineError(f"{command}: exit status {status}: {said[-2000:]}")
         return said
+
+    def read(self, command: str) -> str:
+        """Run a command line as root that says much; give what it said, which is held against its sum.
+
+        Raises:
+            MachineError: it failed, or the console passed it on wrongly three times.
+        """
+        for _ in range(3):
+            self.run(f"{{ {command}\n}} >/run/read")
+            packed, _, rest = self.run("base64 -w 0 /run/read; echo; sha256sum /run/read").partition("\n")
+            with suppress(ValueError):
+                text = base64.b64decode(packed, validate=True)
+                if hashlib.sha256(text).hexdigest() == rest.partition(" ")[0]:
+                    return text.decode()
+            print(f"the console has passed on wrongly what was said by: {command}", flush=True)
+        raise MachineError(f"{command}: the console does not pass on what it says")
 
 
 def until(is_so: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
