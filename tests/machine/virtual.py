@@ -213,14 +213,23 @@ class Machine:
         self._ask("chardev-add", id=at, backend={"type": "serial", "data": {"device": str(port.resolve())}})
         self._ask("device_add", driver="usb-serial", id=at, chardev=at, **{"always-plugged": True})
 
+    def plug_redirected(self, device: Path, at: str = BOARD) -> None:
+        """Plug in the USB device that speaks usbredir at the Unix socket ``device``; `pull` pulls it, too."""
+        address = {"type": "unix", "data": {"path": str(device)}}
+        backend = {"type": "socket", "data": {"addr": address, "server": False}}
+        self._ask("chardev-add", id=at, backend=backend)
+        self._ask("device_add", driver="usb-redir", id=at, chardev=at)
+
     def pull(self, at: str = BOARD) -> None:
         """Pull the converter out."""
         self._ask("device_del", id=at)
         ends = time.monotonic() + 30
         while time.monotonic() < ends:
+            # QEMU removes the line of `plug_redirected` itself, that of `plug` when it is asked.
+            if at not in [each["label"] for each in self._ask("query-chardev")]:
+                return
             with suppress(MachineError):
                 self._ask("chardev-remove", id=at)
-                return
             time.sleep(0.05)
         raise MachineError("the converter cannot be pulled out")
 
