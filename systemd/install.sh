@@ -57,6 +57,9 @@ check_python() {
 		refuse "Python's venv module is missing: apt install python3-venv"
 }
 
+# Read by lgpio's setup.py: build it with the library in its source, which Debian does not have.
+export PYPI=1
+
 # On a Raspberry Pi three libraries of the extra pi come as source on every platform.
 check_compiler() {
 	case ",$EXTRAS," in
@@ -64,10 +67,10 @@ check_compiler() {
 	*) return 0 ;;
 	esac
 	"$PYTHON" -c 'import os, platform, sys, sysconfig
-print(platform.machine(), "%d.%d" % sys.version_info[:2])
+print(platform.machine(), "%d.%d" % sys.version_info[:2], 64 if sys.maxsize > 2**32 else 32)
 print(os.path.join(sysconfig.get_path("include"), "Python.h"))' >"$scratch/python"
 	{
-		read -r machine version
+		read -r machine version bits
 		read -r header
 	} <"$scratch/python"
 	case $machine in
@@ -75,19 +78,23 @@ print(os.path.join(sysconfig.get_path("include"), "Python.h"))' >"$scratch/pytho
 	*) return 0 ;;
 	esac
 	say "RPi.GPIO, rpi_ws281x and spidev are built from source, which needs a compiler and Python.h."
-	if [ "$machine" = armv7l ]; then
+	swig=
+	# Not by the machine's name: a 32-bit system on a 64-bit kernel, as Raspberry Pi OS has, says aarch64.
+	if [ "$bits" = 32 ]; then
 		case $version in
 		3.11 | 3.12) ;;
 		*)
+			swig=swig
 			say "This is a 32-bit system with Python $version, for which gpiod and lgpio have no wheel either:"
-			say "they are built, too, which takes long. A 64-bit system has wheels of them."
+			say "they are built, too, which takes long and needs swig. A 64-bit system has wheels of them."
 			;;
 		esac
 	fi
 	lacking=
 	command -v cc >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || lacking="gcc libc6-dev"
 	[ -e "$header" ] || lacking="${lacking:+$lacking }python3-dev"
-	[ -z "$lacking" ] || refuse "a compiler or Python.h is missing: sudo apt install $lacking"
+	[ -z "$swig" ] || command -v swig >/dev/null 2>&1 || lacking="${lacking:+$lacking }swig"
+	[ -z "$lacking" ] || refuse "a compiler, Python.h or swig is missing: sudo apt install $lacking"
 }
 
 # The service sees no home folders (ProtectHome).

@@ -159,12 +159,14 @@ def test_what_cannot_be_is_refused_before_anything_is_done(
     assert not tree.exists()
 
 
-def on_a_pi(tmp_path: Path, machine: str, version: str, *tools: str, header: bool = False) -> tuple[str, str]:
+def on_a_pi(
+    tmp_path: Path, machine: str, version: str, *tools: str, bits: int = 64, header: bool = False
+) -> tuple[str, str]:
     """Output of installing on another computer, up to the virtual environment, which cannot be made there."""
     (tmp_path / "Python.h").touch() if header else None
     programs = {
         "python": (
-            f'case "$*" in *platform.machine*) echo {machine} {version}; echo {tmp_path}/Python.h ;; '
+            f'case "$*" in *platform.machine*) echo {machine} {version} {bits}; echo {tmp_path}/Python.h ;; '
             "*venv.new*) echo NO VENV >&2; exit 1 ;; esac"
         ),
         **dict.fromkeys(tools, ""),
@@ -189,7 +191,7 @@ def on_a_pi(tmp_path: Path, machine: str, version: str, *tools: str, header: boo
 def test_what_needs_a_compiler_is_said_before_it_begins(machine: str, tmp_path: Path) -> None:
     out, err = on_a_pi(tmp_path, machine, "3.11")
     assert out == "RPi.GPIO, rpi_ws281x and spidev are built from source, which needs a compiler and Python.h.\n"
-    assert err == "tamsk-hw: a compiler or Python.h is missing: sudo apt install gcc libc6-dev python3-dev\n"
+    assert err == "tamsk-hw: a compiler, Python.h or swig is missing: sudo apt install gcc libc6-dev python3-dev\n"
     assert not (tmp_path / "tree").exists()
 
 
@@ -200,12 +202,25 @@ def test_only_what_is_missing_is_named(header: bool, lacks: str | None, tmp_path
     if lacks is None:
         assert err == "NO VENV\n"
     else:
-        assert err == f"tamsk-hw: a compiler or Python.h is missing: sudo apt install {lacks}\n"
+        assert err == f"tamsk-hw: a compiler, Python.h or swig is missing: sudo apt install {lacks}\n"
 
 
-def test_on_32_bit_with_a_new_python_nothing_has_a_wheel(tmp_path: Path) -> None:
-    out, err = on_a_pi(tmp_path, "armv7l", "3.13", "cc", header=True)
+@pytest.mark.parametrize("machine", ["armv7l", "aarch64"])
+@pytest.mark.parametrize("has_swig", [True, False])
+def test_on_32_bit_with_a_new_python_nothing_has_a_wheel(machine: str, has_swig: bool, tmp_path: Path) -> None:
+    tools = ("cc", "swig") if has_swig else ("cc",)
+    out, err = on_a_pi(tmp_path, machine, "3.13", *tools, bits=32, header=True)
     assert "This is a 32-bit system with Python 3.13, for which gpiod and lgpio have no wheel either:" in out
+    if has_swig:
+        assert err == "NO VENV\n"
+    else:
+        assert err == "tamsk-hw: a compiler, Python.h or swig is missing: sudo apt install swig\n"
+        assert not (tmp_path / "tree").exists()
+
+
+def test_on_32_bit_with_python_3_11_lgpio_has_a_wheel(tmp_path: Path) -> None:
+    out, err = on_a_pi(tmp_path, "armv7l", "3.11", "cc", bits=32, header=True)
+    assert "32-bit" not in out
     assert err == "NO VENV\n"
 
 
