@@ -54,11 +54,15 @@ _POWER_ON: Final = {_BREAK: 0x9F, _STATUS: 0xFF, _PRESCALER: 0x01, _DIVISOR: 0xB
 
 
 class Ch340:
-    """The chip. Its registers are kept for tests to look at."""
+    """The chip. Its registers are kept for tests to look at.
+
+    ``buffer``: bytes kept for the host, as in `Ft232r`.
+    """
 
     description = CH340
 
-    def __init__(self) -> None:
+    def __init__(self, buffer: int = BUFFER) -> None:
+        self._room = buffer
         self.lost = 0
         """Bytes that found the buffer full."""
         self._registers = dict(_POWER_ON)
@@ -109,7 +113,7 @@ class Ch340:
         return b""
 
     def from_line(self, data: bytes, now: float) -> None:
-        room = BUFFER - len(self._buffer)
+        room = self._room - len(self._buffer)
         self._buffer += data[:room]
         self.lost += max(0, len(data) - room)
 

@@ -89,11 +89,16 @@ def baud_rate(value: int, index: int) -> float:
 
 
 class Ft232r:
-    """The chip. What the host has set is kept for tests to look at."""
+    """The chip. What the host has set is kept for tests to look at.
+
+    ``buffer``: bytes kept for the host. An emulated processor is slower than the real chip's buffer allows for;
+    where the loss of bytes is not the subject, a check gives it more.
+    """
 
     description = FT232R
 
-    def __init__(self) -> None:
+    def __init__(self, buffer: int = BUFFER) -> None:
+        self._room = buffer
         self.baud = 9600.0
         """Bits a second."""
         self.data_format = (8, 0, 0)
@@ -154,7 +159,7 @@ class Ft232r:
         return b""
 
     def from_line(self, data: bytes, now: float) -> None:
-        room = BUFFER - len(self._buffer)
+        room = self._room - len(self._buffer)
         self._buffer += data[:room]
         if len(data) > room:
             self.lost += len(data) - room

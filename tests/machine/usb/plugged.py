@@ -110,7 +110,9 @@ class PluggedConverter:
         elif source is self._listener:
             self._accept()
         elif source is self._qemu and self._qemu is not None:
-            data = self._qemu.recv(65536)
+            data = b""
+            with suppress(ConnectionResetError):
+                data = self._qemu.recv(65536)
             if data:
                 self.redirection.receive(data, now)
             else:
