@@ -19,7 +19,7 @@ class Architecture:
     """Debian's package of the kernel."""
 
     packages: tuple[str, ...] = ()
-    """What `make install` needs there and not elsewhere."""
+    """What `make install` and the tests' own kernel modules need there and not elsewhere."""
 
     tools: Mapping[str, str]
     """Programs that this computer must have for it, with Debian's packages of them."""
@@ -48,7 +48,7 @@ AMD64: Final = Architecture(
 ARM64: Final = Architecture(
     name="arm64",
     kernel="linux-image-arm64",
-    packages=("gcc", "libc6-dev", "python3-dev"),
+    packages=("gcc", "libc6-dev", "python3-dev", "linux-headers-arm64"),
     tools={
         "qemu-system-aarch64": "qemu-system-arm",
         "qemu-aarch64-static": "qemu-user-static",

@@ -141,6 +141,9 @@ def the_power_is_cut(table: Table, took: Took) -> None:
     table.machine.start()
     took("power to console", began)
     table.is_ready()
+    kernel = table.machine.run("journalctl -o cat --no-pager -k -b")
+    assert "EXT4-fs (vda): recovery complete" in kernel, "the power was cut while the disk was in use"
+    assert "root: clean" in table.said_by("systemd-fsck-root")
     table.plug()
     table.resume()
 

@@ -24,6 +24,9 @@ from tests.machine.running import MachineError
 from tests.machine.table import Table, booted
 from tests.machine.tries import END, Try, keep, left, logbook, tries_in, write_page
 
+#: What a try can end with that is not right: a wrong outcome, a machine that is gone, a text that cannot be read.
+TROUBLE: Final = (AssertionError, MachineError, OSError, ValueError, KeyError)
+
 #: Faults in one game; with two turns for each, a game on seven tubes has some turns left after the last.
 IN_ONE_GAME: Final = 5
 
@@ -46,14 +49,18 @@ class Soak:
         """Play games until all faults have been tried with a seed."""
         game = 0
         while faults := self.faults_left(seed):
-            self.play_game(faults[:IN_ONE_GAME], seed, f"{seed}.{game}")
+            if not self.play_game(faults[:IN_ONE_GAME], seed, f"{seed}.{game}"):
+                return
             game += 1
 
-    def play_game(self, faults: Sequence[str], seed: int, name: str) -> None:
-        """Play one game with faults in it to its end; one that a fault breaks ends there."""
+    def play_game(self, faults: Sequence[str], seed: int, name: str) -> bool:
+        """Play one game with faults in it to its end; one that a fault breaks ends there.
+
+        False: it could not be played on for another reason than a fault.
+        """
         moments = random.Random(name)
-        self.table.begin()
         try:
+            self.table.begin()
             begin_game(self.table, seed=moments.randrange(1, 1_000_000))
             for fault in faults:
                 state = self.table.play(turns=moments.randint(1, 2))
@@ -61,8 +68,13 @@ class Soak:
                 if state["phase"] == "over" or self.table.state()["phase"] == "over":
                     break
                 if not self.passes(fault, seed):
-                    return
+                    return True
+        except TROUBLE:
+            self.note(Try(END, seed, False, None, self.image, traceback.format_exc(limit=-3)[-1500:]))
+            return False
+        else:
             self.ends(seed)
+            return True
         finally:
             self.table.end()
 
@@ -78,7 +90,7 @@ class Soak:
         try:
             FAULTS[fault](self.table, took)
             after(self.table)
-        except (AssertionError, MachineError, TimeoutError, OSError):
+        except TROUBLE:
             why = traceback.format_exc(limit=-3)[-1500:]
         self.note(Try(fault, seed, not why, seconds, self.image, why))
         return not why
@@ -88,7 +100,7 @@ class Soak:
         why = ""
         try:
             to_the_end(self.table)
-        except (AssertionError, MachineError, TimeoutError, OSError):
+        except TROUBLE:
             why = traceback.format_exc(limit=-3)[-1500:]
         self.note(Try(END, seed, not why, None, self.image, why))
 

@@ -28,6 +28,7 @@ PACKAGES: Final = (
     "python3-venv",
     "make",
     "modemmanager",
+    "e2fsprogs",
     "busybox-static",
 )
 
