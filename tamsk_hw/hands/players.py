@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.ruleset import Ruleset
@@ -26,6 +26,10 @@ from tamsk_hw.simulator.players.player import DemoPlayer
 from tamsk_hw.simulator.players.thinking import ThinkingPlayer
 from tamsk_hw.simulator.truth import GlassId, WorldError
 from tamsk_hw.simulator.world import World
+
+#: Seconds for which the players wait until the service has seen a glass that they have set down. A service that
+#: hangs is ended after 20 s and ready again after some more; a sensor that is broken must not stop them for ever.
+SEEN_WITHIN: Final = 60.0
 
 
 class PlayerLife(Protocol):
@@ -74,6 +78,7 @@ class Seated:
         self._ruleset = Ruleset()
         self._view: View | None = None
         self._people: People | None = None
+        self._unseen_since: float | None = None
 
     @property
     def next_wakeup(self) -> float | None:
@@ -81,7 +86,10 @@ class Seated:
         people = self._people
         if people is None or self._view is None or self._view.link_lost:
             return None
-        return people.next_wakeup
+        due = people.next_wakeup
+        if due is None or self._unseen_since is None:
+            return due
+        return max(due, self._unseen_since + SEEN_WITHIN)
 
     def play_by(self, ruleset: Ruleset) -> None:
         """The service's game has this ruleset; with another than before everybody sits down again."""
@@ -96,6 +104,7 @@ class Seated:
         ahead = self._world.now - view.t
         deadline = None if view.deadline is None else view.deadline + ahead
         self._view = replace(view, t=self._world.now, deadline=deadline)
+        self._look()
         if state.offered or view.phase is Phase.OVER:
             self._stand_up()
         elif self._people is None and self._players:
@@ -112,11 +121,28 @@ class Seated:
 
     def act(self) -> list[Event]:
         """Have those act whose time has come; give what the arbiter decides."""
+        self._look()
         people, due = self._people, self.next_wakeup
         if people is None or due is None or due > self._world.now:
             return []
         people.advance(self._world.now)
         return [event for event in people.take_events() if isinstance(event, Arbiter)]
+
+    def _look(self) -> None:
+        """Note since when a glass of the players stands where the service has not seen it yet.
+
+        Who has made a move knows it, though a service that hangs or comes back still says that it is his turn.
+        """
+        view, world = self._view, self._world
+        if view is None or view.phase is not Phase.PLAY:
+            self._unseen_since = None
+            return
+        seen = {glass.standing for glass in view.glasses}
+        mine = (glass for glass in world.glasses if glass.owner in self._players and not world.is_leaning(glass))
+        if all(world.tube_of(glass) in {None, *seen} for glass in mine):
+            self._unseen_since = None
+        elif self._unseen_since is None:
+            self._unseen_since = world.now
 
     def _sit_down(self) -> None:
         self._games += 1

@@ -129,6 +129,44 @@ def clumsy(me: Player, world: World, view: object, manners: Manners, chance: Ran
     world.seat(me, Tube.G1, turned=True)
 
 
+def between_two_placings(seed: int) -> Service:
+    """A game of two in which each has placed one glass."""
+    service = Service(PLAYERS, board=SEVEN, seed=seed)
+    while len(moved(service.rulings)) < 2:
+        service.run(0.5)
+    return service
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nobody_moves_twice_while_the_service_hangs(seed: int) -> None:
+    service = between_two_placings(seed)
+    service.published = False
+    world = service.world
+    here = {glass: world.tube_of(glass) for glass in world.glasses}
+    service.run(30.0)
+    assert {glass: world.tube_of(glass) for glass in world.glasses} != here, "somebody moves without an answer"
+    assert len(moved(service.rulings)) == 3
+    service.published = True
+    rulings = service.run(3600.0)
+    assert isinstance(rulings[-1], GameOver)
+    assert not [ruling for ruling in service.rulings if isinstance(ruling, Violation)]
+
+
+def test_a_player_who_sits_down_again_knows_what_he_has_set_down() -> None:
+    service = between_two_placings(seed=7)
+    service.published = False
+    service.run(20.0)
+    assert len(moved(service.rulings)) == 3
+    old = service.seated._view
+    assert old is not None
+    service.seated.see(TableState(old, True))  # the service is back, and offers its game as it had saved it
+    service.seated.see(TableState(old, False))
+    service.run(10.0)
+    assert len(moved(service.rulings)) == 3
+    service.published = True
+    assert isinstance(service.run(3600.0)[-1], GameOver)
+
+
 def test_a_player_whose_way_is_barred_puts_back_what_he_holds_and_begins_again() -> None:
     service = Service([Player.RED], life=clumsy)
     world = service.world

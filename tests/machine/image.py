@@ -21,7 +21,8 @@ from typing import Final
 from tests.machine.architecture import Architecture
 from tests.machine.device_tree import make_device_tree
 from tests.machine.initrd import make_initrd
-from tests.machine.running import MachineError, run
+from tests.machine.modules import SOURCES, make_modules
+from tests.machine.running import MachineError, run, run_within
 from tests.machine.system import LEFT_OUT, PACKAGES, SUITE, make_system, run_foreign_programs
 
 PROJECT: Final = Path(__file__).parents[2]
@@ -48,6 +49,7 @@ WANTED: Final = (
     "/etc/systemd/system/vm-network.service",
     "/etc/systemd/system/vm-live.socket",
     "/etc/systemd/system/vm-hands.socket",
+    "/etc/systemd/system/vm-pins.service",
 )
 
 #: Units that only cost time in an emulated machine: nobody logs in, nothing is kept up to date.
@@ -146,8 +148,8 @@ def image_key(architecture: Architecture, project: Path = PROJECT) -> str:
     """The name of the image: the bare system, the program's files as they stand, and what the tests add."""
     files = [
         *installed_files(project),
-        *(path for path in GUEST.rglob("*") if path.is_file()),
-        *(Path(__file__).with_name(f"{module}.py") for module in ("device_tree", "image", "initrd")),
+        *(path for folder in (GUEST, SOURCES) for path in folder.rglob("*") if path.is_file()),
+        *(Path(__file__).with_name(f"{name}.py") for name in ("device_tree", "image", "initrd", "modules")),
     ]
     parts = {str(path.relative_to(project)): path.read_bytes() for path in files}
     return key(parts | {"": system_key(architecture).encode()})
@@ -192,7 +194,8 @@ def ensure_image(architecture: Architecture, folder: Path = PROJECT / "build" / 
             made = Path(scratch) / "image"
             made.mkdir()
             root = Path(scratch) / "root"
-            _step("make install, and the image", lambda: _make_image(architecture, archive, root, made))
+            wheels = folder / f"wheels-{architecture.name}"
+            _step("make install, and the image", lambda: _make_image(architecture, archive, root, made, wheels))
             made.rename(place)
     tree = place / "device.dtb"
     return Image(
@@ -207,12 +210,14 @@ def _step(what: str, do: Callable[[], None]) -> None:
     print(f"  {(time.monotonic() - began) / 60:.1f} minutes", flush=True)
 
 
-def _make_image(architecture: Architecture, archive: Path, root: Path, made: Path) -> None:
+def _make_image(architecture: Architecture, archive: Path, root: Path, made: Path, wheels: Path) -> None:
     if architecture.is_foreign:
         run_foreign_programs()
     root.mkdir()
     run("tar", "--numeric-owner", "-xpf", archive, "-C", root)
-    _install(root)
+    _install(root, wheels)
+    if architecture.says_raspberry_pi:
+        make_modules(root)
     for path in GUEST.rglob("*"):
         if path.is_file():
             shutil.copyfile(path, _below(root, path.relative_to(GUEST)))
@@ -245,29 +250,23 @@ def _below(root: Path, path: str | Path) -> Path:
     return full
 
 
-def _install(root: Path) -> None:
-    """`make install` in the machine's root, as on a computer whose systemd does not run yet."""
-    source = root / "root" / "tamsk-hw"
+def _install(root: Path, wheels: Path) -> None:
+    """`make install` in the machine's root, as on a computer whose systemd does not run yet.
+
+    ``wheels`` is the folder in which pip keeps what it has fetched and compiled for the next image.
+    """
+    source, cache = root / "root" / "tamsk-hw", root / "root" / "wheels"
+    if wheels.is_dir():
+        wheels.rename(cache)
     for path in installed_files():
         shutil.copy(path, _below(source, path.relative_to(PROJECT)))
     given = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
     if AUTHORITIES.is_file():
         given["PIP_CERT"] = "/root/authorities.pem"
-    with _borrowed(root), _mounted(root):
-        run(
-            "chroot",
-            root,
-            "make",
-            "--no-print-directory",
-            "-C",
-            "/root/tamsk-hw",
-            "install",
-            PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            HOME="/root",
-            LC_ALL="C.UTF-8",
-            PIP_NO_CACHE_DIR="1",
-            **given,
-        )
+    with _borrowed(root):
+        command = ("make", "--no-print-directory", "-C", "/root/tamsk-hw", "install")
+        run_within(root, *command, **given | {"PIP_CACHE_DIR": f"/{cache.relative_to(root)}"})
+    cache.rename(wheels)
     shutil.rmtree(source)
 
 
@@ -281,13 +280,4 @@ def _borrowed(root: Path) -> Iterator[None]:
             if here.is_file() and not there.exists():
                 shutil.copyfile(here, there)
                 stack.callback(there.unlink)
-        yield
-
-
-@contextmanager
-def _mounted(root: Path) -> Iterator[None]:
-    with ExitStack() as stack:
-        for kind, place in (("proc", root / "proc"), ("devtmpfs", root / "dev")):
-            run("mount", *(("--bind", "/dev") if kind == "devtmpfs" else ("-t", kind, kind)), place)
-            stack.callback(run, "umount", place)
         yield
