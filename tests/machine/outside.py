@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.machine.image import PROJECT
-from tests.machine.running import MachineError
+from tests.machine.running import BOUND, MachineError
 from tests.machine.virtual import until
 
 #: The map of the board: seven tubes, on which a whole game is played in a quarter of the time.
 MAP: Final = PROJECT / "wiring" / "seven" / "board.toml"
 
-COMMAND: Final = (sys.executable, "-m", "tamsk_hw.commands.main")
+COMMAND: Final = (*BOUND, sys.executable, "-m", "tamsk_hw.commands.main")
 
 
 class Bridge:

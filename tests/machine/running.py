@@ -6,9 +6,12 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
+#: Ends a program with the one that has begun it, however that ends.
+BOUND: Final = ("setpriv", "--pdeathsig", "KILL")
+
 #: Runs a command below a root. Its mounts and processes are seen by nobody else and go with it, however it ends.
 ENTER: Final = (
-    *("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c"),
+    *(*BOUND, "unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c"),
     'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && root=$1 && shift && exec chroot "$root" "$@"',
     "sh",
 )

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.machine.image import SIZE, Image
-from tests.machine.running import MachineError
+from tests.machine.running import BOUND, MachineError
 
 #: Real seconds until the console answers after a start. Alone on two slow cores it takes about one minute.
 BOOT_SECONDS: Final = 600.0
@@ -53,6 +53,7 @@ def qemu_command(image: Image, overlay: Path, folder: Path, ports: Ports) -> lis
     tree = [] if image.device_tree is None else ["-dtb", str(image.device_tree)]
     kernel = f"root=/dev/vda ro fsck.repair=yes console={image.architecture.console} systemd.show_status=0"
     return [
+        *BOUND,
         *(*image.architecture.machine, *SIZE, "-accel", "tcg,thread=multi", *tree),
         *("-display", "none", "-nodefaults", "-no-user-config"),
         *("-kernel", str(image.kernel), "-initrd", str(image.initrd)),
@@ -273,6 +274,17 @@ class Machine:
         if status:
             raise MachineError(f"{command}: exit status {status}: {said[-2000:]}")
         return said
+
+    def write(self, path: str, text: str) -> None:
+        """Write a text file in the machine.
+
+        Raises:
+            MachineError: it could not be written.
+        """
+        packed = base64.encodebytes(text.encode()).decode()
+        self.run(f"base64 -d >{path} <<'END'\n{packed}END")
+        if self.run(f"sha256sum {path}").partition(" ")[0] != hashlib.sha256(text.encode()).hexdigest():
+            raise MachineError(f"{path} was not written as it should be")
 
     def read(self, command: str) -> str:
         """Run a command line as root that says much; give what it said, which is held against its sum.

@@ -1,0 +1,157 @@
+"""Buttons, buzzer and lights by a Raspberry Pi's drivers: gpiozero with lgpio on a gpiochip, pixels by spidev."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from tamsk_hw.referee.events import ButtonName
+from tests.machine.architecture import chosen
+from tests.machine.pins import WIRING, Pins
+from tests.machine.record import notices
+from tests.machine.table import Table
+from tests.machine.virtual import until
+
+pytestmark = pytest.mark.skipif(
+    not chosen().says_raspberry_pi,
+    reason="only a machine with a device tree can say that it is a Raspberry Pi: make vm-test ARCH=arm64",
+)
+
+BUTTON: Final = WIRING.buttons
+
+#: The games whose beginning is timed.
+GAMES: Final = 10
+
+Lights = dict[str, str]
+
+
+def use_pins(table: Table) -> Pins:
+    """Start the service with the drivers that a Raspberry Pi has instead of the simulated panel."""
+    life = table.property("InvocationID")
+    table.machine.run("sed -i 's/^factory = .*/factory = \"lgpio\"/; /^hands = /d' /etc/tamsk-hw/config.toml")
+    table.machine.run("systemctl restart --no-block tamsk-hw")
+    table.is_started_anew(life)
+    return Pins(table.machine)
+
+
+def phase(table: Table, name: str) -> None:
+    until(lambda: table.state()["phase"] == name, f"the phase is {name}")
+
+
+def pictures(table: Table, press_start: Callable[[], Any], lights: Callable[[], Lights]) -> list[Lights]:
+    """What the lights show before a game, at its beginning, and after a glass and a ring have been placed."""
+    assert table.board is not None
+    shown = []
+    phase(table, "setup")
+    shown.append(lights())
+    press_start()
+    phase(table, "play")
+    shown.append(lights())
+    table.board.do("place", "red", "C4")
+    table.board.do("drop", "red", "C4")
+    until(lambda: table.state()["rings"].get("C4") == 1, "the ring counts")
+    shown.append(lights())
+    return shown
+
+
+def test_the_lights_show_by_spi_what_they_show_on_the_simulated_board(table: Table) -> None:
+    board = table.bring(seed=3, players="none")
+    table.plug()
+    until(lambda: board.look()["lights"], "the simulated board is lit")
+
+    def simulated() -> Lights:
+        def steady() -> Lights | None:
+            first = board.look()["lights"]
+            table.machine.run("sleep 1.2")
+            again: Lights = board.look()["lights"]
+            return again if again == first else None
+
+        found: Lights = until(steady, "the lights of the simulated board are steady")
+        return found
+
+    asked = pictures(table, lambda: board.do("press", "start"), simulated)
+    assert len({str(each) for each in asked}) == len(asked), "the pictures differ"
+    table.end()
+
+    table.begin()
+    pins = use_pins(table)
+    table.bring(seed=3, players="none")
+    table.plug()
+    shown = pictures(table, lambda: pins.press(BUTTON[ButtonName.START]), pins.lights)
+    assert shown == asked
+    sent = pins.work(2.2).transfers
+    assert {(each.bits, each.mode) for each in sent} == {(8, 0)}
+    assert [each.number for each in sent] == list(range(sent[0].number, sent[0].number + len(sent)))
+    print(f"SPI clock {sent[0].hertz / 1e6:.2f} MHz, {len(sent[0].data)} bytes a picture, in one transfer")
+    assert WIRING.buzzer_pin in pins.outputs()
+
+
+def test_a_contact_that_bounces_is_one_press(table: Table) -> None:
+    pins = use_pins(table)
+    table.bring(seed=3, players="none")
+    table.start_record()
+    table.plug()
+    phase(table, "setup")
+    happened = pins.press(BUTTON[ButtonName.START], bounce=5000)
+    assert len(happened.buzzer) > 1, "the buzzer sounds at the beginning of a game"
+    phase(table, "play")
+    pins.press(BUTTON[ButtonName.RED], held=0.1, bounce=10000)
+    pins.press(BUTTON[ButtonName.BLACK], held=2.5, bounce=10000, seconds=4.0)
+    phase(table, "over")
+    assert table.state()["over"]["reason"] == "resigned"
+    pressed = [event for event in table.record.said().events if event["event"] == "button"]
+    assert [(event["button"], event["press"]) for event in pressed] == [
+        ("start", "short"),
+        ("red", "short"),
+        ("black", "long"),
+    ]
+
+
+def test_a_pin_that_another_program_has_is_said_and_taken_when_it_is_free(table: Table) -> None:
+    hold = f"import lgpio, time; lgpio.gpio_claim_input(lgpio.gpiochip_open(0), {BUTTON[ButtonName.RED]})"
+    table.machine.run(
+        f"(cd /run && exec /opt/tamsk-hw/venv/bin/python -c '{hold}; time.sleep(100000)' & echo $! >/run/holder)"
+    )
+    until(lambda: "lg" in table.machine.run("cat /sys/kernel/debug/gpio"), "the pin is held")
+    pins = use_pins(table)
+    table.bring(seed=3, players="none")
+    table.start_record()
+    table.plug()
+    phase(table, "setup")
+    until(lambda: "panel_failed" in notices(table.record.lines()), "the busy pin is said")
+    told = [line["notice"] for line in table.record.lines() if "notice" in line]
+    (failed,) = (notice for notice in told if notice["code"] == "panel_failed")
+    assert failed["part"] == {"unit": "button", "button": "red", "pin": BUTTON[ButtonName.RED]}
+    assert failed["trouble"]["kind"] == "pin_busy"
+    pins.press(BUTTON[ButtonName.START])
+    phase(table, "play")
+    table.machine.run("kill $(cat /run/holder)")
+    until(lambda: "panel_works" in notices(table.record.lines()), "the pin is taken when it is free")
+    pins.press(BUTTON[ButtonName.RED], held=2.5, seconds=4.0)
+    phase(table, "over")
+
+
+def test_the_time_from_a_button_to_the_lights(table: Table) -> None:
+    pins = use_pins(table)
+    table.bring(seed=3, players="none")
+    table.plug()
+    taken = []
+    for _ in range(GAMES):
+        phase(table, "setup")
+        before = pins.lights()
+        happened = pins.press(BUTTON[ButtonName.START], bounce=0)
+        phase(table, "play")
+        (released,) = (t for _, level, t in happened.moved if level == 1)
+        shown = [each.seconds for each in happened.transfers if each.lights != before]
+        taken.append(shown[0] - released)
+        table.stream.do(do={"event": "arbiter", "action": "abandon"})
+        phase(table, "over")
+        table.stream.do(do={"game": "next"})
+    assert min(taken) > 0.0
+    print(
+        f"button let go to lights, of which 30 ms are until its contact counts as settled, {GAMES} games:"
+        f" median {1e3 * statistics.median(taken):.0f} ms, most {1e3 * max(taken):.0f}"
+    )
