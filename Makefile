@@ -88,11 +88,11 @@ soak: $(VENV)/test.stamp toolchain
 	TAMSK_SOAK=1 $(BIN)/pytest -n auto --dist worksteal $(TESTS)
 
 # A Debian with the program in QEMU, its board outside (docs/real-linux.md). The first run takes root, to make the image.
-# ARCH=arm64 is a Raspberry Pi's kind of processor.
+# ARCH=arm64 is a Raspberry Pi's kind of processor; BOARD=emulated has the real firmware (make toolchain).
 vm vm-test vm-soak: export TAMSK_VM_ARCH = $(ARCH)
 
 vm: $(VENV)/test.stamp
-	@$(BIN)/python -m tests.machine
+	@$(BIN)/python -m tests.machine $(if $(filter emulated,$(BOARD)),--emulated)
 
 # make vm-test CHECK='power or killed' is a part of it.
 vm-test: $(VENV)/test.stamp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -12,8 +13,11 @@ from tests.machine.table import booted
 
 def main() -> None:
     """Boot, say where everything is, and run what is typed as root, until the input ends."""
+    parser = argparse.ArgumentParser(prog="python -m tests.machine", description=__doc__)
+    parser.add_argument("--emulated", action="store_true", help="the real firmware in an emulated controller")
+    emulated: bool = parser.parse_args().emulated
     with tempfile.TemporaryDirectory(prefix="tvm-") as folder, booted(Path(folder)) as table:
-        board = table.bring(seed=1)
+        board = table.bring(seed=1, emulated=emulated)
         print(f"The board is connected after {table.plug():.0f} s; two players wait for: tamsk-hw do start")
         print(f"Page: http://127.0.0.1:{table.ports.page}/")
         print(f"Live stream: {table.live_socket} (tamsk-hw live --socket)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import statistics
+import time
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ from tests.machine.faults import after
 from tests.machine.table import Table
 from tests.machine.usb import trips
 from tests.machine.usb.ch340 import Ch340
-from tests.machine.usb.ft232r import Ft232r
+from tests.machine.usb.ft232r import Ft232r, LineStatus
 from tests.machine.usb.plugging import board_behind, echo, plugged, pseudo_terminal
 from tests.machine.virtual import until
 
@@ -65,4 +66,42 @@ def test_a_game_is_played_behind_a_ch340(table: Table) -> None:
     with board_behind(table, chip):
         after(table)
         assert table.property("InvocationID") == life
+    assert chip.lost == 0
+
+
+def test_a_game_outlives_what_happens_to_its_converter(table: Table) -> None:
+    table.bring(seed=3)
+    table.start_record()
+    chip = Ft232r(DEEP)
+    with board_behind(table, chip) as outside:
+        table.start_game()
+        table.play(turns=1)
+        life = table.property("InvocationID")
+
+        for _ in range(40):  # noise on the line: bytes that nobody sent, marked as framing errors
+            with outside.held():
+                chip.line_error(LineStatus.FRAMING, bytes((0xFF, 0x00)), time.monotonic())
+            time.sleep(0.05)
+        after(table)
+
+        with outside.held() as redirection:  # a hub that has no time for it
+            redirection.muted_until = time.monotonic() + 3.0
+        until(lambda: not table.state()["connected"], "the silent board is noticed")
+        table.is_connected()
+        after(table)
+
+        with outside.held() as redirection:  # a supply that sags: the chip starts again by itself
+            redirection.detach()
+        until(lambda: not table.state()["connected"], "the lost board is noticed")
+        with outside.held() as redirection:
+            redirection.attach(time.monotonic())
+        table.is_connected()
+        after(table)
+
+        with outside.held() as redirection:  # a transfer that ends with STALL
+            redirection.stalls = 1
+        until(lambda: not outside.redirection.stalls, "the transfer has ended so")
+        table.is_connected()
+        after(table)
+    assert table.property("InvocationID") == life
     assert chip.lost == 0

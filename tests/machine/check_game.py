@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import urllib.request
 
+import pytest
+
 from tamsk_hw.commands.replay import replay_lines
+from tests.machine.faults import after
 from tests.machine.table import Table
 
 #: What the page and the journal both say of the end.
@@ -47,3 +51,17 @@ def test_a_whole_game_is_played_through_kernel_and_driver(table: Table) -> None:
     again = replay_lines(told.stream.splitlines(), "the record", as_json=True)
     assert [json.loads(line) for line in again] == kept.rulings
     print(f"turns: {state['number']}, rings: {sum(look['rings'].values())}, {json.dumps(state['over'])}")
+
+
+@pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="no compiler for the firmware: make toolchain")
+def test_a_game_is_played_at_the_emulated_controller_with_the_real_firmware(table: Table) -> None:
+    table.bring(seed=5, emulated=True)
+    table.start_record()
+    print(f"the real firmware, plugged in to connected: {table.plug():.1f} s")
+    table.start_game()
+    table.play(turns=4)
+    life = table.property("InvocationID")
+    table.pull()
+    table.plug()
+    after(table)
+    assert table.property("InvocationID") == life

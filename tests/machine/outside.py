@@ -101,16 +101,24 @@ def listen_at(path: Path) -> socket.socket:
 
 
 class OutsideBoard:
-    """``tamsk-hw simulate`` as a process: a board of seven tubes, with both players or without any."""
+    """``tamsk-hw simulate`` as a process: a board of seven tubes, with both players or without any.
 
-    def __init__(self, folder: Path, live: Path, *, seed: int, players: str = "both") -> None:
+    ``emulated``: its controller is an emulated ATmega328P that runs the real firmware.
+    """
+
+    def __init__(
+        self, folder: Path, live: Path, *, seed: int, players: str = "both", emulated: bool = False
+    ) -> None:
         folder.mkdir()
         self.port, self.hands = folder / "board", folder / "hands.sock"
         self._log = folder / "board.log"
         places = ["--port", str(self.port), "--hands", str(self.hands), "--live", str(live)]
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [*COMMAND, "simulate", *places, "--seed", str(seed), "--players", players, "--wiring", str(MAP)],
+                [
+                    *(*COMMAND, "simulate", *places, "--seed", str(seed), "--players", players),
+                    *("--wiring", str(MAP), *(["--emulator"] if emulated else [])),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -87,11 +87,11 @@ class Table:
 
     # The board.
 
-    def bring(self, seed: int, players: str = "both") -> OutsideBoard:
-        """A board is switched on outside; it is not plugged in yet."""
+    def bring(self, seed: int, players: str = "both", *, emulated: bool = False) -> OutsideBoard:
+        """A board is switched on outside; it is not plugged in yet. ``emulated``: with the real firmware."""
         self._boards += 1
         folder = self._folder / f"board-{self._boards}"
-        self.board = OutsideBoard(folder, self.live_socket, seed=seed, players=players)
+        self.board = OutsideBoard(folder, self.live_socket, seed=seed, players=players, emulated=emulated)
         return self.board
 
     def plug(self) -> float:
