@@ -202,6 +202,7 @@ class _LiveReader:
         self._since: Since | None = None
         self._said = asyncio.Event()
         self._leaving = False
+        self._gone = False
         outgoing.transport.set_write_buffer_limits(high=MOST_WAITING)
 
     def answer(self, answer: bytes) -> None:
@@ -239,7 +240,7 @@ class _LiveReader:
         shown: TableState | None = None
         due = float("-inf")
         clock = asyncio.get_running_loop().time
-        while not self._leaving or self._stream.newest > self._seq:
+        while not self._gone and (not self._leaving or self._stream.newest > self._seq):
             self.news.clear()
             if self._since is not None:
                 self._seq = self._stream.begin(self._since.seq, self._since.life)
@@ -276,14 +277,9 @@ class _LiveReader:
             await self._outgoing.drain()
 
     async def _hear(self) -> None:
-        """Read the other side's lines until it ends."""
-        cutter = LineCutter()
-        while data := await self._incoming.read(MOST_BYTES):
-            for line in cutter.feed(data):
-                if line is None:
-                    self._refuse(None, f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line")
-                else:
-                    self._take(line)
+        """Read the other side's lines, and see when it goes: where nothing is new, nothing else tells of it."""
+        with suppress(OSError):  # gone, with something unread
+            await self._take_lines()
         # He says no more, and may still read: only when both directions are closed has he gone.
         if self._outgoing.is_closing():
             return
@@ -291,7 +287,23 @@ class _LiveReader:
         look.register(self._outgoing.get_extra_info("socket"), 0)
         while not look.poll(0):
             await asyncio.sleep(LOOK_SECONDS)
+        self._gone = True
         self.abort()
+        self.news.set()
+
+    async def _take_lines(self) -> None:
+        """Take the other side's lines until it says no more.
+
+        Raises:
+            OSError: it has gone.
+        """
+        cutter = LineCutter()
+        while data := await self._incoming.read(MOST_BYTES):
+            for line in cutter.feed(data):
+                if line is None:
+                    self._refuse(None, f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line")
+                else:
+                    self._take(line)
 
     def _take(self, line: bytes) -> None:
         try:

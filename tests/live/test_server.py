@@ -7,6 +7,7 @@ import json
 import socket
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as ThreadEvent
@@ -211,6 +212,25 @@ def test_one_who_goes_at_once_is_no_error(
     service.say()
     assert reader.next("seq")
     assert "Unhandled exception" not in caplog.text
+
+
+@pytest.mark.parametrize("reads", [False, True])
+def test_those_who_have_gone_leave_room_for_others_while_nothing_happens(
+    service: Service, monkeypatch: pytest.MonkeyPatch, reads: bool
+) -> None:
+    monkeypatch.setattr(server_module, "MOST_READERS", 3)
+    monkeypatch.setattr(server_module, "LOOK_SECONDS", 0.01)
+    service.say(1)
+    for _ in range(3):
+        reader = Reader(service.path)
+        if reads:
+            reader.next("state")
+        reader.connection.close()
+    for _ in range(1000):  # each try waits for the service's answer: taken, or closed at once
+        with suppress(LiveError, StopIteration):
+            assert Reader(service.path).next("state")["state"]["phase"] == "setup"
+            return
+    pytest.fail("nobody is taken any more")
 
 
 def test_the_socket_is_for_owner_and_group(service: Service) -> None:

@@ -16,8 +16,8 @@ from tests.machine.outside import MAP
 from tests.machine.virtual import Machine
 from tests.panel.ws2812 import colours
 
-#: Each transfer as vm_spi.c keeps it: time, number, clock, bits, mode, bytes.
-RECORD: Final = struct.Struct("<QIIIII")
+#: Each transfer as vm_spi.c keeps it: time, number, clock, bits, mode, bytes, and what fills it up to 32 bytes.
+RECORD: Final = struct.Struct("<QIIIII4x")
 
 SCRIPT: Final = Path(__file__).parent / "within" / "pins.py"
 

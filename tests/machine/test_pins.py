@@ -8,7 +8,7 @@ import pytest
 
 from tests.machine.pins import WIRING, Transfer, transfers_in
 
-KEPT = struct.pack("<QIIIII", 2_500_000_000, 7, 6_250_000, 8, 0, 2) + b"\x12\x34"
+KEPT = struct.pack("<QIIIII4x", 2_500_000_000, 7, 6_250_000, 8, 0, 2) + b"\x12\x34"
 
 
 def test_transfers_are_read_with_their_times() -> None:
