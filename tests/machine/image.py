@@ -265,8 +265,11 @@ def _install(root: Path, wheels: Path) -> None:
         given["PIP_CERT"] = "/root/authorities.pem"
     with _borrowed(root):
         command = ("make", "--no-print-directory", "-C", "/root/tamsk-hw", "install")
-        run_within(root, *command, **given | {"PIP_CACHE_DIR": f"/{cache.relative_to(root)}"})
-    cache.rename(wheels)
+        try:
+            run_within(root, *command, **given | {"PIP_CACHE_DIR": f"/{cache.relative_to(root)}"})
+        finally:
+            if cache.is_dir():  # what has been compiled is kept, be the rest of it missing
+                cache.rename(wheels)
     shutil.rmtree(source)
 
 
