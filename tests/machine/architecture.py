@@ -19,7 +19,7 @@ class Architecture:
     """Debian's package of the kernel."""
 
     packages: tuple[str, ...] = ()
-    """What `make install` and the tests' own kernel modules need there and not elsewhere."""
+    """Debian packages for this processor alone: what compiling libraries and our kernel modules takes."""
 
     tools: Mapping[str, str]
     """Programs that this computer must have for it, with Debian's packages of them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import statistics
 import time
 from pathlib import Path
@@ -32,8 +31,7 @@ def milliseconds(seconds: list[float]) -> str:
 
 def trips_of(table: Table, latency: int) -> list[float]:
     """Seconds of 200 trips of `SHORT` bytes to an echo behind the driver and back, by the guest's clock."""
-    script = base64.b64encode(Path(trips.__file__).read_bytes()).decode()
-    table.machine.run(f"echo {script} | base64 -d >/run/trips.py")
+    table.machine.write("/run/trips.py", Path(trips.__file__).read_text(encoding="utf-8"))
     table.machine.run(f"echo {latency} >/sys/bus/usb-serial/devices/ttyUSB0/latency_timer")
     said = table.machine.read(f"python3 /run/trips.py /dev/ttyUSB0 200 {SHORT}")
     return [float(line) / 1000 for line in said.splitlines()]

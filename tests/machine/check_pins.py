@@ -43,7 +43,7 @@ def phase(table: Table, name: str) -> None:
 
 
 def pictures(table: Table, press_start: Callable[[], Any], lights: Callable[[], Lights]) -> list[Lights]:
-    """What the lights show before a game, at its beginning, and after a glass and a ring have been placed."""
+    """Begin a game; give the lights' colours before it, at its start, and after a first glass and ring."""
     assert table.board is not None
     shown = []
     phase(table, "setup")

@@ -66,16 +66,25 @@ def _name(file: str) -> str:
     return Path(file).name.partition(".")[0].replace("-", "_")
 
 
+def modules_of(root: Path) -> Path:
+    """The folder of a root's kernel modules, whose name is the kernel's version.
+
+    Raises:
+        MachineError: the root has not exactly one kernel.
+    """
+    kernels = list((root / "usr/lib/modules").iterdir())
+    if len(kernels) != 1:
+        raise MachineError(f"one kernel is needed in the root, not {len(kernels)}")
+    return kernels[0]
+
+
 def make_initrd(root: Path, initrd: Path) -> None:
     """Make the disk from the kernel's modules and the busybox in a root.
 
     Raises:
         MachineError: the root has not exactly one kernel, or lacks a module.
     """
-    kernels = list((root / "usr/lib/modules").iterdir())
-    if len(kernels) != 1:
-        raise MachineError(f"one kernel is needed in the root, not {len(kernels)}")
-    modules = kernels[0]
+    modules = modules_of(root)
     files = in_order(
         (modules / "modules.dep").read_text(encoding="utf-8"),
         (modules / "modules.builtin").read_text(encoding="utf-8"),

@@ -1,4 +1,4 @@
-"""The tests' own kernel modules, built for the kernel of a virtual machine: pins and SPI of a Raspberry Pi."""
+"""Builds the tests' own kernel modules for a virtual machine: the pins and the SPI of a Raspberry Pi."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+from tests.machine.initrd import modules_of
 from tests.machine.running import run_within
 
 #: The modules' sources; each says at its beginning what it is to programs and to tests.
@@ -16,12 +17,12 @@ PLACE: Final = Path("usr/local/lib/vm")
 
 
 def make_modules(root: Path) -> None:
-    """Build the modules in a root that has a compiler and its kernel's headers, and put them into their place.
+    """Build the modules with the compiler in a machine's root, and put them into `PLACE` there.
 
     Raises:
-        MachineError: a program failed.
+        MachineError: the root has not exactly one kernel, or a program failed.
     """
-    (kernel,) = (root / "usr/lib/modules").iterdir()
+    kernel = modules_of(root)
     inside = Path("root/module")
     shutil.copytree(SOURCES, root / inside)
     run_within(root, "make", "-C", f"/usr/lib/modules/{kernel.name}/build", f"M=/{inside}")

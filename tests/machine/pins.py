@@ -29,22 +29,22 @@ WIRING: Final = load_wiring(MAP)
 
 @dataclass(frozen=True)
 class Transfer:
-    """What SPI 0 sent at once."""
+    """One transfer of SPI 0: its bytes, and how they were sent."""
 
     seconds: float
-    """When it began, by the machine's clock."""
+    """The time at which it began, in seconds of the machine's clock."""
 
     number: int
     """Counts all transfers since the machine was started."""
 
     hertz: int
-    """Of the clock, as the controller divides it."""
+    """The clock's frequency, after the controller has divided its own."""
 
     bits: int
-    """In a word."""
+    """Bits in a word."""
 
     mode: int
-    """Clock polarity and phase, bit order …: 0 is what pixels need."""
+    """Linux's flags of an SPI device, as clock polarity and bit order; pixels need 0."""
 
     data: bytes
 
@@ -63,7 +63,7 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Happened:
-    """What became of the pins in some seconds."""
+    """A record of some seconds: pins that were moved, the buzzer, and transfers to the lights."""
 
     moved: Sequence[tuple[int, int, float]]
     """Each move of a pin: the pin, its level, the time of the machine's clock in seconds."""
@@ -75,10 +75,10 @@ class Happened:
 
 
 def transfers_in(kept: bytes) -> list[Transfer]:
-    """The transfers in what /dev/vm_spi gave.
+    """Parse bytes read from /dev/vm_spi.
 
     Raises:
-        ValueError: they are not whole.
+        ValueError: they end within a transfer.
     """
     found, at = list[Transfer](), 0
     while at < len(kept):
@@ -103,7 +103,7 @@ class Pins:
     def work(
         self, seconds: float, *moves: tuple[int, int, float, int], watched: int = WIRING.buzzer_pin
     ) -> Happened:
-        """Let ``seconds`` pass at the machine, with moves of its pins; tell what became of them.
+        """Move pins at given times, and record for ``seconds`` what happens.
 
         Args:
             seconds: of the machine's clock.
@@ -123,10 +123,10 @@ class Pins:
         return self.work(seconds, (pin, 0, 0.1, bounce), (pin, 1, 0.1 + held, bounce))
 
     def lights(self) -> dict[str, str]:
-        """What the lights show, if it is the same for two seconds.
+        """Watch the lights for two seconds; give their colours by place.
 
         Raises:
-            AssertionError: it changes, or is not shown again within the time.
+            AssertionError: they change, or are not written again within the time.
         """
         shown = [transfer.lights for transfer in self.work(2.2).transfers]
         assert shown, "the lights are written anew at least once a second"

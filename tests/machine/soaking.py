@@ -31,6 +31,11 @@ TROUBLE: Final = (AssertionError, MachineError, OSError, ValueError, KeyError)
 IN_ONE_GAME: Final = 5
 
 
+def end_of_trouble() -> str:
+    """The end of the traceback of the exception that is being handled, for `Try.why`."""
+    return traceback.format_exc(limit=-3)[-1500:]
+
+
 @dataclass
 class Soak:
     """What one run of the command tries, and where it writes what came of it."""
@@ -54,9 +59,9 @@ class Soak:
             game += 1
 
     def play_game(self, faults: Sequence[str], seed: int, name: str) -> bool:
-        """Play one game with faults in it to its end; one that a fault breaks ends there.
+        """Play one game with faults in it, to its end or to the first fault that breaks it.
 
-        False: it could not be played on for another reason than a fault.
+        False: something else than a fault has kept it from being played on.
         """
         moments = random.Random(name)
         try:
@@ -70,7 +75,7 @@ class Soak:
                 if not self.passes(fault, seed):
                     return True
         except TROUBLE:
-            self.note(Try(END, seed, False, None, self.image, traceback.format_exc(limit=-3)[-1500:]))
+            self.note(Try(END, seed, False, None, self.image, end_of_trouble()))
             return False
         else:
             self.ends(seed)
@@ -91,7 +96,7 @@ class Soak:
             FAULTS[fault](self.table, took)
             after(self.table)
         except TROUBLE:
-            why = traceback.format_exc(limit=-3)[-1500:]
+            why = end_of_trouble()
         self.note(Try(fault, seed, not why, seconds, self.image, why))
         return not why
 
@@ -101,7 +106,7 @@ class Soak:
         try:
             to_the_end(self.table)
         except TROUBLE:
-            why = traceback.format_exc(limit=-3)[-1500:]
+            why = end_of_trouble()
         self.note(Try(END, seed, not why, None, self.image, why))
 
     def note(self, tried: Try) -> None:

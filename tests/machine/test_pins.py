@@ -1,4 +1,4 @@
-"""What is read from the kernel module of SPI lights, without a machine."""
+"""Reads recorded SPI transfers, and the lights' colours in them, without a machine."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ CLOCKS = (6.4e6, 6.25e6)
 
 
 def pixel_bytes(spi: bytes) -> bytes:
-    """What pixels read at any of the clocks."""
+    """The bytes that pixels read, green first, which must be the same at all `CLOCKS`."""
     (read,) = {read_at(spi, hertz) for hertz in CLOCKS}
     return read
 

@@ -24,7 +24,7 @@ def runs(spi: bytes, hertz: float) -> list[tuple[bool, float]]:
 
 
 def pixel_bytes(spi: bytes, hertz: float) -> bytes:
-    """The bytes that pixels read from one transfer, green first.
+    """Decode one transfer to the bytes that pixels read from it, green first.
 
     Raises:
         AssertionError: some pixel could read it otherwise, or would not show it.
@@ -48,6 +48,6 @@ def pixel_bytes(spi: bytes, hertz: float) -> bytes:
 
 
 def colours(spi: bytes, hertz: float) -> list[bytes]:
-    """The colour of each pixel that reads one transfer: red, green, blue."""
+    """Decode one transfer to a colour for each pixel, in the chain's order: red, green, blue."""
     read = pixel_bytes(spi, hertz)
     return [bytes([read[at + 1], read[at], read[at + 2]]) for at in range(0, len(read), 3)]

@@ -1,4 +1,4 @@
-"""Runs inside the virtual machine: works its pins and prints what became of them, a JSON object a line.
+"""A program for inside the virtual machine: moves its pins, and prints what happens there as JSON Lines.
 
 ``python3 pins.py SECONDS WATCHED [PIN:LEVEL:AFTER:BOUNCE]...``: each PIN takes LEVEL (0 as by a button to ground,
 1 let go) AFTER so many seconds, after a contact has bounced for BOUNCE microseconds. Printed are the moves with
