@@ -18,7 +18,7 @@ def main() -> None:
     emulated: bool = parser.parse_args().emulated
     with tempfile.TemporaryDirectory(prefix="tvm-") as folder, booted(Path(folder)) as table:
         board = table.bring(seed=1, emulated=emulated)
-        print(f"The board is connected after {table.plug():.0f} s; two players wait for: tamsk-hw do start")
+        print(f"The board is connected after {table.plug():.0f} s; two simulated players begin a game at it.")
         print(f"Page: http://127.0.0.1:{table.ports.page}/")
         print(f"Live stream: {table.live_socket} (tamsk-hw live --socket)")
         print(f"Hands: {board.hands} (tamsk-hw hands look --socket)")

@@ -11,7 +11,7 @@ import pytest
 
 from tamsk_hw.referee.events import ButtonName
 from tests.machine.architecture import chosen
-from tests.machine.pins import WIRING, Pins
+from tests.machine.pins import WIRING, use_pins
 from tests.machine.record import notices
 from tests.machine.table import Table
 from tests.machine.virtual import until
@@ -27,15 +27,6 @@ BUTTON: Final = WIRING.buttons
 GAMES: Final = 10
 
 Lights = dict[str, str]
-
-
-def use_pins(table: Table) -> Pins:
-    """Start the service with the drivers that a Raspberry Pi has instead of the simulated panel."""
-    life = table.property("InvocationID")
-    table.machine.run("sed -i 's/^factory = .*/factory = \"lgpio\"/; /^hands = /d' /etc/tamsk-hw/config.toml")
-    table.machine.run("systemctl restart --no-block tamsk-hw")
-    table.is_started_anew(life)
-    return Pins(table.machine)
 
 
 def phase(table: Table, name: str) -> None:

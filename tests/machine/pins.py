@@ -13,6 +13,7 @@ from typing import Any, Final
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.panel.lights import pixel_names
 from tests.machine.outside import MAP
+from tests.machine.table import Table
 from tests.machine.virtual import Machine
 from tests.panel.ws2812 import colours
 
@@ -137,3 +138,12 @@ class Pins:
         """The pins that a program drives."""
         text = self._machine.run("cat /sys/devices/platform/vm_pins/outputs")
         return {pin for pin, driven in enumerate(text) if driven == "1"}
+
+
+def use_pins(table: Table) -> Pins:
+    """Start the service with the drivers that a Raspberry Pi has instead of the simulated panel."""
+    life = table.property("InvocationID")
+    table.machine.run("sed -i 's/^factory = .*/factory = \"lgpio\"/; /^hands = /d' /etc/tamsk-hw/config.toml")
+    table.machine.run("systemctl restart --no-block tamsk-hw")
+    table.is_started_anew(life)
+    return Pins(table.machine)
