@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import pytest
@@ -101,17 +100,20 @@ def test_a_contact_that_bounces_is_one_press(table: Table) -> None:
     ]
 
 
-def test_the_buzzer_sounds_when_somebody_moves_out_of_turn(table: Table) -> None:
+def test_the_buzzer_sounds_at_the_end_of_the_game_and_leaves_its_pin_low(table: Table) -> None:
     pins = use_pins(table)
-    board = table.bring(seed=3, players="none")
+    table.bring(seed=3, players="none")
     table.plug()
     phase(table, "setup")
-    pins.press(BUTTON[ButtonName.START])
+    assert {level for level, _ in pins.press(BUTTON[ButtonName.START]).buzzer} == {0}
     phase(table, "play")
-    with ThreadPoolExecutor(1) as listening:
-        heard = listening.submit(pins.work, 10.0)
-        board.do("place", "black", "C3")
-    assert {level for level, _ in heard.result().buzzer} == {0, 1}
+    happened = pins.press(BUTTON[ButtonName.RED], held=2.5, seconds=8.0)
+    phase(table, "over")
+    levels = [level for level, _ in happened.buzzer]
+    changes = [seconds for _, seconds in happened.buzzer[1:]]
+    print(f"the buzzer's pin: {len(changes)} changes seen within {max(changes) - min(changes):.2f} s")
+    assert set(levels) == {0, 1}
+    assert levels[-1] == 0
 
 
 def test_a_pin_that_another_program_has_is_said_and_taken_when_it_is_free(table: Table) -> None:
