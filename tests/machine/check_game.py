@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 
 from tamsk_hw.commands.replay import replay_lines
-from tests.machine.faults import after
+from tests.machine.faults import after, to_the_end
 from tests.machine.table import Table
 
 #: What the page and the journal both say of the end.
@@ -54,7 +54,7 @@ def test_a_whole_game_is_played_through_kernel_and_driver(table: Table) -> None:
 
 
 @pytest.mark.skipif(shutil.which("avr-gcc") is None, reason="no compiler for the firmware: make toolchain")
-def test_a_game_is_played_at_the_emulated_controller_with_the_real_firmware(table: Table) -> None:
+def test_a_whole_game_is_played_at_the_emulated_controller_with_the_real_firmware(table: Table) -> None:
     table.bring(seed=5, emulated=True)
     table.start_record()
     print(f"the real firmware, plugged in to connected: {table.plug():.1f} s")
@@ -64,4 +64,5 @@ def test_a_game_is_played_at_the_emulated_controller_with_the_real_firmware(tabl
     table.pull()
     table.plug()
     after(table)
+    to_the_end(table)
     assert table.property("InvocationID") == life

@@ -62,6 +62,11 @@ def the_board_comes_back_under_another_name(table: Table, took: Took) -> None:
     """Somebody who holds the old device keeps its number from the one that comes."""
     life, device = table.property("InvocationID"), table.device()
     table.machine.run(f"sleep 100000 <>/dev/{device} & echo $! >/run/holder")
+    # Opened after the pull, the name would be that of a new file, and keep the board's device from having it.
+    until(
+        lambda: table.machine.attempt("readlink /proc/$(cat /run/holder)/fd/0")[1] == f"/dev/{device}",
+        "the old device is held",
+    )
     table.pull()
     began = time.monotonic()
     table.plug()

@@ -21,7 +21,7 @@ from tests.machine.architecture import chosen
 from tests.machine.faults import FAULTS, after, begin_game, to_the_end
 from tests.machine.image import image_key
 from tests.machine.running import MachineError
-from tests.machine.table import Table, booted
+from tests.machine.table import OverMeanwhileError, Table, booted
 from tests.machine.tries import END, Try, keep, left, logbook, tries_in, write_page
 
 #: What a try can end with that is not right: a wrong outcome, a machine that is gone, a text that cannot be read.
@@ -74,6 +74,9 @@ class Soak:
                     break
                 if not self.passes(fault, seed):
                     return True
+        except OverMeanwhileError:
+            print("the game was over at the moment of a fault, which is tried again in another one", flush=True)
+            return True
         except TROUBLE:
             self.note(Try(END, seed, False, None, self.image, end_of_trouble()))
             return False

@@ -34,6 +34,10 @@ START_SECONDS: Final = 400.0
 GAME_SECONDS: Final = 1500.0
 
 
+class OverMeanwhileError(Exception):
+    """The game came to its end at the moment of a fault, so that it was not offered after it."""
+
+
 class Table:
     """The machine's service and the board outside. What is asked of the service is asked through the network."""
 
@@ -229,8 +233,20 @@ class Table:
             assert kept.rulings[: len(promised.rulings)] == promised.rulings
 
     def resume(self) -> None:
-        """Resume the unfinished game that the service offers; fail where something promised is missing."""
-        until(lambda: self.state()["phase"] == "offered", "the unfinished game is offered", START_SECONDS)
+        """Resume the unfinished game that the service offers; fail where something promised is missing.
+
+        Raises:
+            OverMeanwhileError: nothing is missing, but the journal has the game's end.
+        """
+
+        def is_offered() -> bool:
+            phase = self.state()["phase"]
+            if phase == "setup" and self.saved().rulings[-1]["ruling"] == "game_over":
+                self.is_kept()
+                raise OverMeanwhileError
+            return bool(phase == "offered")
+
+        until(is_offered, "the unfinished game is offered", START_SECONDS)
         assert self.stream.do(do={"game": "resume"}).keys() >= {"done"}
         until(lambda: self.state()["phase"] in ("play", "sand"), "the game is resumed")
         self.is_kept()
