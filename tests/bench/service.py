@@ -49,9 +49,13 @@ class Start:
 
 def memory(process: int) -> float:
     """The resident set of the process with this id, in MB."""
-    status = Path(f"/proc/{process}/status").read_text()
-    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return int(resident.split()[1]) / 1024
+    return resident(Path(f"/proc/{process}/status").read_text())
+
+
+def resident(status: str) -> float:
+    """The resident set in a process's ``/proc/…/status``, in MB."""
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
 
 
 def processor(process: int) -> float:

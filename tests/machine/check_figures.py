@@ -1,4 +1,4 @@
-"""What the program takes of its computer while nobody moves: memory, and the processor's time."""
+"""Memory and processor time of the service and of the page's process, while nobody moves at the board."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Final
 
 import pytest
 
-from tests.bench.service import MEMORY_MOST
+from tests.bench.service import MEMORY_MOST, resident
 from tests.machine.architecture import chosen
 from tests.machine.pins import use_pins
 from tests.machine.table import Table
-from tests.machine.virtual import until
 
 #: Seconds of the machine's clock over which the processor's time is taken.
 WATCHED: Final = 30.0
@@ -21,13 +20,14 @@ UNITS: Final = ("tamsk-hw", "tamsk-hw-web")
 
 def memory(table: Table, unit: str) -> float:
     """The resident set of a unit's process, in MB."""
-    status = table.machine.run(f"cat /proc/$(systemctl show -P MainPID {unit})/status")
-    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return int(resident.split()[1]) / 1024
+    return resident(table.machine.run(f"cat /proc/$(systemctl show -P MainPID {unit})/status"))
 
 
 def load(table: Table) -> dict[str, float]:
-    """The share of one core that each unit's process takes, by the machine's own clocks."""
+    """Watch both units' processes for `WATCHED` seconds; give the share of one core that each takes.
+
+    The seconds are the machine's, as is the processor time.
+    """
     places = " ".join(f"/proc/$(systemctl show -P MainPID {unit})/stat" for unit in UNITS)
     look = f"cat /proc/uptime {places}"
     said = table.machine.run(f"{look}; sleep {WATCHED}; {look}").splitlines()
@@ -58,7 +58,7 @@ def test_what_the_service_takes_with_the_simulated_panel(table: Table) -> None:
     table.plug()
     show(table, "a board, no game")
     board.do("press", "start")
-    until(lambda: table.state()["phase"] == "play", "the game begins")
+    table.comes_to("play")
     show(table, "a game in which nobody moves")
 
 

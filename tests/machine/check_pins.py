@@ -28,18 +28,14 @@ GAMES: Final = 10
 Lights = dict[str, str]
 
 
-def phase(table: Table, name: str) -> None:
-    until(lambda: table.state()["phase"] == name, f"the phase is {name}")
-
-
 def pictures(table: Table, press_start: Callable[[], Any], lights: Callable[[], Lights]) -> list[Lights]:
     """Begin a game; give the lights' colours before it, at its start, and after a first glass and ring."""
     assert table.board is not None
     shown = []
-    phase(table, "setup")
+    table.comes_to("setup")
     shown.append(lights())
     press_start()
-    phase(table, "play")
+    table.comes_to("play")
     shown.append(lights())
     table.board.do("place", "red", "C4")
     table.board.do("drop", "red", "C4")
@@ -85,12 +81,12 @@ def test_a_contact_that_bounces_is_one_press(table: Table) -> None:
     table.bring(seed=3, players="none")
     table.start_record()
     table.plug()
-    phase(table, "setup")
+    table.comes_to("setup")
     pins.press(BUTTON[ButtonName.START], bounce=5000)
-    phase(table, "play")
+    table.comes_to("play")
     pins.press(BUTTON[ButtonName.RED], held=0.1, bounce=10000)
     pins.press(BUTTON[ButtonName.BLACK], held=2.5, bounce=10000, seconds=4.0)
-    phase(table, "over")
+    table.comes_to("over")
     assert table.state()["over"]["reason"] == "resigned"
     pressed = [event for event in table.record.said().events if event["event"] == "button"]
     assert [(event["button"], event["press"]) for event in pressed] == [
@@ -104,11 +100,11 @@ def test_the_buzzer_sounds_at_the_end_of_the_game_and_leaves_its_pin_low(table: 
     pins = use_pins(table)
     table.bring(seed=3, players="none")
     table.plug()
-    phase(table, "setup")
+    table.comes_to("setup")
     assert {level for level, _ in pins.press(BUTTON[ButtonName.START]).buzzer} == {0}
-    phase(table, "play")
+    table.comes_to("play")
     happened = pins.press(BUTTON[ButtonName.RED], held=2.5, seconds=8.0)
-    phase(table, "over")
+    table.comes_to("over")
     levels = [level for level, _ in happened.buzzer]
     changes = [seconds for _, seconds in happened.buzzer[1:]]
     print(f"the buzzer's pin: {len(changes)} changes seen within {max(changes) - min(changes):.2f} s")
@@ -126,18 +122,18 @@ def test_a_pin_that_another_program_has_is_said_and_taken_when_it_is_free(table:
     table.bring(seed=3, players="none")
     table.start_record()
     table.plug()
-    phase(table, "setup")
+    table.comes_to("setup")
     until(lambda: "panel_failed" in notices(table.record.lines()), "the busy pin is said")
     told = [line["notice"] for line in table.record.lines() if "notice" in line]
     (failed,) = (notice for notice in told if notice["code"] == "panel_failed")
     assert failed["part"] == {"unit": "button", "button": "red", "pin": BUTTON[ButtonName.RED]}
     assert failed["trouble"]["kind"] == "pin_busy"
     pins.press(BUTTON[ButtonName.START])
-    phase(table, "play")
+    table.comes_to("play")
     table.machine.run("kill $(cat /run/holder)")
     until(lambda: "panel_works" in notices(table.record.lines()), "the pin is taken when it is free")
     pins.press(BUTTON[ButtonName.RED], held=2.5, seconds=4.0)
-    phase(table, "over")
+    table.comes_to("over")
 
 
 def test_the_time_from_a_button_to_the_lights(table: Table) -> None:
@@ -146,15 +142,15 @@ def test_the_time_from_a_button_to_the_lights(table: Table) -> None:
     table.plug()
     taken = []
     for _ in range(GAMES):
-        phase(table, "setup")
+        table.comes_to("setup")
         before = pins.lights()
         happened = pins.press(BUTTON[ButtonName.START], bounce=0)
-        phase(table, "play")
+        table.comes_to("play")
         (released,) = (t for _, level, t in happened.moved if level == 1)
         shown = [each.seconds for each in happened.transfers if each.lights != before]
         taken.append(shown[0] - released)
         table.stream.do(do={"event": "arbiter", "action": "abandon"})
-        phase(table, "over")
+        table.comes_to("over")
         table.stream.do(do={"game": "next"})
     assert min(taken) > 0.0
     print(

@@ -184,9 +184,13 @@ class Table:
 
     # Games.
 
+    def comes_to(self, phase: str) -> None:
+        """Wait until the state in the live stream has this phase, such as ``play``."""
+        until(lambda: self.state()["phase"] == phase, f"the phase is {phase}")
+
     def start_game(self) -> None:
         """Wait until the players have begun the game, by the button at the board."""
-        until(lambda: self.state()["phase"] == "play", "the button starts the game")
+        self.comes_to("play")
         until(lambda: self.board is not None and self.board.look()["lights"], "the board is lit by the service")
 
     def play(self, turns: int) -> dict[str, Any]:

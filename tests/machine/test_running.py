@@ -18,7 +18,7 @@ from tests.machine.running import BOUND
 #: Begins a program and waits for its end, which does not come.
 BEGINS = "import subprocess, sys; subprocess.run(sys.argv[1:])"
 
-#: A program that says its process id, which is that of `BOUND` before it.
+#: A program that prints its process id and does not end; the process is the one that `BOUND` was before it.
 PROGRAM = ("sh", "-c", "echo $$; exec sleep 1000")
 
 #: Enters a root in which there is no program to run; says how that failed, and which mounts are there afterwards.
