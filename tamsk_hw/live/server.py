@@ -202,7 +202,6 @@ class _LiveReader:
         self._since: Since | None = None
         self._said = asyncio.Event()
         self._leaving = False
-        self._gone = False
         outgoing.transport.set_write_buffer_limits(high=MOST_WAITING)
 
     def answer(self, answer: bytes) -> None:
@@ -212,7 +211,7 @@ class _LiveReader:
         self.news.set()
 
     def leave(self) -> None:
-        """The service ends."""
+        """The service ends: send what there is, the state last, and go."""
         self._leaving = True
         self._said.set()
         self.news.set()
@@ -240,7 +239,7 @@ class _LiveReader:
         shown: TableState | None = None
         due = float("-inf")
         clock = asyncio.get_running_loop().time
-        while not self._gone and (not self._leaving or self._stream.newest > self._seq):
+        while not self._outgoing.is_closing():
             self.news.clear()
             if self._since is not None:
                 self._seq = self._stream.begin(self._since.seq, self._since.life)
@@ -254,9 +253,11 @@ class _LiveReader:
             state, wait = self._state(), None
             if state is not None and state.is_news_after(shown):
                 wait = due - clock()
-                if wait <= 0:
+                if wait <= 0 or self._leaving:
                     await self._write([encoded({"state": state_as_dict(state)})])
                     shown, due, wait = state, clock() + STATE_SECONDS, None
+            if self._leaving:
+                break
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self.news.wait()
@@ -281,14 +282,12 @@ class _LiveReader:
         with suppress(OSError):  # gone, with something unread
             await self._take_lines()
         # He says no more, and may still read: only when both directions are closed has he gone.
-        if self._outgoing.is_closing():
-            return
-        look = select.poll()
-        look.register(self._outgoing.get_extra_info("socket"), 0)
-        while not look.poll(0):
-            await asyncio.sleep(LOOK_SECONDS)
-        self._gone = True
-        self.abort()
+        if not self._outgoing.is_closing():
+            look = select.poll()
+            look.register(self._outgoing.get_extra_info("socket"), 0)
+            while not (self._outgoing.is_closing() or look.poll(0)):
+                await asyncio.sleep(LOOK_SECONDS)
+            self.abort()
         self.news.set()
 
     async def _take_lines(self) -> None:

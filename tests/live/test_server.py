@@ -283,3 +283,16 @@ def test_at_the_end_everything_is_sent_and_the_socket_goes(service: Service) -> 
     assert not service.path.exists()
     with pytest.raises(LiveError, match="no service"):
         connect([service.path])
+
+
+def test_the_last_state_is_sent_at_the_end_though_it_is_not_due(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ruling may have gone out with the state before it, and the program may end with the game at once."""
+    monkeypatch.setattr(server_module, "STATE_SECONDS", 1000.0)
+    service.say()
+    reader = Reader(service.path)
+    assert reader.next("state")["state"]["number"] == VIEW.number
+    service.server.tell(TableState(replace(VIEW, t=6.0, number=4), False))
+    service.server.close()
+    assert [json.loads(line)["state"]["number"] for line in reader._lines] == [4]
