@@ -32,7 +32,7 @@ from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.referee.view import GlassView, View
 from tamsk_hw.table.simulation import Simulation
 from tests.bench.figures import Figure
-from tests.web.site import PATIENCE, Site, Visit, chromium
+from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 
 #: The times by which tasks take longer than they would.
@@ -156,7 +156,7 @@ def frames_of(browser: Browser, size: tuple[int, int], rate: int) -> tuple[list[
     site.greet(greeting())
     site.tell(*known)
     visit = Visit(browser, site.address, viewport={"width": size[0], "height": size[1]})
-    expect(visit.page.locator("#tube-D4")).to_be_attached(timeout=PATIENCE * 1000)
+    expect(visit.page.locator("#tube-D4")).to_be_attached()
     throttle: Callable[..., Any] = visit.context.new_cdp_session(visit.page).send
     throttle("Emulation.setCPUThrottlingRate", {"rate": rate})
     assert site.table.scene is not None

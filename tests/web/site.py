@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from starlette.routing import BaseRoute
 
 from tamsk_hw.live.following import Absence
@@ -78,7 +78,8 @@ class Site:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's browser, without a window."""
+    """Debian's browser, without a window. What a test expects of a page it expects within `PATIENCE`."""
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]

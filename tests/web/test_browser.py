@@ -109,9 +109,7 @@ def test_the_page_waits_shows_what_comes_and_says_what_is_lost(site: Site, brows
     expect(page.locator("#name-red")).to_have_text("Ada Lovelace")
     rulings = [record for record in rest if "ruling" in record]
     site.tell(*rest)
-    expect(page.locator("#rulings li")).to_have_count(
-        sum("ruling" in record for record in records()), timeout=10_000
-    )
+    expect(page.locator("#rulings li")).to_have_count(sum("ruling" in record for record in records()))
     expect(page.locator("#rulings li").first).to_contain_text(rulings[-1]["ruling"]["rule"])
     # The cable is pulled, the service ends, and comes back.
     state = next(record for record in reversed(rest) if "state" in record)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from shapely import Polygon, box
@@ -17,7 +18,7 @@ from wiring.boards.expressions import Expression, named, numbers, parse, words
 from wiring.boards.layout import Point
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadPad:
     """A pad on the board; ``size`` before it is ``turned`` (degrees); ``drill`` 0 for a surface pad."""
 
@@ -44,7 +45,7 @@ class ReadPad:
             or ("F&B.Cu" in self.layers and layer in ("F.Cu", "B.Cu"))
         )
 
-    @property
+    @cached_property
     def area(self) -> BaseGeometry:
         """Its copper."""
         (x, y), (width, height) = self.at, self.size
@@ -76,7 +77,7 @@ class ReadPart:
     pads: tuple[ReadPad, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadTrack:
     """A piece of track."""
 
@@ -86,13 +87,13 @@ class ReadTrack:
     a: Point
     b: Point
 
-    @property
+    @cached_property
     def area(self) -> BaseGeometry:
         """Its copper."""
         return LineString([self.a, self.b]).buffer(self.width / 2)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadVia:
     """A plated hole that is no part's."""
 
@@ -102,7 +103,7 @@ class ReadVia:
     drill: float
     layers: tuple[str, ...]
 
-    @property
+    @cached_property
     def area(self) -> BaseGeometry:
         """Its copper."""
         return ShapelyPoint(*self.at).buffer(self.size / 2)

@@ -70,16 +70,14 @@ def plane_drop(
     planes = [plane.area for plane in board.planes if plane.net == net and plane.layer == layer]
     own = {name: pads[name].area.buffer(_AROUND) for name in (*source, *loads)}
     sheet = unary_union([*planes, *own.values()])
-    copper, here = _rasters(sheet, (unary_union([own[name] for name in source]),), pitch)
+    areas = (unary_union([own[name] for name in source]), *(own[name] for name in loads))
+    copper, here, *places = _rasters(sheet, areas, pitch)
     inflow = np.zeros(copper.shape)
-    places = {}
-    for name, current in loads.items():
-        _, place = _rasters(sheet, (own[name],), pitch)
+    for place, current in zip(places, loads.values(), strict=True):
         place &= ~here
         inflow[place] += current / place.sum()
-        places[name] = place
     potential = _Mesh(copper).potentials(here, np.zeros(copper.shape), inflow)
-    return INNER_SQUARE * max(float(potential[place].mean()) for place in places.values())
+    return INNER_SQUARE * max(float(potential[place].mean()) for place in places)
 
 
 def _rasters(sheet: BaseGeometry, areas: tuple[BaseGeometry, ...], pitch: float) -> list[_Cells]:

@@ -66,7 +66,7 @@ def _plan(circuit: Circuit, unit: Unit) -> Plan:
     placed: list[Placed] = []
     for step, block in blocks:
         x, y = next(each for each in _corners(block) if taken.isdisjoint(_covered(each, block)))
-        taken |= _covered((x, y), block)
+        taken.update(_covered((x, y), block))
         placed += [Placed(part, step, (x + column, y + row), own) for part, (column, row), own in block.parts]
     return Plan(unit, tuple(placed), max(each.corner[1] + each.outline.height for each in placed) + RIM)
 
@@ -108,9 +108,9 @@ def _corners(own: _Block) -> Iterator[Hole]:
     return ((x, y) for y in count(RIM) for x in range(RIM, COLUMNS - RIM - own.width + 1))
 
 
-def _covered(corner: Hole, own: _Block) -> set[Hole]:
+def _covered(corner: Hole, own: _Block) -> Iterator[Hole]:
     x, y = corner
-    return {(x + column, y + row) for column in range(own.width + FREE) for row in range(own.height)}
+    return ((x + column, y + row) for column in range(own.width + FREE) for row in range(own.height))
 
 
 def by_step(placed: Iterable[Placed]) -> list[tuple[Step, list[Placed]]]:
