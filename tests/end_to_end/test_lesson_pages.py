@@ -23,8 +23,6 @@ from tests.lessons.solving import FAILING, SOLVING, move
 from tests.soak import SOAK
 from tests.web.site import Visit, chromium
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 LESSONS = all_lessons()
 
 #: Milliseconds in which a lesson comes to its task, and its end.

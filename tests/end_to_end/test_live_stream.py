@@ -30,7 +30,7 @@ def processes() -> Iterator[list[subprocess.Popen[str]]]:
 
 BOARDS = [
     pytest.param((), id="simulated"),
-    pytest.param(("--emulator",), id="emulated", marks=pytest.mark.xdist_group("emulator")),
+    pytest.param(("--emulator",), id="emulated"),
 ]
 
 

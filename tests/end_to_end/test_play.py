@@ -23,8 +23,6 @@ from tests.end_to_end.at_the_table import Person, Playing, Way, played, until
 from tests.firmware.toolchain import need
 from tests.web.site import chromium
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:

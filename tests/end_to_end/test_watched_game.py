@@ -25,8 +25,6 @@ from tests.firmware.toolchain import need
 from tests.table.board_program import ROOT
 from tests.web.site import PATIENCE, Visit, chromium
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 COMMAND = [sys.executable, "-u", "-m", "tamsk_hw.commands.main"]
 
 #: What a page shows, with the times (milliseconds since 1970) before and after the look.

@@ -23,8 +23,6 @@ from tests.table.test_journal_door import Running
 from tests.web.archive_table import fill, stream
 from tests.web.site import Site, Visit, chromium
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
 PATHS = ["games", "games/1", "games/s1", "players", "players?name=Ada", "games/77"]
 

@@ -17,8 +17,6 @@ from tests.firmware.toolchain import need
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
 GAME = "R7.6-just-within-the-window"
 

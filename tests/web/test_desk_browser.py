@@ -19,8 +19,6 @@ from tests.web.desk_table import FakeService
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 AWARD = {"do": {"event": "arbiter", "action": "award", "winner": "black"}}
 

@@ -16,8 +16,6 @@ from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 from tests.web.test_desk_browser import DeskSite
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 

@@ -31,8 +31,6 @@ from tests.journal.played import SCENARIOS, WHOLE, played, write
 from tests.journal.test_journal_damage import run_sql
 from tests.web.site import Site, Visit, chromium
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 #: A long game with sand.
 SAND = "R5.1-claim-without-a-ring-holds-nothing-up"
 

@@ -24,8 +24,6 @@ from tests.web.hands_table import LinkAtHand, begun, play_table
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import greeting
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 #: The name by which phones call the page; who uses it is not at the board.
 NAME = "tamsk.localhost"
 

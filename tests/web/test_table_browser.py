@@ -21,8 +21,6 @@ from tests.web.hands_table import LinkAtHand, begun, play_table
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
 
 #: Elements whose words are cut off, those apart that may be: names, and what a finger pushes aside.
