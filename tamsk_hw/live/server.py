@@ -211,7 +211,7 @@ class _LiveReader:
         self.news.set()
 
     def leave(self) -> None:
-        """The service ends: send what there is, the state last, and go."""
+        """Send what there is, the newest state last, and disconnect: the service ends."""
         self._leaving = True
         self._said.set()
         self.news.set()
@@ -241,6 +241,7 @@ class _LiveReader:
         clock = asyncio.get_running_loop().time
         while not self._outgoing.is_closing():
             self.news.clear()
+            leaving = self._leaving  # as it is now: what is new while this round sends is for the next one
             if self._since is not None:
                 self._seq = self._stream.begin(self._since.seq, self._since.life)
                 self._since, shown, due = None, None, float("-inf")
@@ -253,10 +254,10 @@ class _LiveReader:
             state, wait = self._state(), None
             if state is not None and state.is_news_after(shown):
                 wait = due - clock()
-                if wait <= 0 or self._leaving:
+                if wait <= 0 or leaving:
                     await self._write([encoded({"state": state_as_dict(state)})])
                     shown, due, wait = state, clock() + STATE_SECONDS, None
-            if self._leaving:
+            if leaving:
                 break
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait):

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event as ThreadEvent
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -288,7 +289,7 @@ def test_at_the_end_everything_is_sent_and_the_socket_goes(service: Service) -> 
 def test_the_last_state_is_sent_at_the_end_though_it_is_not_due(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A ruling may have gone out with the state before it, and the program may end with the game at once."""
+    """A reader may have a ruling with the state before it; the service may end before the next state is due."""
     monkeypatch.setattr(server_module, "STATE_SECONDS", 1000.0)
     service.say()
     reader = Reader(service.path)
@@ -296,3 +297,32 @@ def test_the_last_state_is_sent_at_the_end_though_it_is_not_due(
     service.server.tell(TableState(replace(VIEW, t=6.0, number=4), False))
     service.server.close()
     assert [json.loads(line)["state"]["number"] for line in reader._lines] == [4]
+
+
+def test_what_is_new_while_the_reader_takes_a_state_is_sent_though_the_service_ends_meanwhile(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaving = ThreadEvent()
+    leave = server_module._LiveReader.leave
+
+    def told(reader: server_module._LiveReader) -> None:
+        leave(reader)
+        leaving.set()
+
+    def large(state: TableState) -> dict[str, Any]:
+        return {"number": state.view.number, "more than the system keeps for a reader": "x" * 900_000}
+
+    monkeypatch.setattr(server_module, "FAREWELL", 60.0)
+    monkeypatch.setattr(server_module, "state_as_dict", large)
+    monkeypatch.setattr(server_module._LiveReader, "leave", told)
+    service.server.tell(STATE)
+    reader = Reader(service.path)
+    assert reader.connection._socket.recv(1, socket.MSG_PEEK)  # the state, of which most waits to be read
+    service.stream.append(NoticeGiven(LineWell()))
+    service.server.tell(TableState(replace(VIEW, t=6.0, number=4), False))
+    closing = Thread(target=service.server.close)
+    closing.start()
+    assert leaving.wait(60)
+    lines = [json.loads(line) for line in reader._lines]
+    closing.join()
+    assert [line.get("seq") or line["state"]["number"] for line in lines] == [VIEW.number, 1, 4]

@@ -78,7 +78,7 @@ class Site:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's browser, without a window. What a test expects of a page it expects within `PATIENCE`."""
+    """Debian's browser, without a window; playwright's ``expect`` waits up to `PATIENCE` for a page."""
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
