@@ -17,7 +17,7 @@ from tests.firmware.toolchain import need
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting
 
-SIZES = {"phone": (360, 640), "laptop": (1280, 720), "television": (3840, 2160)}
+SIZES = {"phone": (360, 640), "laptop": (1280, 720), "monitor": (1280, 1024), "television": (3840, 2160)}
 GAME = "R7.6-just-within-the-window"
 
 
@@ -57,7 +57,7 @@ def settings(size: str, theme: str) -> dict[str, Any]:
     return {"viewport": {"width": width, "height": height}, "color_scheme": theme}
 
 
-@pytest.mark.soak(but=["phone-dark", "laptop-light", "television-dark"])
+@pytest.mark.soak(but=["phone-dark", "laptop-light", "monitor-light", "television-dark"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_everybody_can_use_it_in_every_size_and_theme(site: Site, browser: Browser, size: str, theme: str) -> None:
@@ -73,6 +73,10 @@ def test_everybody_can_use_it_in_every_size_and_theme(site: Site, browser: Brows
     board = page.locator("#drawing").bounding_box()
     assert board is not None
     assert board["width"] > (300 if size == "phone" else 0.35 * width)
+    room = page.locator("#board").bounding_box()
+    assert room is not None
+    assert room["x"] - 1 <= board["x"] < board["x"] + board["width"] <= room["x"] + room["width"] + 1
+    assert board["width"] / board["height"] == pytest.approx(980 / 900, rel=0.01)
     if size != "phone":
         assert page.evaluate("document.documentElement.scrollHeight") <= height
         for name in ("#card-red", "#card-black", "#headline", "#rulings", "#drawing"):
