@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -56,6 +57,9 @@ _MOST_KEPT: Final = 4
 #: A scene may be kept by the browser for a day: its address has the recording's fingerprint.
 _FOR_A_DAY: Final = "private, max-age=86400, immutable"
 
+#: Instants as addresses have them: no more digits than any game has instants.
+_INSTANT: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+
 #: Addresses name milliseconds; an instant may be a little later than it is written.
 _ROUNDING: Final = 0.0005
 
@@ -94,7 +98,7 @@ class Replays:
         """The addresses of a replay."""
         return [
             Route("/games/{key}/replay", about_game(self._pages, self.page), methods=["GET"]),
-            Route("/games/{key}/replay/{instant:int}", about_game(self._pages, self.scene), methods=["GET"]),
+            Route("/games/{key}/replay/{instant}", about_game(self._pages, self.scene), methods=["GET"]),
         ]
 
     async def page(self, request: Request, key: GameKey) -> Response:
@@ -134,8 +138,8 @@ class Replays:
 
     def _scene(self, request: Request, key: GameKey) -> Response:
         fingerprint, recording = self._recording(key)
-        instant = request.path_params["instant"]
-        if instant >= len(recording.instants):
+        asked = request.path_params["instant"]
+        if not _INSTANT.fullmatch(asked) or (instant := int(asked)) >= len(recording.instants):
             return self._pages.missing(request)
         text = self._pages.text("_now.html", **self._shown(recording, instant, key))
         lasting = request.query_params.get("v") == fingerprint

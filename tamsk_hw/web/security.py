@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+#: A ``Host`` header: a name or an address, perhaps with a port.
+_HOST: Final = re.compile(r"(?P<host>\[[^\]]*\]|[^:\[\]]*)(?P<port>:[0-9]{0,5})?", re.ASCII)
+
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
     """The address that a text is, with or without brackets; None for a name."""
@@ -51,7 +55,10 @@ class Hosts:
 
     def allows(self, header: str | None) -> bool:
         """Is the page meant by this ``Host`` header?"""
-        host = _without_port(header or "").lower().removesuffix(".")
+        named = _HOST.fullmatch(header or "")
+        if named is None:
+            return False
+        host = named["host"].lower().removesuffix(".")
         address, bound = _address(host), _address(self.bound)
         everywhere = bound is not None and bound.is_unspecified
         if address is not None:
@@ -65,13 +72,6 @@ class Hosts:
         if everywhere:
             own = socket.gethostname().lower()
             yield from (own, f"{own.partition('.')[0]}.local")
-
-
-def _without_port(header: str) -> str:
-    """The host of a ``Host`` header."""
-    if header.startswith("["):
-        return header.partition("]")[0] + "]"
-    return header.partition(":")[0]
 
 
 class Guard:

@@ -276,6 +276,8 @@ def test_a_name_that_is_no_text_is_shown_as_far_as_it_is() -> None:
         ("127.0.0.1", (), "127.0.0.1.evil.example", False),
         ("127.0.0.1", (), "", False),
         ("127.0.0.1", (), "localhost@evil.example", False),
+        ("127.0.0.1", (), "[::1]x", False),
+        ("127.0.0.1", (), "127.0.0.1:8137:80", False),
         ("127.0.0.1", ("tamsk.local",), "tamsk.local:8137", True),
         ("127.0.0.1", ("tamsk.local",), "Tamsk.Local", True),
         ("127.0.0.1", ("tamsk.local",), "xtamsk.local", False),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -73,7 +74,8 @@ QUERY = some.lists(
 HEADERS = some.fixed_dictionaries(
     {},
     optional={
-        "host": some.sampled_from(["localhost", "[::1]:80", "evil.example", "", "[", "127.0.0.1:x"]) | TEXTS,
+        "host": some.sampled_from(["localhost", "[::1]:80", "[::1]x", "evil.example", "", "[", "127.0.0.1:x"])
+        | TEXTS,
         "origin": some.sampled_from(["null", "http://evil.example", "http://[", ORIGIN]) | TEXTS,
         "sec-fetch-site": some.sampled_from(["same-origin", "cross-site", "none"]),
         "cookie": some.sampled_from([f"{COOKIE}=x", "=", ";;", f'{COOKIE}="']) | TEXTS,
@@ -268,6 +270,34 @@ def parts(fields: Mapping[str, str]) -> bytes:
 def test_every_address_that_takes_posts_has_a_strategy(served: list[Served]) -> None:
     posted = {route.path for route in routes(served[0].app) if "POST" in (route.methods or ())}
     assert posted == POSTED.keys()
+
+
+def test_a_number_of_thousands_of_digits_is_answered_everywhere(
+    served: list[Served], runner: asyncio.Runner
+) -> None:
+    """In each parameter of each address, in what is asked of it, in its fields, and in the headers."""
+    page, digits = served[-1], "9" * 5000
+    query = form(dict.fromkeys(("at", "from", "since", "t", "v", "page", "tube", "seat"), digits))
+    kinds: dict[str, Callable[[Mapping[str, str]], bytes]] = {
+        "application/json": lambda fields: b'{"level": %b}' % digits.encode(),
+        "application/x-www-form-urlencoded": lambda fields: form(fields).encode(),
+        "multipart/form-data; boundary=b": parts,
+    }
+    for route in routes(page.app):
+        for known in ("1", digits):
+            path = re.sub(r"\{key[^}]*\}", known, route.path)
+            path = re.sub(r"\{[^}]*\}", digits, path)
+            for headers in (
+                {},
+                {"host": f"127.0.0.1:{digits}"},
+                {"host": digits},
+                {"last-event-id": f"5f0c-{digits}"},
+            ):
+                check(runner.run(ask(page.app, "GET", path, query, headers)))
+            for kind, body in kinds.items() if "POST" in (route.methods or ()) else ():
+                headers = {"origin": ORIGIN, "content-type": kind}
+                fields = dict.fromkeys(("lesson", "level", "tube", "game", "do", "seat"), digits[:1000])
+                check(runner.run(ask(page.app, "POST", path, "", headers, body(fields))))
 
 
 @settings(max_examples=EXAMPLES)
