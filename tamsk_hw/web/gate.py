@@ -14,6 +14,7 @@ from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import JSON, PostRefused, check_origin, kind_of, read_fields
+from tamsk_hw.web.security import own_cookie
 from tamsk_hw.web.sessions import Limiter, Session, Sessions
 from tamsk_hw.words import desk as words
 
@@ -28,9 +29,13 @@ FORM_HEADERS: Final = {"Cache-Control": "no-store"}
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 
 
+#: The most characters of an address: those of IPv6, with a zone.
+_MOST_ADDRESS: Final = 64
+
+
 def address_of(request: Request) -> str:
-    """The address from which somebody asks."""
-    return "" if request.client is None else request.client.host
+    """The address from which somebody asks; behind a proxy on this computer, the one that it names."""
+    return "" if request.client is None else request.client.host[:_MOST_ADDRESS]
 
 
 class Gate:
@@ -45,7 +50,7 @@ class Gate:
 
     def session(self, request: Request) -> Session | None:
         """The session of whoever asks, if he is signed in."""
-        return self.sessions.find(request.cookies.get(COOKIE))
+        return self.sessions.find(request.cookies.get(own_cookie(request, COOKIE)))
 
     def guarded(
         self,

@@ -30,10 +30,11 @@ from tamsk_hw.hands.tidying import next_deeds
 from tamsk_hw.web.asked import asked
 from tamsk_hw.web.desk import Ask
 from tamsk_hw.web.events import Events
-from tamsk_hw.web.gate import FORM_HEADERS, Gate
+from tamsk_hw.web.gate import FORM_HEADERS, Gate, address_of
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import PostRefused, is_https
 from tamsk_hw.web.seats import SEAT_COOKIES, Seats
+from tamsk_hw.web.security import own_cookie
 from tamsk_hw.web.seen_table import SeenTable
 from tamsk_hw.web.sessions import Limiter
 from tamsk_hw.web.wishes import read_wish, request_for
@@ -42,7 +43,7 @@ from tamsk_hw.words import table_page as words
 #: Deeds of one address in a minute.
 DEEDS: Final = 600
 
-#: Attempts of one address to sit down, in a minute.
+#: Failures of one address to sit down, in a minute.
 SITTINGS: Final = 12
 
 #: Seconds that a hand takes to let a glass down that was dragged, and in which a ring comes to rest.
@@ -168,8 +169,13 @@ class PlayTable:
         session = self._seats.sit_down(player, fields.get("secret", ""))
         if session is None:
             raise PostRefused(403, DeskRefusal.DEAD_SEAT)
+        self._sittings.forgive(address_of(request))
         answer.set_cookie(
-            SEAT_COOKIES[player], session, secure=is_https(request), httponly=True, samesite="strict"
+            own_cookie(request, SEAT_COOKIES[player]),
+            session,
+            secure=is_https(request),
+            httponly=True,
+            samesite="strict",
         )
         return answer
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Sequence
 from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -14,6 +13,7 @@ from starlette.requests import Request
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.web.arbiter_token import digest
 from tamsk_hw.web.seat_links import SeatLinks
+from tamsk_hw.web.security import own_cookie
 from tamsk_hw.web.sessions import MOST_SESSIONS
 
 #: The cookie of each seat.
@@ -29,7 +29,7 @@ class Seats:
     def __init__(self, links: SeatLinks, names: Sequence[str] = ()) -> None:
         self.links = links
         self._names = frozenset(name.lower() for name in names)
-        self._sessions: OrderedDict[str, Player] = OrderedDict()
+        self._sessions: dict[str, Player] = {}
 
     def sit_down(self, player: Player, secret: str) -> str | None:
         """The secret of a new session at a player's seat; None for a wrong secret of the seat."""
@@ -37,8 +37,9 @@ class Seats:
             return None
         session = secrets.token_urlsafe(32)
         self._sessions[digest(session)] = player
-        while len(self._sessions) > MOST_SESSIONS:
-            self._sessions.popitem(last=False)
+        own = [key for key, whose in self._sessions.items() if whose is player]
+        if len(own) > MOST_SESSIONS:  # the other player's are none of his
+            del self._sessions[own[0]]
         return session
 
     def players_of(self, request: Request) -> frozenset[Player]:
@@ -48,7 +49,7 @@ class Seats:
         return frozenset(
             player
             for player, cookie in SEAT_COOKIES.items()
-            if self._sessions.get(digest(request.cookies.get(cookie, ""))) is player
+            if self._sessions.get(digest(request.cookies.get(own_cookie(request, cookie), ""))) is player
         )
 
     def is_at_the_board(self, request: Request) -> bool:

@@ -10,6 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -72,6 +73,12 @@ class Hosts:
         if everywhere:
             own = socket.gethostname().lower()
             yield from (own, f"{own.partition('.')[0]}.local")
+
+
+def own_cookie(request: Request, name: str) -> str:
+    """The name of a cookie of this page alone: a browser sends cookies to all ports of a computer."""
+    named = _HOST.fullmatch(request.headers.get("host", ""))
+    return name + (named["port"] or "" if named else "").replace(":", "-")
 
 
 class Guard:

@@ -124,7 +124,7 @@ async def _serve(
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        forwarded_allow_ips=["127.0.0.0/8", "::1"],  # a proxy on this computer says for whom it asks
         timeout_graceful_shutdown=_FAREWELL,
     )
     server = _Server(config, table)

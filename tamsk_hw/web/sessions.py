@@ -126,3 +126,8 @@ class Limiter:
             return False
         times.append(now)
         return True
+
+    def forgive(self, key: str) -> None:
+        """Take back the last attempt, where only failures count."""
+        if times := self._times.get(key):
+            times.pop()

@@ -78,7 +78,10 @@ def desk_refusal_words(why: DeskRefusal) -> str:
         case DeskRefusal.TOO_OFTEN:
             return tr("Too many attempts; wait a minute.")
         case DeskRefusal.FOREIGN:
-            return tr("Only this page's own forms may ask for that.")
+            return tr(
+                "Only this page's own forms may ask for that. A proxy in front of the page must pass on the "
+                "header Host as the browser sends it, with the port."
+            )
         case DeskRefusal.OTHER_FORM:
             return tr("That is neither a form nor JSON.")
         case DeskRefusal.TOO_LARGE:

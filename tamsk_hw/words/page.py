@@ -94,7 +94,8 @@ def failed_words() -> str:
 def other_host_words() -> str:
     """The page was called by a name that it does not have."""
     return tr(
-        "This page does not go by that name. Use its address, or put the name into the configuration: [web] names."
+        "This page does not go by the name in the header Host. Use its address, or put the name into the "
+        "configuration: [web] names."
     )
 
 

@@ -25,6 +25,9 @@ from tests.web.stream import Told, greeting
 
 ORIGIN = "http://127.0.0.1:8137"
 
+#: The cookie of the desk of the page at that port.
+OWN_COOKIE = f"{COOKIE}-8137"
+
 
 class FakeService:
     """Answers what is asked with ``answer``, at a socket; ``asked`` are the requests without their ids."""
@@ -74,9 +77,15 @@ class DeskTable:
         self.requests = 0
         self._told = Told()
 
-    def client(self, origin: str = ORIGIN) -> TestClient:
-        """A browser; it says from which site its page is."""
-        return TestClient(self.app, base_url=ORIGIN, raise_server_exceptions=False, headers={"origin": origin})
+    def client(self, origin: str = ORIGIN, address: str = "testclient", base: str = ORIGIN) -> TestClient:
+        """A browser at an address; it says from which site its page is, and calls the page at ``base``."""
+        return TestClient(
+            self.app,
+            base_url=base,
+            raise_server_exceptions=False,
+            headers={"origin": origin},
+            client=(address, 5),
+        )
 
     def signed_in(self) -> TestClient:
         client = self.client()
@@ -110,4 +119,4 @@ class DeskTable:
         return client.post("/arbiter/do", data=self.fields(client, wish=code, **more))
 
 
-__all__ = ["COOKIE", "DeskTable", "FakeService"]
+__all__ = ["OWN_COOKIE", "DeskTable", "FakeService"]

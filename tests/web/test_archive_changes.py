@@ -17,11 +17,11 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.importing import MOST_IMPORT
-from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.shelf import GameKey
 from tests.soak import in_soak
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import HOSTILE, ArchiveTable, fill, stream
+from tests.web.desk_table import OWN_COOKIE
 
 GAME = "R7.6-just-within-the-window"
 FORM = "application/x-www-form-urlencoded"
@@ -197,7 +197,7 @@ def test_only_who_is_signed_in_changes_something(running: Running, table: Archiv
         assert "csrf" not in page
         assert 'method="post" action="/games' not in page
     assert set(posts(table, stranger)) == {401}
-    stranger.cookies.set(COOKIE, "guessed")
+    stranger.cookies.set(OWN_COOKIE, "guessed")
     assert set(posts(table, stranger)) == {401}
     # Signed in, but with the mark of another's session.
     assert set(posts(table, table.signed_in())) == {403}

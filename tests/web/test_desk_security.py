@@ -12,10 +12,9 @@ import pytest
 
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
 from tamsk_hw.web.sessions import Limiter
-from tests.web.desk_table import ORIGIN, DeskTable
+from tests.web.desk_table import ORIGIN, OWN_COOKIE, DeskTable
 
 GAME = "R7.6-just-within-the-window"
 HOUR = 3600.0
@@ -90,7 +89,7 @@ def test_without_signing_in_nothing_is_shown_or_done(table: DeskTable) -> None:
         answer = client.post(path, data={"request": "12345678", "wish": "claim-red"})
         assert answer.status_code == 401
         assert "You are not signed in" in answer.text
-    client.cookies.set(COOKIE, "guessed")
+    client.cookies.set(OWN_COOKIE, "guessed")
     assert client.post("/arbiter/do", json={}).status_code == 401
     assert table.service.asked == []
 
@@ -117,10 +116,10 @@ def test_a_new_token_ends_every_session(table: DeskTable) -> None:
 
 def test_signing_out_ends_the_session_for_whoever_has_its_cookie(table: DeskTable) -> None:
     client = table.signed_in()
-    secret = client.cookies[COOKIE]
+    secret = client.cookies[OWN_COOKIE]
     fields = table.fields(client)
     assert 'name="token"' in client.post("/arbiter/sign-out", data=fields).text
-    client.cookies.set(COOKIE, secret)
+    client.cookies.set(OWN_COOKIE, secret)
     assert 'name="token"' in client.get("/arbiter").text
 
 
@@ -158,6 +157,7 @@ def test_another_sites_page_may_post_nothing(table: DeskTable, path: str, header
     answer = client.post(path, data=fields, headers=headers)
     assert answer.status_code == 403
     assert "Only this page&#39;s own forms" in answer.text
+    assert "the header Host" in answer.text, "a proxy may have changed it"
     assert table.service.asked == []
 
 
@@ -323,7 +323,32 @@ def test_attempts_to_sign_in_are_limited(table: DeskTable) -> None:
     assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
     assert "Too many attempts" in refused.text
     table.seconds = 60.0
-    assert client.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
+    for _ in range(20):
+        assert client.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
+
+
+def test_nobody_elses_wrong_tokens_keep_the_arbiter_out(table: DeskTable) -> None:
+    """Any number of addresses fail as often as they may; the right token enters from every other one."""
+    for number in range(20):
+        stranger = table.client(address=f"192.0.2.{number}")
+        answers = [stranger.post("/arbiter/sign-in", data={"token": "x"}).status_code for _ in range(7)]
+        assert answers == [403] * 6 + [429]
+        arbiter = table.client(address=f"198.51.100.{number}")
+        assert arbiter.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
+
+
+def test_two_boards_on_one_computer_sign_nobody_out_of_the_other(table: DeskTable) -> None:
+    """A browser sends each cookie to all ports of a computer."""
+    other = table.client("http://127.0.0.1:8138", base="http://127.0.0.1:8138")
+    assert other.post("/arbiter/sign-in", data={"token": table.token}).status_code == 200
+    arbiter = table.client()
+    arbiter.cookies.update(other.cookies)
+    assert "That token" not in arbiter.post("/arbiter/sign-in", data={"token": table.token}).text
+    assert len(arbiter.cookies) == 2
+    csrf = table.fields(arbiter)["csrf"]
+    assert arbiter.post("/arbiter/sign-out", data={"csrf": csrf}).status_code == 200
+    other.cookies.update(arbiter.cookies)
+    assert 'name="csrf"' in other.get("/arbiter").text
 
 
 def test_requests_are_limited(table: DeskTable) -> None:

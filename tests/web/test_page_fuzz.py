@@ -28,7 +28,6 @@ from tamsk_hw.web import desk as desk_module
 from tamsk_hw.web import gate as gate_module
 from tamsk_hw.web import play_table as play_module
 from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.gate import COOKIE
 from tamsk_hw.web.languages import Translated
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts
@@ -39,7 +38,7 @@ from tests.hands.at_hand import AtHand
 from tests.journal.played import SCENARIOS, WHOLE, played, write
 from tests.soak import in_soak
 from tests.web.asking import Answer, ask
-from tests.web.desk_table import ORIGIN, FakeService
+from tests.web.desk_table import ORIGIN, OWN_COOKIE, FakeService
 from tests.web.hands_table import LinkAtHand
 from tests.web.stream import Told, greeting
 
@@ -78,7 +77,7 @@ HEADERS = some.fixed_dictionaries(
         | TEXTS,
         "origin": some.sampled_from(["null", "http://evil.example", "http://[", ORIGIN]) | TEXTS,
         "sec-fetch-site": some.sampled_from(["same-origin", "cross-site", "none"]),
-        "cookie": some.sampled_from([f"{COOKIE}=x", "=", ";;", f'{COOKIE}="']) | TEXTS,
+        "cookie": some.sampled_from([f"{OWN_COOKIE}=x", "=", ";;", f'{OWN_COOKIE}="']) | TEXTS,
         "accept": TEXTS,
         "accept-encoding": some.sampled_from(["gzip", "gzip;q=0", "br, *"]) | TEXTS,
         "accept-language": some.sampled_from(["de", "fr;q=x", "*", "nl-BE;q=2," * 50]) | TEXTS,
@@ -185,8 +184,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gate_module, "REQUESTS", 10**9)
         patch.setattr(play_module, "DEEDS", 10**9)
-        for limit in ("SIGN_INS", "ALL_SIGN_INS"):
-            patch.setattr(desk_module, limit, 10**9)
+        patch.setattr(desk_module, "SIGN_INS", 10**9)
         pages = [
             Served(folder / str(number), game, until)
             for number, (game, until) in enumerate(zip(GAMES, UNTIL, strict=True))

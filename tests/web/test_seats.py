@@ -140,7 +140,7 @@ def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(tabl
     secret = table.links.secrets[BLACK]
     answer = table.browser().post("/table/sit", json={"seat": "black", "secret": secret})
     cookie = answer.headers["set-cookie"]
-    assert cookie.startswith("tamsk-seat-black=")
+    assert cookie.startswith("tamsk-seat-black-8137=")
     assert "HttpOnly" in cookie
     assert "samesite=strict" in cookie.lower()
     assert "Max-Age" not in cookie, "it ends with the browser"
@@ -149,10 +149,10 @@ def test_the_cookie_is_for_this_site_and_no_script_and_not_the_links_secret(tabl
 
 def test_the_cookie_of_another_seat_is_none(table: SeatedTable) -> None:
     black, thief = table.seated(BLACK), table.browser()
-    session = black.cookies[SEAT_COOKIES[BLACK]]
+    session = black.cookies[f"{SEAT_COOKIES[BLACK]}-8137"]
     for stolen in (session, table.links.secrets[RED], "", "x"):
         thief.cookies.clear()
-        thief.cookies.set(SEAT_COOKIES[RED], stolen)
+        thief.cookies.set(f"{SEAT_COOKIES[RED]}-8137", stolen)
         assert "no seat" in refused(thief, 403, do="lift", player="red", tube="D1")
     assert glass(table, "D1") == (Tube.D1, None)
 
@@ -176,10 +176,18 @@ def test_nobody_tries_too_often(table: SeatedTable) -> None:
     assert table.browser("192.168.1.21").post("/table/sit", json=right).status_code == 200
 
 
+def test_a_player_who_sits_down_often_unseats_nobody_else(table: SeatedTable) -> None:
+    red, black = table.seated(RED), table.seated(BLACK)
+    for _ in range(60):
+        table.seated(RED)
+    assert [shown_seat(red), shown_seat(black)] == ["none", "black"]
+
+
 def test_after_the_page_was_started_again_old_seats_are_none_and_it_says_so(tmp_path: Path) -> None:
     before, after = SeatedTable(tmp_path), SeatedTable(tmp_path)
     phone = after.browser()
-    phone.cookies.set(SEAT_COOKIES[RED], before.seated(RED).cookies[SEAT_COOKIES[RED]])
+    name = f"{SEAT_COOKIES[RED]}-8137"
+    phone.cookies.set(name, before.seated(RED).cookies[name])
     words = refused(phone, 403, do="lift", player="red", tube="D1")
     assert words == "You have no seat here, or the page was started again since: scan a seat's QR code."
     old = phone.post("/table/sit", json={"seat": "red", "secret": before.links.secrets[RED]})
