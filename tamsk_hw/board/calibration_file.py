@@ -22,7 +22,7 @@ from tamsk_hw.errors import ConfigError, InputError, printable
 from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.game.tubes import CAPACITY, TUBE_OF_NAME, TUBES
 from tamsk_hw.system.bounded_toml import TomlError, parse_toml
-from tamsk_hw.system.files import sync, written_beside
+from tamsk_hw.system.files import make_folder, sync, written_beside
 from tamsk_hw.system.reading import read_file
 
 #: Version of the file's layout; a file with a larger one is refused.
@@ -241,7 +241,7 @@ def check_can_be_saved(path: Path) -> None:
     """
     probe = path.with_name(path.name + ".new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         probe.touch()
         probe.unlink()
     except OSError as error:
@@ -260,7 +260,7 @@ def save_calibration(path: Path, known: KnownCalibration, saved: datetime) -> No
         ConfigError: the file cannot be written; the old one is still there.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with written_beside(path, calibration_text(known, saved).encode()) as new:
             with contextlib.suppress(FileNotFoundError):
                 _keep(path, backup_of(path))

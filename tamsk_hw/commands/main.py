@@ -26,6 +26,7 @@ from tamsk_hw.commands.simulate import simulate
 from tamsk_hw.commands.web import web
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
+from tamsk_hw.system.output import wait_for_readers
 from tamsk_hw.system.stopping import Stopped, stop_on_signals
 
 
@@ -56,6 +57,7 @@ class Program(HelpfulGroup):
 @click.version_option(__version__, prog_name="tamsk-hw")
 def main() -> None:
     """Referee and controller for a sensing TAMSK board."""
+    wait_for_readers()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character gets its number

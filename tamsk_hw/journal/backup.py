@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -11,8 +10,8 @@ from urllib.parse import quote
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, Folder
 from tamsk_hw.journal.schema import APPLICATION_ID, MIGRATIONS, migrate, tables, tables_of_version, version_of
-from tamsk_hw.journal.trouble import refusal
-from tamsk_hw.system.files import sync
+from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
+from tamsk_hw.system.files import make_private, sync
 
 _GAMES = "SELECT count(*) FROM game WHERE EXISTS (SELECT 1 FROM ruling WHERE game = number AND name = 'turn')"
 
@@ -35,10 +34,10 @@ def back_up(folder: Path, file: Path) -> int:
         raise JournalError(f"{file}: lies in the journal's own folder", "name a file elsewhere")
     new = file.with_name(f".{file.name}.new")
     try:
-        with closing(_reading(database)) as source:
-            return _copied(source, new, file)
+        return _copied(database, new, file)
     except (sqlite3.Error, OSError) as error:
-        raise refusal(file, error) from None
+        is_locked = trouble_of(error)[0] is TroubleKind.HELD
+        raise refusal(database if is_locked else file, error) from None
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
@@ -64,7 +63,7 @@ def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
         with closing(_checked(file)) as source:
             connection = place.prepare()
             aside = _set_aside(place, connection)
-            source.backup(connection)
+            source.backup(connection, pages=1000, progress=_refuse_lock)
             migrate(connection)
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return _count(connection), aside
@@ -82,17 +81,18 @@ def _set_aside(place: Folder, connection: sqlite3.Connection) -> Path | None:
         return None
     aside = place.free_name("replaced")
     new = aside.with_name(f"{aside.name}.new")
-    _copied(connection, new, aside)
+    _copied(place.database, new, aside)
     return aside
 
 
-def _copied(source: sqlite3.Connection, new: Path, file: Path) -> int:
+def _copied(database: Path, new: Path, file: Path) -> int:
     """Copy a database to ``new``, verify it, and give it its name; give its number of games."""
     new.unlink(missing_ok=True)
-    os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    with closing(sqlite3.connect(new, isolation_level=None)) as copy:
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
+    make_private(new)
+    with closing(_reading(database)) as source:
+        source.set_progress_handler(lambda: 0, 1000)  # now and then Python runs, so that Ctrl-C is heard
+        # Without locks, which a share may not have: the new file is this program's alone.
+        source.execute("VACUUM INTO ?", (f"{_address(new)}?nolock=1",))
     with closing(_checked(new)) as copy:
         count = _count(copy)
     sync(new)
@@ -101,8 +101,18 @@ def _copied(source: sqlite3.Connection, new: Path, file: Path) -> int:
     return count
 
 
+def _refuse_lock(status: int, remaining: int, total: int) -> None:
+    """End a copy at a lock that `BUSY_SECONDS` were not enough for, where Python would try for ever."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise sqlite3.OperationalError("database is locked")
+
+
+def _address(path: Path) -> str:
+    return f"file:{quote(str(path.absolute()))}"
+
+
 def _reading(path: Path, more: str = "") -> sqlite3.Connection:
-    address = f"file:{quote(str(path.absolute()))}?mode=ro{more}"
+    address = f"{_address(path)}?mode=ro{more}"
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
 
 

@@ -31,7 +31,7 @@ from tamsk_hw.journal.trouble import (
     is_of_the_disk,
     trouble_of,
 )
-from tamsk_hw.system.files import sync
+from tamsk_hw.system.files import give_to_owner, make_folder, make_private, sync
 
 #: The database, and the file that its writer holds.
 DATABASE, LOCK = "journal.db", "journal.lock"
@@ -127,7 +127,13 @@ class Folder:
             OSError: the folder cannot be written, or its disk fails.
             sqlite3.Error: the same, as SQLite has it.
         """
-        _make_folder(self.path)
+        try:
+            make_folder(self.path)
+        except OSError as error:
+            if error.filename is None or trouble_of(error)[0] is TroubleKind.FULL:
+                raise
+            words = f"{error.filename}: {error.strerror or error}"
+            raise NoFolderError(words, "correct journal.folder") from None
         self._take_lock()
         try:
             if damage is not None:
@@ -177,8 +183,9 @@ class Folder:
             return
         path = self.path / LOCK
         try:
-            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except PermissionError:
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+            give_to_owner(lock, self.path)
+        except PermissionError:  # an earlier version left it to root
             lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
             _lock(lock)
@@ -264,11 +271,8 @@ class Folder:
         new = self.path / f"{DATABASE}.new"
         for name in (new.name, *(new.name + end for end in BESIDE)):
             (self.path / name).unlink(missing_ok=True)
-        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        make_private(new)
         new.chmod(self._mode())
-        if os.geteuid() == 0:  # root imports or restores: the journal is the service's all the same
-            owner = self.path.stat()
-            os.chown(new, owner.st_uid, owner.st_gid)
         with closing(self._connect(new)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
             migrate(connection, self._migrations)
@@ -401,22 +405,6 @@ def holder_of(path: Path) -> JournalHolder | None:
     finally:
         os.close(lock)
     return None
-
-
-def _make_folder(path: Path) -> None:
-    """Make the folder, for good: a power cut must not take it away with what was written in it."""
-    missing = []
-    while not path.exists():
-        missing.append(path)
-        path = path.parent
-    for each in reversed(missing):
-        try:
-            each.mkdir(exist_ok=True)
-        except OSError as error:
-            if trouble_of(error)[0] is TroubleKind.FULL:
-                raise
-            raise NoFolderError(f"{each}: {error.strerror or error}", "correct journal.folder") from None
-        sync(each.parent)
 
 
 def _identity_of(path: Path) -> tuple[int, int] | None:

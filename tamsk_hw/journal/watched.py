@@ -13,6 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tamsk_hw.system.files import give_to_owner
+
 #: The note's name in the journal's folder.
 NOTE = "journal.watched"
 
@@ -44,7 +46,8 @@ class WatchedNote:
         line = f"{line} {zlib.crc32(line.encode()):08x}".ljust(_LENGTH - 1) + "\n"
         with suppress(OSError):
             if self._file is None:
-                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+                give_to_owner(self._file, self._path.parent)
             os.pwrite(self._file, line.encode(), 0)
 
     def close(self) -> None:

@@ -1,4 +1,7 @@
-"""Files that are written whole or not at all: a power cut leaves the old file or the new one."""
+"""Files that are written whole or not at all: a power cut leaves the old file or the new one.
+
+What root makes belongs to the owner of the folder in which it lies: a service's files stay its own.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,7 @@ def written_beside(path: Path, content: bytes, mode: int = 0o666) -> Iterator[Pa
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with open(descriptor, "wb") as file:
+            give_to_owner(descriptor, new.parent)
             file.write(content)
             file.flush()
             os.fsync(descriptor)
@@ -40,6 +44,43 @@ def written_beside(path: Path, content: bytes, mode: int = 0o666) -> Iterator[Pa
     finally:
         with suppress(OSError):
             new.unlink()
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it that are missing, for good.
+
+    Raises:
+        OSError: one cannot be made.
+    """
+    missing = []
+    while not path.exists():
+        missing.append(path)
+        path = path.parent
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        made = os.open(each, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            give_to_owner(made, each.parent)
+        finally:
+            os.close(made)
+        sync(each.parent)
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file that no other user may read. Raises `OSError` where there is one."""
+    made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        give_to_owner(made, path.parent)
+    finally:
+        os.close(made)
+
+
+def give_to_owner(descriptor: int, folder: Path) -> None:
+    """Have an open file that root has made in a folder belong to the folder's owner; nothing for other users."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        with suppress(OSError):  # a file system without owners, or one of another computer
+            os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def sync(path: Path) -> None:

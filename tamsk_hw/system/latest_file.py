@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Condition, Thread
 from typing import Final
 
-from tamsk_hw.system.files import write_whole
+from tamsk_hw.system.files import make_folder, write_whole
 
 #: Real seconds that `LatestFile.close` waits for the disk.
 PATIENCE: Final = 2.0
@@ -48,7 +48,7 @@ class LatestFile:
     def _run(self) -> None:
         while (content := self._take()) is not None:
             try:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
+                make_folder(self._path.parent)
                 write_whole(self._path, content)
             except OSError as error:
                 if not self._is_failing:

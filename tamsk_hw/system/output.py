@@ -1,8 +1,8 @@
-"""Output for people that never makes the program wait: a full pipe, a pager, a terminal stopped by Ctrl-S.
+"""Output for people, whole; a service never waits for it: a full pipe, a pager, a terminal stopped by Ctrl-S.
 
 `BackgroundWriter` writes in a thread of its own. What nobody reads is kept up to a limit; beyond it the oldest is
 left out, whole lines, and one line in their place has their number. `output_in_background` puts it under the
-program's standard streams.
+program's standard streams. A command does wait for its readers (`wait_for_readers`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from threading import Condition, Thread
-from typing import BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 #: The most bytes that wait for a reader: some thousand lines.
 MOST_WAITING: Final = 256 * 1024
@@ -121,6 +124,29 @@ class BackgroundWriter:
                 piece = piece[os.write(self.descriptor, piece) :]
             except BlockingIOError:  # somebody else made it so
                 select.select([], [self.descriptor], [])
+
+
+class _WaitingFile(io.FileIO):
+    """A descriptor whose writes wait for its reader, also where another program has made it non-blocking."""
+
+    def write(self, data: Buffer, /) -> int:
+        """Write at least a part of the data; give the number of its bytes."""
+        while (written := cast(int | None, super().write(data))) is None:
+            select.select([], [self], [])
+        return written
+
+
+def wait_for_readers() -> None:
+    """Have the standard streams write everything, however slowly it is read.
+
+    Python leaves out what a non-blocking pipe does not take at once.
+    """
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper) and stream is getattr(sys, f"__{name}__"):
+            waiting = io.BufferedWriter(_WaitingFile(stream.fileno(), "wb", closefd=False))
+            line_buffering = stream.line_buffering
+            setattr(sys, name, io.TextIOWrapper(waiting, stream.encoding, stream.errors, None, line_buffering))
 
 
 class _Pieces(io.BufferedIOBase):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import secrets
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from tamsk_hw.errors import ConfigError, InputError
-from tamsk_hw.system.files import sync, written_beside
+from tamsk_hw.system.files import make_folder, sync, written_beside
 from tamsk_hw.system.reading import read_file
 
 #: The file's name in the state folder.
@@ -52,11 +51,8 @@ class TokenFile:
         token = secrets.token_urlsafe(_BYTES)
         folder = self.path.parent
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             with written_beside(self.path, f"{digest(token)}\n".encode(), 0o640) as new:
-                owner = folder.stat()
-                with suppress(PermissionError):
-                    os.chown(new, owner.st_uid, owner.st_gid)
                 new.chmod(0o640)
                 os.replace(new, self.path)
             sync(folder)

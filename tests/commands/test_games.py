@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
@@ -77,6 +78,38 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(written: Path, tmp_path: Path) -> Path:
     """A copy of its own, for each test that changes something."""
     return shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+
+
+#: The command line; it says on standard error when it waits for the reader of standard output.
+WAITING = """
+import os, select
+from tamsk_hw.commands.main import main
+wait = select.select
+select.select = lambda *files: (os.write(2, b"waits"), wait(*files))[1]
+main()
+"""
+
+
+@pytest.mark.parametrize("command", [("games", "export"), ("games", "show", "--json"), ("replay",)])
+def test_a_pipe_that_does_not_block_gets_all_of_it(
+    written: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    """Its reader begins when the program waits for it or has ended."""
+    stream = tmp_path / "stream.jsonl"
+    said(written, "export", "1", "--output", str(stream))
+    of_what = [str(stream)] if command == ("replay",) else ["1", "--folder", str(written)]
+    whole = CliRunner().invoke(main, [*command, *of_what]).stdout
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    takes = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    arguments = [sys.executable, "-c", WAITING, *command, *of_what]
+    with subprocess.Popen(arguments, stdout=writer, stderr=subprocess.PIPE) as program, os.fdopen(reader) as lines:
+        os.close(writer)
+        assert program.stderr is not None
+        program.stderr.read(1)
+        assert lines.read() == whole
+    assert program.returncode == 0
+    assert len(whole) > takes
 
 
 def test_list(folder: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -61,6 +63,34 @@ def test_the_journal_that_was_there_is_kept(tmp_path: Path) -> None:
     assert [game.red for game in Archive(folder).games()] == [None, "Later"]
     with Journal.open(folder) as journal:
         assert journal.take_notices() == []
+
+
+def test_a_backup_onto_a_share_without_locks(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler here")
+    library, share = tmp_path / "nolock.so", tmp_path / "share"
+    source = Path(__file__).with_name("nolock.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True)
+    share.mkdir()
+    write(tmp_path / "journal", played())
+    back_up_it = [sys.executable, "-m", "tamsk_hw.commands.main", "games", "backup", "--folder"]
+    command = [*back_up_it, str(tmp_path / "journal"), str(share / "games.backup")]
+    environment = {**os.environ, "LD_PRELOAD": str(library), "UNLOCKED": str(share)}
+    subprocess.run(command, env=environment, check=True, timeout=60)
+    assert restore(tmp_path / "other", share / "games.backup") == (1, None)
+
+
+def test_a_journal_that_stays_locked_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, file = tmp_path / "journal", tmp_path / "games.backup"
+    write(folder, played())
+    monkeypatch.setattr("tamsk_hw.journal.backup.BUSY_SECONDS", 0)
+    with closing(sqlite3.connect(folder / "journal.db", isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(JournalError, match=r"journal\.db: database is locked"):
+            back_up(folder, file)
+    assert [each.name for each in sorted(tmp_path.iterdir())] == ["journal"]
 
 
 def test_a_journal_that_is_held_is_not_restored(tmp_path: Path) -> None:

@@ -12,8 +12,11 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Journal
 from tamsk_hw.journal import folder as journal_folder
+from tamsk_hw.journal.backup import back_up, restore
 from tamsk_hw.journal.folder import LOCK
 from tamsk_hw.journal.trouble import TroubleKind
+from tamsk_hw.journal.watched import NOTE
+from tamsk_hw.system.files import write_whole
 from tamsk_hw.words.journal import trouble_words
 from tests.journal.played import SITTING, played, write
 
@@ -65,6 +68,40 @@ def test_whoever_looks_whether_a_game_is_played_keeps_no_service_from_starting(
     with Journal.open(tmp_path, threaded=False) as journal:
         assert journal.trouble is None
     os.close(looking)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
+def test_what_root_makes_in_the_services_folder_is_the_services(tmp_path: Path) -> None:
+    """Else the service could not say that it holds the journal, nor write what root has written once."""
+    owner = 4242
+    for folder in ("state", "old"):
+        (tmp_path / folder).mkdir()
+        os.chown(tmp_path / folder, owner, owner)
+    old = tmp_path / "old"
+    (old / LOCK).touch()  # by root, as an earlier version left it
+    state = tmp_path / "state" / "games"
+    for folder in (state, old):
+        with Journal.open(folder, threaded=False) as journal:
+            journal.begin_game(played().header, SITTING)
+            for entry in played().entries[:30]:
+                journal.append(entry)
+            assert journal.writer.attempt()
+            journal.watch(played().entries[29].event.t)
+            assert journal.writer.attempt()
+            names = {each.name for each in folder.iterdir()}
+            assert {"journal.db-wal", "journal.db-shm", LOCK, NOTE} <= names
+            assert owners(folder) == {owner}
+    back_up(state, tmp_path / "state" / "games.backup")
+    restore(state, tmp_path / "state" / "games.backup")
+    assert len(list(state.glob("journal-replaced-*.db"))) == 1
+    write_whole(tmp_path / "state" / "ring-rests.toml", b"")
+    assert owners(tmp_path / "state") == {owner}
+
+
+def owners(folder: Path) -> set[int]:
+    """The users and groups to whom something in the folder belongs."""
+    found = [each.lstat() for each in (folder, *folder.rglob("*"))]
+    return {each.st_uid for each in found} | {each.st_gid for each in found}
 
 
 def test_a_journal_that_stays_held_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
