@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from math import ceil
 from typing import assert_never
 
 from tamsk_hw.game.players import PLAYERS, End, Player
@@ -39,6 +40,14 @@ TIMER_URGENT_SECONDS = 5.0
 
 #: The nominal seconds of the 15-second timer (R6.1).
 TIMER_SECONDS = 15.0
+
+
+def whole_seconds(seconds: float) -> int:
+    """The number shown, read out and sounded for ``seconds`` (0 …) that are left: rounded up, so 0 means over.
+
+    The page counts by the same rule (`countDown` in `now.js`). Less than half a millisecond is rounding error.
+    """
+    return ceil(round(seconds, 3))
 
 
 class Holds(Enum):

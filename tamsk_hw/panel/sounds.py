@@ -19,10 +19,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from math import ceil
 from typing import Final, assert_never
 
-from tamsk_hw.panel.diagnosis import TIMER_URGENT_SECONDS, Diagnosis
+from tamsk_hw.panel.diagnosis import TIMER_URGENT_SECONDS, Diagnosis, whole_seconds
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Forfeit,
@@ -183,7 +182,7 @@ class Sounds:
         if timer is None:
             self._seconds_left = float("inf")
             return
-        left = ceil(timer.seconds)
+        left = whole_seconds(timer.seconds)
         if left < self._seconds_left and 0 < left <= TIMER_URGENT_SECONDS:
             self._ask(Sound.LAST_SECONDS, t)
         self._seconds_left = left

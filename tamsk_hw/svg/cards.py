@@ -8,7 +8,7 @@ from typing import assert_never
 from unicodedata import east_asian_width
 
 from tamsk_hw.game.players import RINGS_EACH, Player
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, Stance, TimerSign
+from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, Stance, TimerSign, whole_seconds
 from tamsk_hw.svg.hourglass import timer_glass
 from tamsk_hw.svg.markup import Value, at, tag, text_of
 from tamsk_hw.svg.places import LEVEL, Layout
@@ -181,7 +181,7 @@ def _timer(ink: Ink, prefix: str, card: Card, timer: TimerSign, t: float) -> str
     glass = timer_glass(
         ink, prefix, seconds=timer.seconds, full=TIMER_SECONDS, t=t, words=timer_words(timer), place=card.timer
     )
-    number = str(int(timer.seconds))
+    number = str(whole_seconds(timer.seconds))
     size = card.timer_size
     if not timer.urgent:
         return glass + tag(

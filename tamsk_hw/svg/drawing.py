@@ -27,6 +27,7 @@ from tamsk_hw.svg.markup import Value, at, number, tag, text_of
 from tamsk_hw.svg.places import BOARD_HEIGHT, BOARD_WIDTH, FLAT, FRAMES, Layout, fit, foot
 from tamsk_hw.svg.shapes import definitions
 from tamsk_hw.svg.signs import (
+    counts_down,
     ghost,
     held_place,
     is_doubtful_in_hand,
@@ -225,7 +226,9 @@ class Drawing:
             move = advice.act.move
             if move.from_tube is not None and signs[move.from_tube].asks is Asks.CARRY:
                 yield way_there(ink, move.from_tube, move.to_tube, advice.player)
-        yield from (sign_of(ink, view, tube, signs[tube]) for tube in view.tubes)
+        # Nothing lies over the seconds of a glass: they come last.
+        for tube in sorted(view.tubes, key=lambda tube: counts_down(signs[tube])):
+            yield sign_of(ink, view, tube, signs)
 
     def _glass(self, ink: Ink, name: str, glass: GlassView) -> str:
         """A glass where it stands, or above the tube that it left."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign
+from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign, whole_seconds
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.svg.hourglass import GLASS_HEIGHT, SCALE
 from tamsk_hw.svg.markup import ROUND, at, number, tag
@@ -29,6 +30,14 @@ _ADVICES = frozenset({Asks.CARRY, Asks.PUT_HERE, Asks.PUT_HERE_TURNED, Asks.DROP
 
 #: The size of a badge, and the width of one mark on that of an advice.
 _WIDTH, _HEIGHT, _MARK = 62.0, 34.0, 27.0
+
+#: The width of the arrow of a destination and of the last seconds of a glass, with their edges.
+_ARROW, _SECONDS = 38.0, 48.0
+
+
+def _beside(width: float) -> float:
+    """The distance to the side at which a sign of this width leaves the seconds of a glass free."""
+    return (width + _SECONDS) / 2 + 4
 
 
 def _badge(ink: Ink, x: float, y: float, mark: str, name: str) -> str:
@@ -62,7 +71,7 @@ def _ring(ink: Ink, x: float) -> str:
     return tag("ellipse", cx=x, rx=10, ry=6.5, stroke_width=5, **ink.line(Role.RING))
 
 
-def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: Asks) -> str:
+def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: Asks, *, aside: bool) -> str:
     """The sign of an advice, in the colour of the player whose hand is asked: what to do, from left to right."""
     match asks:
         case Asks.CARRY:
@@ -92,7 +101,7 @@ def _advice(ink: Ink, x: float, y: float, sign: TubeSign, asks: Asks) -> str:
         *marks,
         _ring(ink, places[-1]) if ring else "",
         class_=f"advice-sign {asks.value}",
-        transform=at(x, y),
+        transform=at(x + _beside(width) if aside else x, y),
     )
 
 
@@ -136,11 +145,11 @@ def _countdown(ink: Ink, x: float, y: float, seconds: float, t: float) -> str:
         ),
         tag(
             "text",
-            str(int(seconds)),
+            str(whole_seconds(seconds)),
             y=8.5,
             font_size=24,
             font_weight=700,
-            data_until=f"{t + seconds:.2f}",
+            data_until=f"{t + seconds:.3f}",
             **ink.fill(Role.ON_DOUBT, "seconds"),
         ),
         class_="urgent",
@@ -148,17 +157,15 @@ def _countdown(ink: Ink, x: float, y: float, seconds: float, t: float) -> str:
     )
 
 
-def _destination(ink: Ink, tube: Tube, seen: int) -> str:
+def _destination(ink: Ink, x: float, y: float) -> str:
     """The arrow above a legal destination."""
-    x, y = foot(tube)
     path = "M0 -34V-6M-13 -18L0 -4L13 -18"
-    place = at(x, y - top_height(tube, seen) - 10)
     return tag(
         "g",
         tag("path", d=path, stroke_width=12, **ROUND, **ink.line(Role.HOLE)),
         tag("path", d=path, stroke_width=7, **ROUND, **ink.line(Role.ALLOWED)),
         class_="destination-sign",
-        transform=place,
+        transform=at(x, y),
     )
 
 
@@ -215,14 +222,26 @@ def _top(view: View, tube: Tube, sign: TubeSign) -> float:
     return height + (GLASS_HEIGHT if stands or sign.asks in _OF_GLASSES else 0.0)
 
 
-def sign_of(ink: Ink, view: View, tube: Tube, sign: TubeSign) -> str:
-    """The sign above a tube: an order or an advice, else the doubt or last seconds of a glass, or an arrow."""
+def counts_down(sign: TubeSign) -> bool:
+    """Above the tube are the last seconds of a glass."""
+    return sign.holds is Holds.URGENT and sign.asks not in _ADVICES | MENDS
+
+
+def sign_of(ink: Ink, view: View, tube: Tube, signs: Sequence[TubeSign]) -> str:
+    """The sign above a tube: an order or an advice, else the doubt or last seconds of a glass, or an arrow.
+
+    It stands aside where the glass in front, in the tube below on the drawing, has its seconds.
+    """
+    sign = signs[tube]
     x, y = foot(tube)
-    top = y - _top(view, tube, sign)
+    height = _top(view, tube, sign)
+    top = y - height
+    aside = tube.row > 1 and counts_down(signs[tube - 1]) and height == top_height(tube, view.rings_seen[tube])
     if sign.asks in _ADVICES:
-        return _advice(ink, x, top - 14, sign, sign.asks)
+        return _advice(ink, x, top - 14, sign, sign.asks, aside=aside)
     if sign.asks in MENDS:
         count = view.rings[tube] - view.rings_seen[tube]
+        x += _beside(_WIDTH) if aside else 0
         return _badge(ink, x, top - 14, _mark(ink, sign.asks, count), sign.asks.value)
     match sign.holds:
         case Holds.DOUBTFUL:
@@ -230,7 +249,7 @@ def sign_of(ink: Ink, view: View, tube: Tube, sign: TubeSign) -> str:
         case Holds.URGENT:
             return _countdown(ink, x, top - 8, sign.seconds, view.t)
         case Holds.DESTINATION:
-            return _destination(ink, tube, view.rings_seen[tube])
+            return _destination(ink, x + _beside(_ARROW) if aside else x, top - 10)
         case Holds.EMPTY | Holds.FULL | Holds.LIFTED | Holds.STILL | Holds.UNSTARTED | Holds.RUNNING | Holds.LOST:
             return ""
         case _:

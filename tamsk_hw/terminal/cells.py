@@ -8,7 +8,7 @@ from rich.style import Style
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign
+from tamsk_hw.panel.diagnosis import Asks, Holds, TubeSign, whole_seconds
 from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, QUIET, STRONG, Cell, Piece
 from tamsk_hw.words.translating import letter_words, tr_in
 
@@ -101,9 +101,9 @@ def _glass(sign: TubeSign) -> tuple[Piece, ...]:
         case Holds.UNSTARTED:
             return ((f" {of} ", block), (tr_in("three columns", "new"), QUIET))
         case Holds.RUNNING:
-            return ((f" {of}{_sand(sign)}", block), (f"{int(sign.seconds):3}", STRONG))
+            return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", STRONG))
         case Holds.URGENT:
-            return ((f" {of}{_sand(sign)}", block), (f"{int(sign.seconds):3}", AMBER))
+            return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", AMBER))
         case Holds.DOUBTFUL:
             return ((f" {of}?", block), (tr_in("three columns", "out"), AMBER))
         case Holds.LOST:

@@ -18,7 +18,16 @@ from rich.text import Text
 
 from tamsk_hw.game.notation import Ply
 from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Asks, Diagnosis, Headline, News, PlayerSign, Stance
+from tamsk_hw.panel.diagnosis import (
+    TIMER_SECONDS,
+    Asks,
+    Diagnosis,
+    Headline,
+    News,
+    PlayerSign,
+    Stance,
+    whole_seconds,
+)
 from tamsk_hw.referee.view import View
 from tamsk_hw.terminal.cells import AMBER, GREEN, INK, NEWS, PLAYER, RING, VIOLET, cell
 from tamsk_hw.terminal.hexagon import EDGE, PLAIN, QUIET, SIDE_COLUMN, STRONG, Sheet, draw_board
@@ -90,7 +99,7 @@ def _side(sheet: Sheet, diagnosis: Diagnosis, level: int) -> None:
     timer = diagnosis.timer
     if timer is not None:
         style = AMBER if timer.urgent else STRONG
-        at = sheet.write(row, SIDE_COLUMN, tr("{seconds:6.1f} s ", seconds=timer.seconds), style)
+        at = sheet.write(row, SIDE_COLUMN, tr("{seconds:3} s ", seconds=whole_seconds(timer.seconds)), style)
         _bar(sheet, row, at, timer.seconds / TIMER_SECONDS, style)
         sheet.write(row + 1, SIDE_COLUMN + 1, tr("15 seconds for {player}", player=timer.against), style)
     elif diagnosis.timer_hand is not None:

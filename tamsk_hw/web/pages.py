@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from tamsk_hw.live.following import Absence
+from tamsk_hw.panel.diagnosis import whole_seconds
 from tamsk_hw.svg import Layout, Theme, stylesheet
 from tamsk_hw.web.asked import asked
 from tamsk_hw.web.cited import Cited
@@ -94,6 +95,7 @@ class Pages:
         )
         self.templates.globals.update(static=self.static, has_hands=False, has_lessons=False)
         self.templates.filters["capitalised"] = capital
+        self.templates.filters["whole"] = whole_seconds
         self.templates.filters["shown"] = shown_name
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""

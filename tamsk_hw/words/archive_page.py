@@ -14,6 +14,7 @@ from tamsk_hw.game.tubes import TUBES
 from tamsk_hw.journal import GameState, GameSummary
 from tamsk_hw.journal.changes import Annotate, Changed, DeleteGame, EraseName, NamePlayers
 from tamsk_hw.journal.importing import MOST_IMPORT
+from tamsk_hw.panel.diagnosis import whole_seconds
 from tamsk_hw.referee.course import Course, GlassCourse
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.words.charts import clock_words
@@ -217,7 +218,7 @@ def ran_out_words(course: Course, glass: GlassCourse) -> str:
 def seconds_left_words(glass: GlassCourse) -> str:
     """The sand of a glass at the end."""
     last = glass.samples[-1]
-    least, most = round(last.least), round(last.most)
+    least, most = whole_seconds(last.least), whole_seconds(last.most)
     return str(most) if least == most else f"{least}–{most}"
 
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, TimerSign, TubeSign
+from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, TimerSign, TubeSign, whole_seconds
 from tamsk_hw.referee.view import GlassState, GlassView, View
 from tamsk_hw.words.orders import orders
 from tamsk_hw.words.rulings import headline
@@ -25,12 +25,15 @@ def out_of_reach_words() -> str:
 
 
 def glass_words(glass: GlassView) -> str:
-    """A glass: whose, where, and its sand: ``red's glass on D4, 80 to 90 s left``."""
+    """A glass: whose, where, and its sand: ``red's glass on D4, 80 to 90 s left``.
+
+    Of bounds that are nearly equal the lower one is said, as it is shown.
+    """
     place = _place_words(glass)
-    low, high = (round(each) for each in glass.seconds)
+    low, high = (whole_seconds(each) for each in glass.seconds)
     match glass.state:
         case GlassState.RUNNING if high - low <= 1:
-            return tr("{glass}, {seconds} s left", glass=place, seconds=high)
+            return tr("{glass}, {seconds} s left", glass=place, seconds=low)
         case GlassState.RUNNING:
             return tr("{glass}, {low} to {high} s left", glass=place, low=low, high=high)
         case GlassState.DOUBTFUL:
@@ -110,7 +113,9 @@ def _asking(tube: str, sign: TubeSign) -> str:
 
 def timer_words(timer: TimerSign) -> str:
     """The 15-second timer."""
-    return tr("15 seconds for {player}: {seconds:.0f} s left", player=timer.against, seconds=timer.seconds)
+    return tr(
+        "15 seconds for {player}: {seconds} s left", player=timer.against, seconds=whole_seconds(timer.seconds)
+    )
 
 
 def drawing_title(view: View) -> str:

@@ -223,7 +223,7 @@ def test_beside_the_board_are_the_rings_left_the_turn_and_the_timer(layout: Layo
     red, black = named(root, "player-red"), named(root, "player-black")
     assert (rings_on(red), rings_on(black)) == (7, RINGS_EACH)
     assert (red.get("data-left"), black.get("data-left")) == ("7", "32")
-    assert [each.text for each in red.iter(f"{SPACE}text")] == ["Red", "to move", "7", "rings left", "4"]
+    assert [each.text for each in red.iter(f"{SPACE}text")] == ["Red", "to move", "7", "rings left", "5"]
     assert [each.text for each in black.iter(f"{SPACE}text")] == ["Black", "32", "rings left"]
     timer = named(red, "timer")
     assert float((timer.get("data-fraction") or "").split()[0]) == pytest.approx(4.4 / 15, abs=1e-4)

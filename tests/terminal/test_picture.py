@@ -63,7 +63,7 @@ def test_every_tube_has_its_cell(tube: Tube) -> None:
     ("held", "upper"),
     [
         (glass(RED, Tube.D4, seconds=180.0), " R█180"),
-        (glass(BLACK, Tube.D4, seconds=90.9), " B▅ 90"),
+        (glass(BLACK, Tube.D4, seconds=90.9), " B▅ 91"),
         (glass(BLACK, Tube.D4, seconds=9.0), " B▁  9"),
         (glass(RED, Tube.D4, GlassState.DOUBTFUL, seconds=(0.0, 8.0)), " R?out"),
         (glass(RED, Tube.D4, GlassState.LOST), " R out"),
@@ -120,7 +120,7 @@ def test_players_timer_and_header() -> None:
     assert rows(view(), speed=10, kept=3.456)[0].startswith(" TAMSK, level 3   turn 5   01:40   3.5× of 10×  ")
     assert shown[1] == " Red to move."
     text = "\n".join(shown)
-    for words in (" R  red ◀ to move", " 30 rings ━", " 31 rings ━", "may drop a penalty ring", "9.4 s ━"):
+    for words in (" R  red ◀ to move", " 30 rings ━", " 31 rings ━", "may drop a penalty ring", " 10 s ━"):
         assert words in text
     assert "15 seconds for red" in text
     assert "15" not in "\n".join(rows(view(level=1)))

@@ -166,7 +166,7 @@ def test_a_german_picture() -> None:
     assert shown[0].startswith(" TAMSK, Stufe 3   Zug 5   01:40   3,5× statt 10×")
     assert shown[1] == " Rot ist am Zug.".ljust(WIDTH)
     text = "\n".join(shown)
-    for words in (" R  Rot ◀ am Zug", " S  Schwarz", " Ringe ━", "S Hand", "9,5 s ━", "15 Sekunden für Rot"):
+    for words in (" R  Rot ◀ am Zug", " S  Schwarz", " Ringe ━", "S Hand", " 10 s ━", "15 Sekunden für Rot"):
         assert words in text
     assert won[1].startswith(" Schwarz gewinnt: am wenigsten Ringe (übrig: Rot 9, Schwarz 7). (R5.2)")
     assert " S  Schwarz ◀ hat gewonnen" in "\n".join(won)

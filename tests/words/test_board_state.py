@@ -21,7 +21,7 @@ from tests.panel.boards import BLACK, RED, glass, view
 @pytest.mark.parametrize(
     ("held", "words"),
     [
-        (glass(RED, Tube.D4, seconds=90.2), "red's glass on D4, 90 s left"),
+        (glass(RED, Tube.D4, seconds=90.2), "red's glass on D4, 91 s left"),
         (glass(RED, Tube.D4, seconds=(80.0, 90.0)), "red's glass on D4, 80 to 90 s left"),
         (
             glass(BLACK, Tube.A1, GlassState.DOUBTFUL, seconds=(0.0, 8.0)),

@@ -128,7 +128,16 @@ export function useHands() {
     const half = refusal.offsetWidth / 2;
     const middle = Math.min(Math.max(box.left + box.width / 2, half + 4), innerWidth - half - 4);
     refusal.style.left = `${middle}px`;
-    refusal.style.top = `${Math.min(box.bottom, innerHeight - refusal.offsetHeight - 4)}px`;
+    // Below the place or above it: where it covers no seconds.
+    const tall = refusal.offsetHeight;
+    const tops = [Math.min(box.bottom, innerHeight - tall - 4), Math.max(4, box.top - tall)];
+    const seconds = [...document.querySelectorAll("[data-until]")].map((each) => each.getBoundingClientRect());
+    const isFree = (/** @type {number} */ top) =>
+      !seconds.some(
+        (each) =>
+          each.top < top + tall && each.bottom > top && each.left < middle + half && each.right > middle - half,
+      );
+    refusal.style.top = `${tops.find(isFree) ?? tops[0]}px`;
     clearTimeout(reading);
     reading = setTimeout(() => (refusal.hidden = true), READING);
   }

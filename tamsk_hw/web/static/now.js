@@ -14,14 +14,14 @@ export async function fetchNow(address) {
 }
 
 /**
- * Have an element say how many seconds are left of what it counts.
+ * Have an element say how many seconds are left of what it counts: rounded up, as `whole_seconds` in Python does.
  * @param {Element} each with the game's time of its end in ``data-until``
  * @param {number} t the game's time
  * @returns {number} the seconds left
  */
 export function countDown(each, t) {
   const left = Math.max(0, Number(each.getAttribute("data-until")) - t);
-  setText(each, String(Math.floor(left)));
+  setText(each, String(Math.ceil(Math.round(left * 1000) / 1000)));
   return left;
 }
 

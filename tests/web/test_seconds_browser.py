@@ -1,0 +1,207 @@
+"""Seconds that are left, in a real browser: the same number everywhere at one instant, and nothing over it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tamsk_hw.game.players import START_TUBES
+from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.sounds import Sounds
+from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import DropRing
+from tamsk_hw.referee.rulings import Mend, RingCount
+from tamsk_hw.referee.view import OpenRing, View
+from tamsk_hw.svg import drawing_of
+from tamsk_hw.terminal.picture import Scene, picture
+from tests.firmware.toolchain import need
+from tests.panel.boards import BLACK, RED, glass, view
+from tests.web.site import Visit, chromium
+from tests.web.test_table_browser import HandsSite
+
+SIZES = [(1920, 1080), (1280, 720), (820, 1180), (390, 844), (844, 390)]
+
+#: The seconds of glasses, signs of tubes that meet them, and what else of the page lies over seconds.
+COVERED = """() => {
+  const meet = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const box = (each) => each.getBoundingClientRect();
+  const signs = [...document.querySelectorAll(".destination-sign, .wrong-sign, .advice-sign")];
+  const glasses = [...document.querySelectorAll("#layer-signs .urgent")];
+  const last = [...document.querySelector("#layer-signs > g").children].slice(-glasses.length);
+  const over = [...document.querySelectorAll("#now [data-until]")].filter((each) => {
+    each.scrollIntoView({block: "center"});
+    const {left, top, width, height} = box(each);
+    return !document.elementFromPoint(left + width / 2, top + height / 2)?.closest("#drawing, .card");
+  });
+  return {
+    seconds: glasses.length,
+    signs: signs.length,
+    met: signs.filter((sign) => glasses.some((each) => meet(box(each), box(sign)))).map((sign) => sign.outerHTML),
+    under: glasses.filter((each) => !last.includes(each)).length,
+    over: over.map((each) => each.outerHTML),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[HandsSite]:
+    site = HandsSite(tmp_path)
+    yield site
+    site.close()
+
+
+def told(now: View, advice: Advice | None = None) -> dict[str, Any]:
+    """A state as the service sends it."""
+    record: dict[str, Any] = json.loads(
+        json.dumps({"state": state_as_dict(TableState(now, False, advice=advice))})
+    )
+    return record
+
+
+def counting(t: float, left: float) -> View:
+    """A glass, a right to a ring and the 15-second timer that have as many seconds left."""
+    return view(
+        t=t,
+        glasses=(glass(RED, Tube.D3, seconds=left), glass(BLACK, Tube.A1)),
+        ring_open={Tube.C4: OpenRing(RED, left)},
+        deadline=t + left,
+    )
+
+
+def ticks(t: float, before: float, left: float) -> bool:
+    """The buzzer sounds when ``left`` seconds are left, after it was silent at ``before``."""
+    sounds = Sounds()
+    sounds.hear([], diagnose(counting(t, before)), 0.0)
+    assert sounds.tone_at(0.9) is None
+    sounds.hear([], diagnose(counting(t, left)), 1.0)
+    return sounds.tone_at(1.0) is not None
+
+
+@pytest.mark.parametrize(
+    ("t", "left", "shown"),
+    [(100.0, 12.4, 13), (15.3, 14.0, 14), (100.0, 4.001, 5), (100.0, 1.0, 1), (100.0, 0.3, 1)],
+)
+def test_everybody_gives_the_same_seconds_rounded_up(
+    site: HandsSite, browser: Browser, t: float, left: float, shown: int
+) -> None:
+    now = counting(t, left)
+    visit = Visit(browser, site.address)
+    page = visit.page
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    site.tell(told(now))
+    timer, right = page.locator("#card-red .timer b"), page.locator("#card-red .rights [data-until]")
+    sand = page.locator("#layer-signs .urgent text")
+    for script in (True, False):  # counted by the page itself, then as it was sent
+        for number in (timer, right, sand):
+            expect(number).to_have_text(str(shown))
+        if script:
+            still = Visit(browser, site.address, java_script_enabled=False)
+            timer, right, sand = (
+                still.page.locator(each)
+                for each in ("#card-red .timer b", "#card-red .rights [data-until]", "#layer-signs .urgent text")
+            )
+    still.close()
+    heard = page.locator("#desc").text_content() or ""
+    assert f"15 seconds for red: {shown} s left." in heard
+    assert f"Red's glass on D3, {shown} s left." in heard
+    drawn = drawing_of(now).svg()
+    assert drawn.count(f">{shown}</text>") == 2, "the glass and the timer"
+    text = picture(Scene(view=now, diagnosis=diagnose(now), recent=()), 80, 23).plain
+    assert f" {shown} s " in text
+    assert f"{shown:3}" in text
+    assert ticks(t, shown + 0.2, left) is (shown <= 5)
+    visit.close()
+
+
+def test_the_page_shows_nought_only_when_it_is_over(site: HandsSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address)
+    page = visit.page
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    site.tell(told(counting(100.0, 1.5)))
+    numbers = [
+        page.locator(each)
+        for each in ("#card-red .timer b", "#card-red .rights [data-until]", "#layer-signs .urgent text")
+    ]
+    for number in numbers:
+        expect(number).to_have_text("2")
+    for passed, shown in ((600, "1"), (800, "1"), (200, "0")):
+        page.clock.run_for(passed)
+        for number in numbers:
+            expect(number).to_have_text(shown)
+    visit.close()
+
+
+def meeting() -> Iterator[tuple[str, dict[str, Any]]]:
+    """All glasses in their last seconds, with signs above the tubes behind them: a selector and the state."""
+    glasses = tuple(glass(player, tube, seconds=20.0) for player in (RED, BLACK) for tube in START_TUBES[player])
+    behind = {Tube.A2: 1, Tube.D2: 2, Tube.G2: 0}
+    seen = tuple(behind.get(tube, 0) for tube in Tube)
+    now = view(glasses=glasses, rings=seen, rings_seen=seen, deadline=112.0)
+    yield ".destination-sign", told(replace(now, destinations=frozenset(behind), number=6))
+    wrong = tuple(Mend(tube, RingCount(seen[tube]), RingCount(CAPACITY[tube] + 1)) for tube in behind)
+    yield ".wrong-sign", told(replace(now, wrong=wrong, number=7))
+    rights = {Tube.D2: OpenRing(RED, None)}
+    yield ".advice-sign", told(replace(now, ring_open=rights, number=8), Advice(RED, DropRing(Tube.D2)))
+
+
+def shown(page: Page, site: HandsSite) -> Iterator[tuple[str, Any]]:
+    for selector, state in meeting():
+        site.tell(state)
+        expect(page.locator("#now .level")).to_contain_text(f"turn {state['state']['number']}")
+        expect(page.locator(selector).first).to_be_attached()
+        yield selector, page.evaluate(COVERED)
+
+
+@pytest.mark.parametrize("path", ["", "table"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_lies_over_seconds(site: HandsSite, browser: Browser, size: tuple[int, int], path: str) -> None:
+    width, height = size
+    visit = Visit(browser, site.address, path, viewport={"width": width, "height": height})
+    for selector, found in shown(visit.page, site):
+        assert found["seconds"] == 6, selector
+        assert found["signs"], selector
+        assert (found["met"], found["under"], found["over"]) == ([], 0, []), selector
+    visit.close()
+
+
+def test_a_refusal_covers_no_seconds(site: HandsSite, browser: Browser) -> None:
+    """There is no ring on D3; below it are the seconds of the glass on D1."""
+    visit = Visit(browser, site.address, "table", viewport={"width": 1280, "height": 720})
+    page = visit.page
+    for _, state in meeting():
+        site.tell(state)
+        break
+    expect(page.locator("#layer-signs .urgent")).to_have_count(6)
+    page.locator("#place-D3").focus()
+    page.keyboard.press("u")
+    expect(page.locator("#refusal")).to_be_visible()
+    refusal = page.locator("#refusal").bounding_box()
+    assert refusal is not None
+    for each in page.locator("#now [data-until]").all():
+        box = each.bounding_box()
+        assert box is not None
+        assert (
+            box["x"] + box["width"] <= refusal["x"]
+            or refusal["x"] + refusal["width"] <= box["x"]
+            or box["y"] + box["height"] <= refusal["y"]
+            or refusal["y"] + refusal["height"] <= box["y"]
+        )
+    visit.close()
