@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -10,6 +10,8 @@ from markupsafe import Markup
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.eyes import TimerPlace
+from tamsk_hw.panel.prompts import Confirmation, Deed, Resignation
+from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.svg.places import fit, foot
 from tamsk_hw.svg.signs import held_place
@@ -18,6 +20,7 @@ from tamsk_hw.web.at_hand import SeenGlass, TableAtHand
 from tamsk_hw.web.drawn import ring_row, small_glass, small_timer
 from tamsk_hw.web.scene import TableScene
 from tamsk_hw.words import table_page as words
+from tamsk_hw.words.desk import confirmation_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ class HandView:
     timer_label: str
     down: frozenset[str]
     """The buttons that are down."""
+    asks: Mapping[str, str]
+    """The question before a long press, by button; a press that takes nothing away has none."""
     said: dict[str, str]
     may_begin_again: bool
 
@@ -92,9 +97,20 @@ def hand_view(scene: TableScene) -> HandView | None:
         timer=small_timer(timer.above) if timer.place is TimerPlace.CRADLE else None,
         timer_label=words.timer_label(is_there=timer.place is TimerPlace.CRADLE, runs=timer.runs),
         down=frozenset(button.value for button in at_hand.look.buttons),
+        asks=_asks(scene),
         said=words.table_texts(),
         may_begin_again=scene.view.phase is Phase.OVER,
     )
+
+
+def _asks(scene: TableScene) -> dict[str, str]:
+    view, offered = scene.view, scene.state.offered
+    deeds: dict[str, Resignation | Deed] = {}
+    if offered:
+        deeds = {ButtonName.START.value: Deed.ABANDON_OFFERED}
+    elif view.is_played:
+        deeds = {player.value: Resignation(player) for player in PLAYERS}
+    return {button: confirmation_words(Confirmation(deed), view) for button, deed in deeds.items()}
 
 
 def _place(at_hand: TableAtHand, tube: Tube) -> TubeAtHand:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -78,6 +78,15 @@ def load_assets() -> dict[str, Asset]:
     return assets
 
 
+class _Templates(Environment):
+    """Jinja's environment, except that ``texts.keys`` is the text of that name and never the mapping's method."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if not isinstance(obj, Mapping):
+            return super().getattr(obj, attribute)
+        return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
+
+
 class Pages:
     """The pages of one table. Other rooms of the page add theirs with `render`."""
 
@@ -86,7 +95,7 @@ class Pages:
         self.table = table
         self._at = at
         self.assets = load_assets()
-        self.templates = Environment(
+        self.templates = _Templates(
             loader=PackageLoader("tamsk_hw.web"),
             autoescape=select_autoescape(),
             undefined=StrictUndefined,

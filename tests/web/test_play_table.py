@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
 from tamsk_hw.game.players import Player
@@ -22,13 +23,30 @@ from tamsk_hw.web.security import Hosts
 from tamsk_hw.web.seen import table_at_hand
 from tests.hands.at_hand import AtHand, check_world
 from tests.web.desk_table import ORIGIN
-from tests.web.hands_table import HandsTable, begun
+from tests.web.hands_table import HandsTable, begun, hands_tour
 from tests.web.stream import Told
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> HandsTable:
     return HandsTable(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Keys"), ("de", "Tasten"), ("fr", "Touches"), ("nl", "Toetsen")]
+)
+def test_a_template_names_texts_and_never_methods_of_what_holds_them(
+    table: HandsTable, language: str, title: str
+) -> None:
+    """Jinja finds ``keys`` of a dict as its method first, and the help's title was that."""
+    pages = [text for _, text in hands_tour(table, {"accept-language": language})]
+    assert not any("object at 0x" in page for page in pages)
+    heading = re.search(r'<h2 id="keys-title">(.*?)</h2>', pages[0])
+    assert heading is not None
+    assert heading[1] == title
+    texts = table.pages.templates.from_string("{{ texts.keys }} {{ texts.items }}")
+    with pytest.raises(UndefinedError):
+        texts.render(texts={"keys": "Keys"})
 
 
 def test_a_look_is_read_as_it_was_sent() -> None:

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Request, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway
+from tamsk_hw.lessons.lesson import Lesson
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.gate import Gate
+from tamsk_hw.web.lesson_pages import LessonPages
 from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.school import School
 from tests.firmware.toolchain import need
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table
@@ -29,6 +35,17 @@ CUT_OFF = """[...document.querySelectorAll("#hands button, .push, #keys dd, .act
   .map((each) => each.outerHTML.slice(0, 120))"""
 
 
+class Pupil(School):
+    """Takes note of the lessons that are begun; nobody teaches them."""
+
+    def __init__(self) -> None:
+        super().__init__([], [])
+        self.begun: list[int] = []
+
+    async def _teach(self, lesson: Lesson) -> None:
+        self.begun.append(self.number)
+
+
 class HandsSite(Site):
     """A page with a board at which everything that can be in a hand or beside the board is."""
 
@@ -37,12 +54,15 @@ class HandsSite(Site):
         self.link = LinkAtHand(self.at_hand)
         self.folder = folder
         self.asked: list[Mapping[str, Any]] = []
+        self.school = Pupil()
         super().__init__()
         self.greet(greeting())
         self.tell({"state": begun()})
 
     def more(self, pages: Pages) -> list[BaseRoute]:
-        return play_table(pages, self.table, self.link, self.folder, self._ask).routes
+        play = play_table(pages, self.table, self.link, self.folder, self._ask)
+        gate = Gate(pages, TokenFile.of(self.folder), lambda: 0.0)
+        return [*play.routes, *LessonPages(pages, play, gate, self.school).routes]
 
     def _ask(self, what: Mapping[str, Any]) -> Mapping[str, Any]:
         self.asked.append(what)
@@ -193,12 +213,92 @@ def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(site: HandsSi
     expect(page.locator("#place-D2")).to_have_class("place target")
     page.mouse.up()
     expect(page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
-    # A press that is held is a long one, and is shown as it is held.
-    page.mouse.move(*middle("[data-press=red]"))
-    page.mouse.down()
-    expect(page.locator("[data-press=red].holding")).to_be_visible()
+    visit.close()
+
+
+def posts(page: Page) -> list[Request]:
+    """What a page posts from now on."""
+    found: list[Request] = []
+    page.on("request", lambda request: found.append(request) if request.method == "POST" else None)
+    return found
+
+
+def test_a_long_press_asks_before_it_resigns_or_abandons(site: HandsSite, browser: Browser) -> None:
+    """By a button that is held, and by keys; a no and Esc press nothing."""
+    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
+    page = visit.page
+    posted = posts(page)
+    sure = page.locator("#sure")
+
+    def hold(button: str) -> None:
+        page.locator(f"[data-press={button}]").hover()
+        page.mouse.down()
+        expect(page.locator(f"[data-press={button}].holding")).to_be_visible()
+        expect(sure).to_be_visible()
+        page.mouse.up()
+
+    hold("red")
+    expect(page.get_by_role("heading", name="Red resigns, and black wins?")).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+    page.get_by_role("button", name="No, go back").click()
+    expect(sure).to_be_hidden()
+    page.locator("[data-press=black]").focus()
+    page.keyboard.press("Shift+Enter")
+    expect(page.get_by_role("heading", name="Black resigns, and red wins?")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sure).to_be_hidden()
+    assert posted == []
+    hold("red")
+    page.get_by_role("button", name="Yes").click()
     expect(page.locator("#said")).to_have_text("The button is pressed.")
-    page.mouse.up()
+    (press,) = posted
+    assert press.post_data_json == {"do": "press", "button": "red", "press": "long"}
+    site.tell({"state": {**begun(), "phase": "offered"}})
+    expect(page.locator("[data-press=red]")).to_have_attribute("data-asks", "")
+    hold("start")
+    expect(page.get_by_role("heading", name="Abandon the unfinished game for good?")).to_be_visible()
+    page.get_by_role("button", name="Yes").click()
+    expect(sure).to_be_hidden()
+    assert posted[1].post_data_json == {"do": "press", "button": "start", "press": "long"}
+    visit.close()
+
+
+def test_on_a_lessons_page_start_begins_the_lesson(site: HandsSite, browser: Browser) -> None:
+    """No ordinary game begins under it; once the lesson is under way, start is the board's again."""
+    visit = Visit(browser, site.address, "learn/3", **settings("laptop", "light"))
+    page = visit.page
+    posted = posts(page)
+    page.locator("[data-press=start]").click()
+    expect(page.locator("#lesson")).to_have_class("lesson setup")
+    page.wait_for_load_state()
+    assert (len(posted), site.school.begun) == (1, [3])
+    page.locator("[data-press=start]").click()
+    expect(page.locator("#said")).to_have_text("The button is pressed.")
+    assert urlsplit(posted[-1].url).path == "/table/do"
+    visit.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "place", "said"),
+    [
+        ("к", "KeyR", "Red has dropped a ring on C2."),
+        ("ρ", "KeyR", "Red has dropped a ring on C2."),
+        ("р", "KeyH", ""),  # Cyrillic, no Latin p
+        ("r", "KeyO", "Red has dropped a ring on C2."),  # Dvorak: the letter counts, not the place
+        (";", "KeyP", ""),  # Colemak
+    ],
+)
+def test_keys_are_found_on_keyboards_without_latin_letters(
+    site: HandsSite, browser: Browser, typed: str, place: str, said: str
+) -> None:
+    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
+    page = visit.page
+    page.locator("#place-C2").focus()
+    session = visit.context.new_cdp_session(page)
+    for kind in ("keyDown", "keyUp"):
+        session.send("Input.dispatchKeyEvent", {"type": kind, "key": typed, "code": place})
+    expect(page.locator("#said")).to_have_text(said)
+    expect(page.locator("#whose")).to_have_text("Black's hands" if place == "KeyH" else "Red's hands")
     visit.close()
 
 

@@ -561,6 +561,15 @@ export function useHands() {
   /** @type {Record<string, string>} */
   const codes = { Enter: "carry", t: "turn", " ": "turn", r: "ring", u: "unring", l: "tip", p: "away", g: "timer", h: "hands" };
 
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {string} a key as `codes` names it: where keys have no Latin letters, by its place on the keyboard
+   */
+  function keyOf({ key, code }) {
+    const letter = /^(?![\x00-\x7f]|\p{Script=Latin})/u.test(key) ? code.replace("Key", "") : key;
+    return letter.length === 1 ? letter.toLowerCase() : letter;
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target instanceof Element ? event.target : document.body;
@@ -571,7 +580,7 @@ export function useHands() {
     else if (event.key.startsWith("Arrow") && !drag && target !== document.body) go(event.key, event.shiftKey);
     else if (event.key === "Enter" && target === document.body) return;
     else {
-      const code = codes[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      const code = codes[keyOf(event)];
       if (!code || event.repeat) return;
       actions[code]();
     }
@@ -595,10 +604,34 @@ export function useHands() {
   /** @type {{button: HTMLElement, timer: number} | null} */
   let holding = null;
 
-  /** @param {string} button @param {boolean} long */
+  const sure = /** @type {HTMLDialogElement} */ (document.querySelector("#sure"));
+
+  /** The button of which it is asked whether its long press is meant. */
+  let asked = "";
+
+  /**
+   * A long press that takes something away is asked about first. On the page of a lesson start begins the lesson,
+   * unless it is under way.
+   * @param {HTMLElement} button
+   * @param {boolean} long
+   */
   function press(button, long) {
-    act({ do: "press", button, press: long ? "long" : "short" }, "");
+    const { press: name = "", asks } = button.dataset;
+    const lesson = name === "start" && document.querySelector("#lesson:not(.setup, .prelude, .open) form button");
+    if (lesson instanceof HTMLElement) lesson.click();
+    else if (long && asks) {
+      asked = name;
+      /** @type {Element} */ (sure.firstElementChild).textContent = asks;
+      sure.showModal();
+    } else act({ do: "press", button: name, press: long ? "long" : "short" }, "");
   }
+
+  sure.addEventListener("click", (event) => {
+    const answer = event.target instanceof Element && event.target.closest("button")?.value;
+    if (!answer) return;
+    sure.close();
+    if (answer === "yes") act({ do: "press", button: asked, press: "long" }, "");
+  });
 
   main.addEventListener("pointerdown", (event) => {
     const button = event.target instanceof Element && event.target.closest("[data-press]");
@@ -607,7 +640,7 @@ export function useHands() {
     const timer = setTimeout(() => {
       button.classList.remove("holding");
       holding = null;
-      press(button.dataset.press ?? "", true);
+      press(button, true);
     }, LONG);
     holding = { button, timer };
   });
@@ -616,7 +649,7 @@ export function useHands() {
       if (!holding) return;
       clearTimeout(holding.timer);
       holding.button.classList.remove("holding");
-      if (kind === "pointerup") press(holding.button.dataset.press ?? "", false);
+      if (kind === "pointerup") press(holding.button, false);
       holding = null;
     });
   main.addEventListener("click", async (event) => {
@@ -624,7 +657,7 @@ export function useHands() {
     if (!(button instanceof HTMLElement)) return;
     const { press: pressing, rings, off, owner = "", timer, again, answer } = button.dataset;
     const byKey = event.detail === 0;
-    if (pressing && byKey) press(pressing, event.shiftKey);
+    if (pressing && byKey) press(button, event.shiftKey);
     else if (rings && byKey) act({ do: "drop", player: rings, tube: chosen });
     else if (off && byKey) act({ do: "place", player: handFor(owner), tube: chosen, glass: off });
     else if (timer) actions.timer();
