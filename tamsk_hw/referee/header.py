@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 from tamsk_hw.errors import SettingError, StreamError
 from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES
@@ -15,6 +15,9 @@ from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
 
 #: Seconds from full with end A down, and with end B down.
 Durations = tuple[float, float]
+
+#: The longest duration of a glass: ten hours.
+MOST_DURATION: Final = 36_000
 
 #: The tubes of the whole board, for messages.
 TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
@@ -127,8 +130,8 @@ def _seconds(where: str, key: str, value: Any) -> float:
 
 def _durations(where: str, key: str, value: Any) -> Durations:
     pair = value if isinstance(value, (list, tuple)) else [value, value]
-    if len(pair) != 2 or not all(is_number(item) and item > 0 for item in pair):
-        raise refuse(where, key, value, "seconds above 0, or [end A down, end B down]")
+    if len(pair) != 2 or not all(is_number(item) and 0 < item <= MOST_DURATION for item in pair):
+        raise refuse(where, key, value, "seconds above 0, at most 36000, or [end A down, end B down]")
     return float(pair[0]), float(pair[1])
 
 

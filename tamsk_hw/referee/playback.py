@@ -20,7 +20,7 @@ from tamsk_hw.referee.view import View
 #: Speeds at which people look at a recording, in seconds of the stream to a real one.
 SPEEDS: Final = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 
-#: Events from one kept state of the referee to the next: what a look back has to rule again at most.
+#: Events from one kept state of the referee to the next: what a look has to rule again at most.
 _KEEP_EVERY: Final = 100
 
 
@@ -77,8 +77,8 @@ class Playback:
         """The state of the game at ``t``, with everything that happened and was ruled at that very time."""
         t = min(max(t, self.begins), self.ends)
         wanted = bisect_right(self._times, t)
-        if wanted < self._taken or t < self._referee.now:
-            self._go_back(wanted, t)
+        if not 0 <= wanted - self._taken <= _KEEP_EVERY or t < self._referee.now:
+            self._take_up(wanted, t)
         for event in self.events[self._taken : wanted]:
             self._referee.handle(event)
         self._taken = wanted
@@ -106,8 +106,8 @@ class Playback:
     def _place_after(self, t: float) -> int:
         return bisect_right(self._moment_times, t)
 
-    def _go_back(self, wanted: int, t: float) -> None:
-        """Take up a kept state with no more than ``wanted`` events, and none later than ``t``."""
+    def _take_up(self, wanted: int, t: float) -> None:
+        """Take up the last kept state with no more than ``wanted`` events, and none later than ``t``."""
         place = wanted // _KEEP_EVERY
         while self._kept[place].now > t and place:
             place -= 1

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.game.players import RINGS_EACH, End, Player
@@ -34,6 +34,9 @@ from tamsk_hw.referee.events import (
 )
 from tamsk_hw.referee.header import TUBE_NAMES, Header, is_number, parse_header, refuse, shortened
 from tamsk_hw.referee.sensor_id import SensorId
+
+#: The latest time of an event: ten thousand hours. Without a bound one event makes charts and replays endless.
+MOST_SECONDS: Final = 3.6e7
 
 #: The highest ring count of a tube: all rings of the game.
 _MOST_RINGS = 2 * RINGS_EACH
@@ -229,12 +232,9 @@ def parse_event(value: Any, where: str = "event") -> Event:
             raise StreamError(f"{where}: {name} has no 't'; allowed: a number of seconds, 0 or more")
         if type(t) is not int:
             raise refuse(where, "t", t, "a number of seconds, 0 or more")
-        if t > 1e15:
-            raise refuse(where, "t", t, "a number of seconds, at most 1e15")
-        t = float(t)
-    if not 0 <= t <= 1e15:
-        raise refuse(where, "t", t, "a number of seconds, 0 or more, at most 1e15")
-    return reader(t, _Record(value, where))
+    if not 0 <= t <= MOST_SECONDS:
+        raise refuse(where, "t", t, "a number of seconds, 0 or more, at most 3.6e7")
+    return reader(float(t), _Record(value, where))
 
 
 def check_tube(event: Event, ruleset: Ruleset, where: str = "event") -> None:

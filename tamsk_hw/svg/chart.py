@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from tamsk_hw.errors import MisuseError
@@ -29,7 +30,7 @@ from tamsk_hw.words.charts import (
 _WIDTH, _HEIGHT = 720.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 636.0, 44.0, 258.0
 
-#: Seconds between two marks of the time's axis, of which the first that gives few enough is taken.
+#: Seconds between two marks of an axis, of which the first that gives few enough is taken.
 _STEPS: Final = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 7200.0)
 _MOST_MARKS: Final = 8
 
@@ -100,7 +101,7 @@ class Chart:
                 tag("text", number(value), x=_LEFT - 8, y=y + 5, text_anchor="end", **ink.fill(Role.QUIET))
             )
         span = self.course.ends - self.course.begins
-        step = next((each for each in _STEPS if span / each <= _MOST_MARKS), _STEPS[-1])
+        step = _step(span)
         for place in range(int(span / step) + 1):
             x = self._x(self.course.begins + place * step)
             parts.append(tag("path", d=_steps([(x, _BOTTOM), (x, _BOTTOM + 6)]), **ink.line(Role.QUIET)))
@@ -159,13 +160,21 @@ def rings_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "")
 def sand_chart(course: Course, *, theme: Theme = Theme.LIGHT, prefix: str = "") -> Chart:
     """The seconds that each glass has to run, over the game; an area shows what is uncertain about it."""
     most = max((each.most for glass in course.glasses for each in glass.samples), default=60.0)
-    top = 60.0 * max(1, -(-int(most) // 60))
-    marks = tuple(60.0 * place for place in range(int(top / 60) + 1))
+    step = max(60.0, _step(most))
+    marks = tuple(step * place for place in range(max(1, ceil(most / step)) + 1))
     lines = tuple(
         _Curve(f"sand-{glass.name}", glass.owner, _until_lost(glass), label)
         for glass, label in zip(course.glasses, glass_labels(course), strict=True)
     )
-    return Chart(sand_title(), sand_description(course), course, top, marks, lines, theme, prefix)
+    return Chart(sand_title(), sand_description(course), course, marks[-1], marks, lines, theme, prefix)
+
+
+def _step(seconds: float) -> float:
+    """The seconds between two marks of an axis, so that there are few however long it is."""
+    step = next((each for each in _STEPS if seconds / each <= _MOST_MARKS), _STEPS[-1])
+    while seconds / step > _MOST_MARKS:
+        step *= 2
+    return step
 
 
 def _until_lost(glass: GlassCourse) -> tuple[tuple[float, float, float], ...]:

@@ -5,7 +5,6 @@ The journal is read in threads, one whole game at a time; nothing here writes it
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 from collections import OrderedDict
@@ -56,7 +55,6 @@ class ArchivePages:
         self._shelf = shelf
         self._gate = gate
         self._contents: OrderedDict[tuple[Any, ...], GameContent] = OrderedDict()
-        self._making = asyncio.Lock()
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -128,7 +126,8 @@ class ArchivePages:
         sure = None
         if request.query_params.get("confirm") == "delete":
             sure = words.sure_words(DeleteGame(key.number), row.title)
-        return self._render(
+        return await run_in_threadpool(  # a long game has thousands of rulings
+            self._render,
             request,
             "game.html",
             row=row,
@@ -150,18 +149,17 @@ class ArchivePages:
         return _download(f"{document}\n", "application/json", key, "json")
 
     async def _content(self, shelved: ShelvedGame, game: StoredGame) -> GameContent:
-        """What takes long about a game: made one at a time, and kept for games that have ended."""
+        """What takes long about a game; kept for games that have ended."""
         known = (shelved.key, game.key, len(game.entries), game.red, game.black, spoken())
-        async with self._making:
-            content = self._contents.get(known)
-            if content is None:
-                content = await run_in_threadpool(game_content, game)
-                if not shelved.is_played:
-                    self._contents[known] = content
-                    while len(self._contents) > MOST_CONTENTS:
-                        self._contents.popitem(last=False)
-            else:
-                self._contents.move_to_end(known)
+        content = self._contents.get(known)
+        if content is None:
+            content = await run_in_threadpool(game_content, game)
+            if not shelved.is_played:
+                self._contents[known] = content
+                while len(self._contents) > MOST_CONTENTS:
+                    self._contents.popitem(last=False)
+        else:
+            self._contents.move_to_end(known)
         return content
 
     def _render(self, request: Request, template: str, status: int = 200, **more: Any) -> Response:

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import isfinite
-from threading import Lock
 from typing import Any, Final, assert_never
 
 from starlette.concurrency import run_in_threadpool
@@ -91,7 +90,6 @@ class Replays:
         self._pages = pages
         self._shelf = shelf
         self._recordings: OrderedDict[tuple[str, str], ReplayedGame] = OrderedDict()
-        self._lock = Lock()
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -165,12 +163,11 @@ class Replays:
         summary = self._shelf.summary(key).summary
         shown = f"{summary.events} {summary.red!r} {summary.black!r}"
         fingerprint = blake2b(shown.encode(errors="backslashreplace"), digest_size=6).hexdigest()
-        with self._lock:  # one at a time: a long game takes seconds on a small computer
-            found = self._recordings.pop((str(key), fingerprint), None)
-            recording = found or ReplayedGame(self._shelf.load(key))
-            self._recordings[str(key), fingerprint] = recording
-            if len(self._recordings) > _MOST_KEPT:
-                self._recordings.popitem(last=False)
+        found = self._recordings.pop((str(key), fingerprint), None)
+        recording = found or ReplayedGame(self._shelf.load(key))  # a long game takes seconds on a small computer
+        self._recordings[str(key), fingerprint] = recording
+        if len(self._recordings) > _MOST_KEPT:
+            self._recordings.popitem(last=False)
         return fingerprint, recording
 
 

@@ -104,6 +104,11 @@ def too_many_words() -> str:
     return tr("Too many are watching at the moment; try again in half a minute.")
 
 
+def takes_long_words() -> str:
+    """An answer is not ready in time."""
+    return tr("Working this out takes more than 10 seconds; try again in half a minute.")
+
+
 def no_state_words() -> str:
     """There is no table to be shown yet."""
     return tr("Nothing is known of the table yet.")

@@ -52,9 +52,22 @@ def test_a_ruleset_is_refused(rules: dict[str, Any], message: str) -> None:
         ([], "sand is []; allowed: an object"),
         ({"glas": 1}, 'unknown key "glas" in sand; allowed: glass, timer, glasses, tolerance, exact_hands'),
         ({"glasses": {"D4": 1}}, 'unknown key "D4" in sand.glasses; allowed: D1, G4, A4, G1, D7, A1'),
-        ({"glasses": {"D1": 0}}, "sand.glasses.D1 is 0; allowed: seconds above 0, or [end A down, end B down]"),
-        ({"glass": [1, 2, 3]}, "sand.glass is [1, 2, 3]; allowed: seconds above 0, or [end A down, end B down]"),
-        ({"timer": "15"}, 'sand.timer is "15"; allowed: seconds above 0, or [end A down, end B down]'),
+        (
+            {"glass": [36000, 36000.1]},
+            "sand.glass is [36000, 36000.1]; allowed: seconds above 0, at most 36000, or [end A down, end B down]",
+        ),
+        (
+            {"glasses": {"D1": 0}},
+            "sand.glasses.D1 is 0; allowed: seconds above 0, at most 36000, or [end A down, end B down]",
+        ),
+        (
+            {"glass": [1, 2, 3]},
+            "sand.glass is [1, 2, 3]; allowed: seconds above 0, at most 36000, or [end A down, end B down]",
+        ),
+        (
+            {"timer": "15"},
+            'sand.timer is "15"; allowed: seconds above 0, at most 36000, or [end A down, end B down]',
+        ),
         ({"tolerance": 1}, "sand.tolerance is 1; allowed: a number from 0 to below 1"),
         ({"exact_hands": 1}, "sand.exact_hands is 1; allowed: true or false"),
     ],

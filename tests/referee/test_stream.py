@@ -39,7 +39,11 @@ def test_an_event_is_written_as_it_was_read() -> None:
         ({"t": "1", "event": "tick"}, 'event: t is "1"; allowed: a number of seconds, 0 or more'),
         (
             {"t": 10**15 + 1, "event": "tick"},
-            "event: t is 1000000000000001; allowed: a number of seconds, at most 1e15",
+            "event: t is 1000000000000001; allowed: a number of seconds, 0 or more, at most 3.6e7",
+        ),
+        (
+            {"t": 3.6e7 + 0.01, "event": "tick"},
+            "event: t is 36000000.01; allowed: a number of seconds, 0 or more, at most 3.6e7",
         ),
         (
             {"t": 1, "event": "timer", "state": "lifted", "end": "A"},

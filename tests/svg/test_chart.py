@@ -134,3 +134,14 @@ def test_labels_do_not_lie_on_one_another() -> None:
 def test_a_prefix_that_begins_no_id_is_misuse() -> None:
     with pytest.raises(MisuseError):
         rings_chart(COURSE, prefix='"><script>')
+
+
+@pytest.mark.parametrize("seconds", [1.0, 540.0, 36_000.0, 3.6e7, 3.6e20])
+def test_an_axis_has_few_marks_however_much_it_shows(seconds: float) -> None:
+    """A glass may run for hours, and if its tolerance is near 1 nobody knows for how long."""
+    samples = (SandAt(0.0, 0.0, seconds, False), SandAt(seconds, 0.0, 0.0, True))
+    course = Course(0.0, seconds, COURSE.rings[:1], (GlassCourse("red-1", Player.RED, samples),))
+    for chart in (rings_chart(course), sand_chart(course)):
+        assert len(chart.marks) <= 9
+        assert chart.marks[-1] >= max(each[2] for line in chart.lines for each in line.points)
+        assert chart.svg().count("<text") <= 30

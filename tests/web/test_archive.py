@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import threading
 from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -17,10 +20,11 @@ from tamsk_hw.commands.main import main
 from tamsk_hw.journal import Journal
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.live.lines import Names
-from tamsk_hw.web import archive_pages, archive_view
+from tamsk_hw.web import archive_pages, archive_view, journal_answers, replay
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
 from tests.journal.played import SCENARIOS, SITTING
 from tests.web.archive_table import GAMES, HOSTILE, ArchiveTable, fill, put
+from tests.web.asking import PATIENCE, ask
 from tests.web.stream import Told, greeting
 
 PATHS = ["/games", "/games/1", "/games/s1", "/players", "/players?name=Ada"]
@@ -41,6 +45,42 @@ def table(folder: Path, tmp_path: Path) -> ArchiveTable:
 @pytest.fixture
 def client(table: ArchiveTable) -> TestClient:
     return table.client()
+
+
+@pytest.mark.parametrize("path", ["/games/{}", "/games/{}/replay", "/games/{}/replay/1"])
+def test_a_game_that_takes_long_keeps_nobody_else_waiting(
+    table: ArchiveTable, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on, begun = threading.Event(), [0]
+
+    def slowly(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def made(game: Any) -> Any:
+            if game.number == 1:
+                begun[0] += 1
+                assert go_on.wait(PATIENCE)
+            return make(game)
+
+        return made
+
+    monkeypatch.setattr(archive_pages, "game_content", slowly(archive_pages.game_content))
+    monkeypatch.setattr(replay, "ReplayedGame", slowly(replay.ReplayedGame))
+
+    async def look() -> None:
+        waiting = [asyncio.create_task(ask(table.app, "GET", path.format(1))) for _ in range(50)]
+        try:
+            while not begun[0]:
+                await asyncio.sleep(0)
+            assert (await ask(table.app, "GET", path.format(2))).status == 200
+            with monkeypatch.context() as impatient:
+                impatient.setattr(journal_answers, "MOST_SECONDS", 0.0)
+                late = await ask(table.app, "GET", path.format(1))
+            assert (late.status, late.headers["retry-after"]) == (503, "30")
+        finally:
+            go_on.set()
+        assert {answer.status for answer in await asyncio.gather(*waiting)} == {200}
+        assert begun == [1], "it is made once"
+
+    asyncio.run(look())
 
 
 class Text(HTMLParser):
