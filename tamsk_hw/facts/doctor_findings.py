@@ -80,10 +80,7 @@ class LinkResult(Enum):
     """The results of a try to reach the board."""
 
     UNUSABLE = "unusable"
-    """The port cannot be opened, or the board that answers must not be used."""
-    SILENT = "silent"
-    NO_FRAMES = "no_frames"
-    NO_HELLO = "no_hello"
+    """The port cannot be opened, no board answers, or the one that does must not be used."""
     CONNECTED = "connected"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tamsk_hw.board.calibration_file import KnownCalibration
 from tamsk_hw.board.link import LinkStatistics
-from tamsk_hw.board.link.problems import PortNotOpened, Refusal
+from tamsk_hw.board.link.problems import NoAnswer, PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import Hello, Snapshot
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import TamskError
@@ -70,8 +70,8 @@ class LinkFacts:
     waited: float
     connected_after: float | None = None
     """Seconds to a HELLO that may be used."""
-    problem: Refusal | PortNotOpened | None = None
-    """Why the port could not be opened, or the board that answered must not be used."""
+    problem: Refusal | PortNotOpened | NoAnswer | None = None
+    """Why the port could not be opened, no board answered, or the one that did must not be used."""
     hello: Hello | None = None
     """The last that the board said of itself, refused or not."""
     snapshot: Snapshot | None = None

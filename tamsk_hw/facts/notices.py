@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tamsk_hw.board.calibration_file import CalibrationState
-from tamsk_hw.board.link.problems import LossReason, PortNotOpened, Refusal
+from tamsk_hw.board.link.problems import LossReason, NoAnswer, PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import FaultFlag, ResetCause
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal.notices import JournalNotice
@@ -60,9 +60,9 @@ class BoardLost:
 
 @dataclass(frozen=True, slots=True)
 class BoardUnusable:
-    """A board answered that must not be used, or its port cannot be opened."""
+    """A board answered that must not be used, or its port cannot be opened, or no board answers there."""
 
-    reason: Refusal | PortNotOpened
+    reason: Refusal | PortNotOpened | NoAnswer
     code: ClassVar[str] = "board_unusable"
 
 

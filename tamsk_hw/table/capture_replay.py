@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import assert_never
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused
+from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, Refused, Unreachable
 from tamsk_hw.board.link.problems import PortClosed
 from tamsk_hw.board.link.session import LinkSession
 from tamsk_hw.board.sensing import Sensing
@@ -142,7 +142,7 @@ class _Replay:
                 self._connected = isinstance(report, Connected)
             if self._game is not None:
                 self._game.take_link(link_since(report, self._began))
-            elif isinstance(report, Refused):
+            elif isinstance(report, Refused | Unreachable):
                 self._notice(BoardUnusable(report.reason))
 
     def _begin(self, game: Game) -> None:

@@ -150,24 +150,10 @@ def _link(finding: LinkFinding) -> Wording:
         case LinkResult.UNUSABLE:
             assert link.problem is not None
             return Wording("link", link_cause(link.problem), link_advice(link.problem) or "")
-        case LinkResult.SILENT:
-            cause = f"the board says nothing for {link.waited:g} s"
-            advice = "check its supply and cable; a new board needs its program (tamsk-hw flash)"
-        case LinkResult.NO_FRAMES:
-            cause = f"{link.statistics.received_bytes} bytes came in {link.waited:g} s, and no frame among them"
-            advice = (
-                "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it"
-            )
-        case LinkResult.NO_HELLO:
-            cause = (
-                f"frames come, but no HELLO within {link.waited:g} s: what is sent to the board does not arrive"
-            )
-            advice = "check the cable, and flash the board (tamsk-hw flash)"
         case LinkResult.CONNECTED:
-            cause, advice = f"connected after {link.connected_after or 0.0:.1f} s", ""
+            return Wording("link", f"connected after {link.connected_after or 0.0:.1f} s")
         case _:
             assert_never(finding.state)
-    return Wording("link", cause, advice)
 
 
 def _traffic(finding: TrafficFinding) -> Wording:

@@ -8,6 +8,7 @@ from tamsk_hw.board.link.problems import (
     BoardSilent,
     FramesMissed,
     LinkProblem,
+    NoAnswer,
     OtherBoard,
     OtherLayout,
     OtherProtocol,
@@ -43,6 +44,19 @@ def link_cause(problem: LinkProblem) -> str:
             return tr("closed")
         case BoardSilent(seconds):
             return tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
+        case NoAnswer(seconds, 0):
+            return tr("the board says nothing for {seconds:.0f} s", seconds=float(seconds))
+        case NoAnswer(seconds, received, False):
+            return tr(
+                "{received} bytes came in {seconds:.0f} s, and no frame of a board among them",
+                received=received,
+                seconds=float(seconds),
+            )
+        case NoAnswer(seconds):
+            return tr(
+                "frames come, but no HELLO within {seconds:.0f} s: what is sent to the board does not arrive",
+                seconds=float(seconds),
+            )
         case FramesMissed(seconds):
             return tr(
                 "what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time",
@@ -91,6 +105,14 @@ def link_advice(problem: LinkProblem) -> str | None:
             return None
         case BoardSilent():
             return tr("check its cable and its supply")
+        case NoAnswer(received=0):
+            return tr("check its supply and cable; a new board needs its program (tamsk-hw flash)")
+        case NoAnswer(heard=False):
+            return tr(
+                "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it"
+            )
+        case NoAnswer():
+            return tr("check the cable, and flash the board (tamsk-hw flash)")
         case FramesMissed():
             return tr("end other programs on this computer; put right at the board what the lights show")
         case OtherProtocol():

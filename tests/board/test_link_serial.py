@@ -18,7 +18,7 @@ import pytest
 import serial
 
 from tamsk_hw.board.link import Connected, LinkEvent, Lost, SerialLink, SnapshotArrived, Unreachable
-from tamsk_hw.board.link.problems import PortFailed, PortNotOpened, PortTrouble
+from tamsk_hw.board.link.problems import NoAnswer, PortFailed, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import (
     Decoder,
     Heartbeat,
@@ -236,6 +236,74 @@ def test_a_silent_port_is_lost_then_opened_anew(link: SerialLink, board: Board) 
     assert now == pytest.approx(15.0)
     assert link.poll(link.next_wakeup(now)) == []
     assert link.statistics.opens == 2
+
+
+@pytest.mark.parametrize(
+    ("talk", "heard"),
+    [
+        (b"", False),
+        (b"start\r\nMarlin 2.1\r\n\0" * 40, False),
+        (bytes(4000), False),
+        (encode(Identify(0)) * 40, False),
+        (encode(snapshot(1, 0)) * 40, True),
+    ],
+    ids=["silent", "marlin", "zeros", "echo", "no HELLO"],
+)
+def test_a_port_on_which_no_board_answers_is_reported_once(
+    link: SerialLink, board: Board, talk: bytes, heard: bool
+) -> None:
+    now, events = 0.0, link.poll(0.0)
+    if talk:
+        wait_for(link, board.write(talk))
+    while now < 3600:
+        events += link.poll(now)
+        now = link.next_wakeup(now)
+    assert events == [Unreachable(5.0, NoAnswer(5.0, len(talk), heard))]
+    # A board that is there at last is connected, whenever it comes.
+    length = board.say(replace(HELLO, seq=7))
+    while not events or not isinstance(events[-1], Connected):
+        if link.fileno() is not None:
+            wait_for(link, length)
+        events += link.poll(now)
+        now = link.next_wakeup(now)
+
+
+def test_a_port_that_stays_silent_is_opened_more_and_more_rarely(link: SerialLink, board: Board) -> None:
+    opened, now = [], 0.0
+    while now < 3600:
+        before = link.statistics.opens
+        link.poll(now)
+        opened += [now] * (link.statistics.opens - before)
+        now = link.next_wakeup(now)
+    waits = [later - earlier for earlier, later in pairwise(opened)]
+    assert waits[:7] == pytest.approx([5, 10, 20, 40, 80, 160, 300], abs=2.1)
+    assert waits[7:] == pytest.approx([300] * len(waits[7:]), abs=2.1)
+    # Once a board has been heard, its next silence is short again.
+    while link.fileno() is None:
+        now = link.next_wakeup(now)
+        link.poll(now)
+    heard_by(link, now, board.say(HELLO))
+    began = now
+    while link.fileno() is not None:
+        now = link.next_wakeup(now)
+        link.poll(now)
+    assert now - began == pytest.approx(5.0)
+
+
+def test_another_silent_device_is_reported_again(link: SerialLink, board: Board, path: Path) -> None:
+    def silences(now: float, until: float) -> list[float]:
+        found = []
+        while now < until:
+            found += [each.time for each in link.poll(now) if isinstance(each, Unreachable)]
+            now = link.next_wakeup(now)
+        return found
+
+    assert silences(0.0, 100.0) == [5.0]
+    board.unplug()
+    other = Board(path)
+    (said,) = silences(100.0, 200.0)
+    assert said == pytest.approx(105.0, abs=2.1)
+    other.unplug()
 
 
 def test_a_port_that_takes_nothing_does_not_block_and_reading_goes_on(link: SerialLink, board: Board) -> None:

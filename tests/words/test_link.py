@@ -13,6 +13,7 @@ from tamsk_hw.board.link.problems import (
     BoardSilent,
     FramesMissed,
     LinkProblem,
+    NoAnswer,
     OtherBoard,
     OtherLayout,
     OtherProtocol,
@@ -59,6 +60,21 @@ SAID: list[tuple[LinkProblem, str, str | None]] = [
     (PortReopened(PORT), "/dev/ttyUSB0: nothing from the board; the port is opened again", None),
     (PortClosed(), "closed", None),
     (BoardSilent(0.52), "nothing from the board for 0.5 s", "check its cable and its supply"),
+    (
+        NoAnswer(5.0, 0, False),
+        "the board says nothing for 5 s",
+        "check its supply and cable; a new board needs its program (tamsk-hw flash)",
+    ),
+    (
+        NoAnswer(5.01, 812, False),
+        "812 bytes came in 5 s, and no frame of a board among them",
+        "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it",
+    ),
+    (
+        NoAnswer(5.0, 812, True),
+        "frames come, but no HELLO within 5 s: what is sent to the board does not arrive",
+        "check the cable, and flash the board (tamsk-hw flash)",
+    ),
     (
         FramesMissed(4.62),
         "what the board sent in 4.6 s is lost, as this computer did not read it in time",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tamsk_hw.board.link.problems import LossReason, PortNotOpened, Refusal
+from tamsk_hw.board.link.problems import LossReason, NoAnswer, PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import Hello, SelfTestReport, Settings, Snapshot
 
 
@@ -53,10 +53,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """The port cannot be opened. Reported once for each reason; trying goes on."""
+    """The port cannot be opened, or no board answers on it. Reported once for each reason; trying goes on."""
 
     time: float
-    reason: PortNotOpened
+    reason: PortNotOpened | NoAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,17 @@ LinkEvent = (
 class LinkStatistics:
     """Counters of a link since it was made.
 
-    The counters of frames are those of `DecoderCounters`. ``opens``: times the port was opened; ``connections``:
-    times a good HELLO began a connection, of which ``reconnects`` followed an earlier one; ``board_resets``:
-    HELLOs with a new boot id after the first; ``time_jumps``: times the controller's clock jumped without one;
+    The counters of frames are those of `DecoderCounters`. ``heard``: frames of a board have come since the
+    port was opened. ``opens``: times the port was opened; ``connections``: times a good HELLO began a
+    connection, of which ``reconnects`` followed an earlier one; ``board_resets``: HELLOs with a new boot id after
+    the first; ``time_jumps``: times the controller's clock jumped without one;
     ``snapshots``: given; ``skipped``: left out because the host was behind. ``delay``: seconds of the latest
     snapshot from its instant to its arrival, beyond the least-delayed frames. ``clock_error``: how much slower
     (+) or faster (-) than the host's the controller's clock runs, relative; 0.005 is 0.5 %.
     """
 
     connected: bool = False
+    heard: bool = False
     received_bytes: int = 0
     frames: int = 0
     crc_errors: int = 0

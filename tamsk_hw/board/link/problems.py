@@ -111,11 +111,24 @@ class OtherBoard:
     code: ClassVar[str] = "other_board"
 
 
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """No board has answered on the open port for ``seconds``.
+
+    ``received``: the bytes that came; ``heard``: frames of a board were among them.
+    """
+
+    seconds: float
+    received: int
+    heard: bool
+    code: ClassVar[str] = "no_answer"
+
+
 Refusal = OtherProtocol | OtherLayout | OtherWiring | OtherBoard
 
 LossReason = BoardSilent | FramesMissed | PortFailed | PortReopened | PortClosed | Refusal
 
-LinkProblem = LossReason | PortNotOpened
+LinkProblem = LossReason | PortNotOpened | NoAnswer
 
 
 def port_trouble(error: Exception) -> tuple[PortTrouble, str]:

@@ -33,8 +33,12 @@ FIRST_RETRY: Final = 0.1
 #: Seconds that two tries are apart at most.
 LONGEST_RETRY: Final = 2.0
 
-#: Seconds without a good frame after which an open port is opened again. Longer than a boot loader waits.
+#: Seconds without a good frame after which an open port is opened again. Longer than a boot loader waits. While
+#: nothing is heard, each further time is twice as long: opening resets what stands there, board or not.
 REOPEN_AFTER: Final = 5.0
+
+#: Seconds that an open port is silent at most until it is opened again.
+LONGEST_SILENCE: Final = 300.0
 
 # Bytes asked of one read, and at most of one poll.
 _READ = 4096
@@ -53,9 +57,10 @@ class SerialLink:
     A symlink is followed each time the port is opened, so a board may come back under another name. Every
     method takes or gives host time in seconds, as the caller counts it. ``wiring_hash``, ``settings``,
     ``lost_after`` and ``board_id`` are those of `LinkSession`. ``reopen_after``: seconds of silence after which an
-    open port is opened again. ``backlog``: the most snapshots that one `poll` gives; when the host is behind by
-    more, only the newest are given and the others counted as skipped. ``tap`` is given every byte as it
-    comes, before anything is made of it; ``tape`` takes note of all that comes, goes and happens to the port.
+    open port is opened again for the first time. ``backlog``: the most snapshots that one `poll` gives; when the
+    host is behind by more, only the newest are given and the others counted as skipped. ``tap`` is given every
+    byte as it comes, before anything is made of it; ``tape`` takes note of all that comes, goes and happens to the
+    port.
     """
 
     def __init__(
@@ -73,7 +78,7 @@ class SerialLink:
     ) -> None:
         self._port = os.fspath(port)
         self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after, board_id=board_id)
-        self._reopen_after = reopen_after
+        self._reopen_after = self._silence = reopen_after
         self._backlog = backlog
         self._tap = tap
         self._tape = Tape() if tape is None else tape
@@ -153,6 +158,8 @@ class SerialLink:
             if self._tap is not None:
                 self._tap(data)
             events += self._newest(self._session.receive(data, now))
+            if self._session.last_heard == now:
+                self._silence = self._reopen_after
         events += self._session.advance(now)
         if self._session.state is SessionState.CONNECTED:
             self._retry = FIRST_RETRY
@@ -163,6 +170,7 @@ class SerialLink:
             return events
         if now >= self._silent_at():
             self._drop(now, PortReopened(self._port), events)
+            self._silence = max(self._silence, min(2 * self._silence, LONGEST_SILENCE))
         return events
 
     def use_settings(self, settings: Settings) -> None:
@@ -253,7 +261,7 @@ class SerialLink:
 
     def _silent_at(self) -> float:
         """Host time at which an open port will have been silent for too long."""
-        return max(self._opened_at, self._session.last_heard) + self._reopen_after
+        return max(self._opened_at, self._session.last_heard) + self._silence
 
     def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:
         """Close a port that does not work and try again later."""

@@ -20,16 +20,19 @@ from tamsk_hw.board.link.events import (
     SelfTestDone,
     SettingsArrived,
     SnapshotArrived,
+    Unreachable,
 )
 from tamsk_hw.board.link.line_watch import LineWatch
 from tamsk_hw.board.link.problems import (
     BoardSilent,
     FramesMissed,
     LossReason,
+    NoAnswer,
     OtherBoard,
     OtherLayout,
     OtherProtocol,
     OtherWiring,
+    PortReopened,
     Refusal,
 )
 from tamsk_hw.board.link.time_map import TimeMap
@@ -65,6 +68,9 @@ HEARTBEAT_EVERY: Final = 1.0
 
 #: Seconds after which an unanswered IDENTIFY, SET or SET_BOARD_ID is sent again.
 ASK_EVERY: Final = 0.5
+
+#: Seconds after the opening of the port by which a board should have answered; one that is reset by it needs two.
+ANSWER_WITHIN: Final = 5.0
 
 # The first snapshot of a board that has not said its HELLO brings an IDENTIFY at once, but none sooner after the
 # last one than this, in seconds: its answer may be under way. All others keep to ASK_EVERY.
@@ -133,6 +139,11 @@ class LinkSession:
         self._snapshots = 0
         self._is_heard = False
         """The board has sent something since the port was opened."""
+        self._opened_at = -_NEVER
+        self._received_before = 0
+        """Bytes received before the port was opened."""
+        self._is_silence_known = False
+        """What is at the port now has been reported as silent."""
         self._snapshot: Snapshot | None = None
         self._placed_at: float | None = None
         """Host time of this connection's last snapshot, by its stamp."""
@@ -165,6 +176,7 @@ class LinkSession:
         counters = self._decoder.counters
         return LinkStatistics(
             connected=self._state is SessionState.CONNECTED,
+            heard=self._is_heard,
             received_bytes=self._received_bytes,
             frames=counters.frames,
             crc_errors=counters.crc_errors,
@@ -192,6 +204,7 @@ class LinkSession:
         self._line.restart()
         self._state = SessionState.WAITING
         self._opens += 1
+        self._opened_at, self._received_before = now, self._received_bytes
         self._refusal = None
         # What stood on the line before the port was ours ends at a zero byte.
         self._outgoing[:] = b"\0"
@@ -203,6 +216,8 @@ class LinkSession:
         events: list[LinkEvent] = []
         if self._state is SessionState.CONNECTED:
             events.append(Lost(now, reason, self._last_heard))
+        if not isinstance(reason, PortReopened):
+            self._is_silence_known = False  # another thing may be there next
         self._state = SessionState.CLOSED
         self._outgoing.clear()
         self._ask_no_more()
@@ -288,9 +303,14 @@ class LinkSession:
         if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
             events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
             self._state = SessionState.WAITING
-            self._fell_silent = True
+            self._fell_silent = self._is_silence_known = True
             self._may_ask_early = True
             self._ask_no_more()
+        waits = self._state is SessionState.WAITING and not self._is_silence_known
+        if waits and now >= self._opened_at + ANSWER_WITHIN:
+            self._is_silence_known = True
+            received = self._received_bytes - self._received_before
+            events.append(Unreachable(now, NoAnswer(now - self._opened_at, received, self._is_heard)))
         if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
             self._ask(now)
         if now >= self._heartbeat_due:
@@ -379,6 +399,7 @@ class LinkSession:
             if refusal != self._refusal:
                 events.append(Refused(now, refusal))
             self._refusal = refusal
+            self._is_silence_known = False
             self._state = SessionState.REFUSED
             return
         self._take_id(hello.board_id, now, events)
@@ -401,6 +422,7 @@ class LinkSession:
             self._connections += 1
             self._heartbeat_due = now
         self._state = SessionState.CONNECTED
+        self._is_silence_known = False
         self._placed_at = None
         self._set_due = now if self._settings is not None else _NEVER
         self._disagreements = 0

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from tamsk_hw.board.link.line_watch import DOUBLED_BAD
+from tamsk_hw.board.link.problems import NoAnswer
 from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, FaultFlag
 from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
 from tamsk_hw.facts.doctor_findings import (
@@ -110,17 +111,14 @@ def check_link(facts: Facts) -> Iterator[DoctorFinding]:
     link = facts.link
     if link is None:
         return
-    if link.problem is not None:
-        yield LinkFinding(LinkResult.UNUSABLE, PROBLEM, link)
-    elif link.connected_after is not None:
+    problem = link.problem
+    if problem is None and link.connected_after is None:
+        problem = NoAnswer(link.waited, link.statistics.received_bytes, link.statistics.heard)
+    if problem is not None:
+        yield LinkFinding(LinkResult.UNUSABLE, PROBLEM, replace(link, problem=problem))
+    else:
         yield LinkFinding(LinkResult.CONNECTED, OK, link)
         yield from _check_traffic(link)
-    elif link.statistics.received_bytes == 0:
-        yield LinkFinding(LinkResult.SILENT, PROBLEM, link)
-    elif link.statistics.frames == 0:
-        yield LinkFinding(LinkResult.NO_FRAMES, PROBLEM, link)
-    else:
-        yield LinkFinding(LinkResult.NO_HELLO, PROBLEM, link)
 
 
 def _check_traffic(link: LinkFacts) -> Iterator[DoctorFinding]:

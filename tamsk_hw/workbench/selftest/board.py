@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw import __version__
-from tamsk_hw.board.link.problems import PortNotOpened, Refusal
+from tamsk_hw.board.link.problems import NoAnswer, PortNotOpened, Refusal
 from tamsk_hw.board.protocol.messages import Snapshot
 from tamsk_hw.board.sensing.faults import RAIL_MARGIN, REFERENCE_READINGS
 from tamsk_hw.facts.examined import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
@@ -36,8 +36,8 @@ class BoardStep(PartStep):
         self._facts = LinkFacts(waited=CONNECT_WITHIN)
         self._connected_at: float | None = None
 
-    def fail(self, problem: Refusal | PortNotOpened) -> None:
-        """The port cannot be opened, or a board answers that must not be used."""
+    def fail(self, problem: Refusal | PortNotOpened | NoAnswer) -> None:
+        """The port cannot be opened, no board answers, or one that must not be used."""
         self._facts = replace(self._facts, problem=problem)
         self.over = True
 

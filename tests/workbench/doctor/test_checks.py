@@ -242,8 +242,16 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
         "another device",
     ),
     (
-        "not heard by the board",
+        "an echo of what is sent",
         {"link": replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100))},
+        "link",
+        PROBLEM,
+        "812 bytes came in 5 s, and no frame of a board",
+        "another device",
+    ),
+    (
+        "not heard by the board",
+        {"link": replace(UNREACHED, statistics=LinkStatistics(received_bytes=812, frames=100, heard=True))},
         "link",
         PROBLEM,
         "no HELLO",
