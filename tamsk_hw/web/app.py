@@ -41,7 +41,7 @@ def page_app(
         Route("/board.svg", pages.board),
         Route("/rules", pages.rules),
         Route("/static/{name}", pages.file),
-        Route("/events", Events(pages.table), methods=["GET"]),
+        Route("/events", Events(pages), methods=["GET"]),
         Route("/language", choose_language, methods=["POST"]),
         *more,
     ]

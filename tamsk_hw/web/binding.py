@@ -64,7 +64,7 @@ class Binding:
             if hasattr(socket, "TCP_USER_TIMEOUT"):
                 listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GIVEN_UP)
             listening.bind((self.address, port))
-            listening.listen(128)
+            listening.listen()
         except OSError:
             listening.close()
             raise

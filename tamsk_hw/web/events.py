@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from tamsk_hw.web.kept import StreamPlace
 from tamsk_hw.web.live_table import ShownTable
+from tamsk_hw.web.pages import Pages
 from tamsk_hw.words.page import too_many_words
 
 #: Real seconds for which a browser may take nothing.
@@ -25,8 +26,9 @@ PATIENCE: Final = 20.0
 #: Real seconds of silence after which a comment shows that the connection lives.
 HEARTBEAT: Final = 15.0
 
-#: The most browsers at a time.
+#: The most streams at a time, and how many more the arbiter may have.
 MOST_WATCHERS: Final = 1000
+FOR_ARBITERS: Final = 100
 
 _HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -100,9 +102,12 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-def event_answer(table: ShownTable, news: Callable[[], bytes], *besides: NewsSource) -> Response | EventStream:
-    """An `EventStream`, as long as there are not too many."""
-    if table.watchers >= MOST_WATCHERS:
+def event_answer(
+    pages: Pages, request: Request, news: Callable[[], bytes], *besides: NewsSource
+) -> Response | EventStream:
+    """An `EventStream` of the table of ``pages``, as long as there are not too many."""
+    table = pages.table
+    if table.watchers >= MOST_WATCHERS + FOR_ARBITERS * pages.is_arbiter(request):
         return PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
     return EventStream(table, news, *besides)
 
@@ -134,12 +139,12 @@ class _TableNews:
 class Events:
     """The route ``/events``, and that of another table."""
 
-    def __init__(self, table: ShownTable) -> None:
-        self._table = table
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a stream, as long as there are not too many."""
         request = Request(scope)
         named = request.headers.get("last-event-id") or request.query_params.get("since")
-        answer = event_answer(self._table, _TableNews(self._table, StreamPlace.read(named)))
+        answer = event_answer(self._pages, request, _TableNews(self._pages.table, StreamPlace.read(named)))
         await answer(scope, receive, send)

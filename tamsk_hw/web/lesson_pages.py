@@ -87,7 +87,7 @@ class LessonPages:
             said = stands
             return f"data: {json.dumps(stands)}\n\n".encode()
 
-        return event_answer(self._pages.table, news, self._school)
+        return event_answer(self._pages, request, news, self._school)
 
     def _number(self, text: str) -> int | None:
         """The number of a lesson that a text is."""

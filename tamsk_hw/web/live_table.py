@@ -117,6 +117,8 @@ class LiveTable:
         self._record: Mapping[str, Any] | None = None
         self._due = float("-inf")
         self._wake: set[Callable[[], None]] = set()
+        self.beside = 0
+        """The number of those who watch the table that eyes see."""
         self._tell_service()
 
     def watch(self, wake: Callable[[], None]) -> None:
@@ -135,7 +137,7 @@ class LiveTable:
     @property
     def watchers(self) -> int:
         """The number of those who watch."""
-        return len(self._wake)
+        return len(self._wake) + self.beside
 
     def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
         """The service is there; give the request for what was missed."""

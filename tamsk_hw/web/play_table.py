@@ -91,7 +91,7 @@ class PlayTable:
         return [
             Route("/table", self.show, methods=["GET"]),
             Route("/table/now", self._pages.now, methods=["GET"]),
-            Route("/table/events", Events(self._seen), methods=["GET"]),
+            Route("/table/events", Events(self._pages), methods=["GET"]),
             Route("/table/do", self._gate.guarded(self.do, self._deeds), methods=["POST"]),
             Route("/table/sit", self._gate.guarded(self.sit, self._sittings), methods=["POST"]),
             Route("/table/again", self._gate.guarded(self.again), methods=["POST"]),

@@ -63,16 +63,18 @@ class SeenTable:
 
     @property
     def watchers(self) -> int:
-        """The number of those who watch."""
-        return len(self._wake)
+        """The number of those who watch either table."""
+        return self._live.watchers
 
     def watch(self, wake: Callable[[], None]) -> None:
         """Call ``wake`` whenever something is new, until `leave`."""
         self._wake.add(wake)
+        self._live.beside += 1
 
     def leave(self, wake: Callable[[], None]) -> None:
         """Call ``wake`` no more."""
-        self._wake.discard(wake)
+        self._wake.remove(wake)
+        self._live.beside -= 1
 
     def _renew(self) -> None:
         """Send the state at once when it looks different, and from time to time while sand runs."""

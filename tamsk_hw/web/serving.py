@@ -18,6 +18,7 @@ from tamsk_hw.system.language import Language
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.archive_pages import ArchivePages
+from tamsk_hw.web.connections import BACKLOG, Bounds, PageConnection, bounds_here, give_up_late
 from tamsk_hw.web.desk import ArbiterDesk, asker
 from tamsk_hw.web.hands_link import HandsLink
 from tamsk_hw.web.lesson_pages import LessonPages
@@ -35,13 +36,36 @@ from tamsk_hw.web.shelf import Shelf
 #: Real seconds that browsers have to take their last answer when the page ends.
 _FAREWELL: Final = 1
 
+#: Addresses of a proxy on this computer, which says for whom it asks.
+_PROXIES: Final = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
 
-class _Server(uvicorn.Server):
-    """The server, which ends the streams of those who watch before it waits for them to go."""
 
-    def __init__(self, config: uvicorn.Config, table: LiveTable) -> None:
-        super().__init__(config)
+class PageServer(uvicorn.Server):
+    """The server, which gives up whoever keeps it waiting, and ends streams before it waits for browsers to go."""
+
+    def __init__(self, app: ASGIApp, table: LiveTable, bounds: Bounds) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=type("_Connection", (PageConnection,), {"bounds": bounds}),
+                loop="asyncio",
+                ws="none",
+                lifespan="off",
+                log_level="error",  # a line for each request that is no HTTP would fill a disk
+                access_log=False,
+                server_header=False,
+                forwarded_allow_ips=_PROXIES,
+                backlog=min(BACKLOG, bounds.most),
+                timeout_graceful_shutdown=_FAREWELL,
+            )
+        )
         self._table = table
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections once in a second."""
+        if counter % 10 == 0:
+            give_up_late(self.server_state.connections, asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End every stream, then the rest."""
@@ -115,19 +139,8 @@ async def _serve(
 ) -> None:
     table = LiveTable(time.monotonic, time.time)
     hands = HandsLink(boards) if boards else None
-    config = uvicorn.Config(
-        whole_page(table, hosts, services, token, shelf, usual, hands, boards, seats),
-        http="h11",
-        loop="asyncio",
-        ws="none",
-        lifespan="off",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        forwarded_allow_ips=["127.0.0.0/8", "::1"],  # a proxy on this computer says for whom it asks
-        timeout_graceful_shutdown=_FAREWELL,
-    )
-    server = _Server(config, table)
+    app = whole_page(table, hosts, services, token, shelf, usual, hands, boards, seats)
+    server = PageServer(app, table, bounds_here())
     if until_closed is not None:
         _end_with(server, until_closed)
     reading = [asyncio.create_task(read_for_ever(services, table))]

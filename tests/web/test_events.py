@@ -244,17 +244,22 @@ def test_the_end_of_the_page_ends_the_streams() -> None:
     run(test)
 
 
-def test_beyond_a_bound_nobody_more_is_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beyond_a_bound_nobody_more_is_let_in_but_the_arbiter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events_module, "MOST_WATCHERS", 2)
 
     async def test() -> None:
-        app = app_of(new_table())
+        pages = Pages(new_table())
+        pages.is_arbiter = lambda request: "arbiter" in request.query_params
+        app = page_app(pages, Hosts("127.0.0.1"))
         browsers = [Browser(app) for _ in range(2)]
         for browser in browsers:
             await browser.until(lambda browser: bool(browser.events("service")))
         third = Browser(app)
         await third.task
         assert (third.status, third.headers[b"retry-after"]) == (503, b"30")
+        arbiter = Browser(app, query="arbiter=1")
+        await arbiter.until(lambda browser: bool(browser.events("service")))
+        browsers.append(arbiter)
         for browser in browsers:
             await browser.leave()
 
