@@ -9,16 +9,17 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-import uvicorn
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from starlette.routing import BaseRoute
 
 from tamsk_hw.live.following import Absence
 from tamsk_hw.web.app import page_app
 from tamsk_hw.web.binding import Binding, page_address
+from tamsk_hw.web.connections import Bounds
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.serving import PageServer
 
 #: Debian's browser.
 CHROMIUM = "/usr/bin/chromium"
@@ -43,9 +44,7 @@ class Site:
         self.table = LiveTable(self._loop.time, lambda: 1_000_000.0)
         pages = Pages(self.table)
         app = page_app(pages, Hosts("127.0.0.1"), self.more(pages))
-        config = uvicorn.Config(app, log_level="error", lifespan="off", ws="none", timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
-        self._server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+        self._server = PageServer(app, self.table, Bounds())
         self._up.set()
         await self._server.serve([self._listening])
 
