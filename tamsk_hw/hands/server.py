@@ -68,11 +68,13 @@ class HandsServer:
 
     async def start(self) -> None:
         """Begin to take clients."""
-        self._server = await asyncio.start_unix_server(self._meet, sock=self._socket.listening)
+        self._serving = asyncio.create_task(self._socket.serve(self._meet))
 
     async def close(self) -> None:
         """Answer what is under way, and disconnect everybody."""
-        self._server.close()
+        self._serving.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._serving
         for _, _, client, asker in self._pending:
             client.send({"re": asker, "refused": "the simulated board ends"})
         for client in list(self._clients):

@@ -32,6 +32,7 @@ from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.system import socket_places
+from tamsk_hw.system.socket_serving import WATCH_SECONDS
 from tamsk_hw.system.stopping import stopping_between_rounds
 from tamsk_hw.system.temporary import temporary_folder
 
@@ -185,7 +186,7 @@ async def _run(
         }
 
     server = HandsServer(socket, hands, greeting)
-    tasks: set[asyncio.Task[None]] = set()
+    tasks = {asyncio.create_task(_keep_link(line))}
     try:
         await server.start()
         if begun.players:
@@ -212,6 +213,13 @@ async def _run(
         for task in tasks:
             task.cancel()
         await server.close()
+
+
+async def _keep_link(line: PtyBoard) -> None:
+    """Make the port's name again when it is removed, as its folder is at a logout."""
+    while True:
+        line.restore_link()
+        await asyncio.sleep(WATCH_SECONDS)
 
 
 class Pace:

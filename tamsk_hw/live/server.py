@@ -91,7 +91,6 @@ class LiveServer:
         self._import_room = ImportRoom()
         self._closing = False
         self._is_up = Event()
-        self._loop = asyncio.new_event_loop()
         in_context = copy_context()  # so that it speaks the service's language
         self._thread = Thread(target=lambda: in_context.run(self._run), name="live", daemon=True)
         self._thread.start()
@@ -123,19 +122,16 @@ class LiveServer:
             self._loop.call_soon_threadsafe(what)
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_until_complete(self._serve())
-        finally:
-            self._is_up.set()
-            self._loop.close()
+        with asyncio.Runner() as runner:
+            self._loop = runner.get_loop()
+            runner.run(self._serve())
 
     async def _serve(self) -> None:
         self._ended = asyncio.Event()
-        server = await asyncio.start_unix_server(self._meet, sock=self._socket.listening)
+        serving = asyncio.create_task(self._socket.serve(self._meet))
         self._is_up.set()
         await self._ended.wait()
-        server.close()
+        serving.cancel()
         for reader in list(self._readers):
             reader.leave()
         with suppress(TimeoutError):

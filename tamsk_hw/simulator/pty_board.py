@@ -14,6 +14,7 @@ import threading
 import tty
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -105,9 +106,7 @@ class PtyBoard:
                 tty.setraw(slave)
                 self._target = os.ttyname(slave)
                 os.set_blocking(master, False)
-                beside = self.link.with_name(f"{self.link.name}.{os.getpid()}.new")
-                beside.symlink_to(self._target)
-                beside.replace(self.link)
+                self._make_link()
             except OSError as error:
                 os.close(master)
                 raise LinkError(f"{self.link}: the board's port cannot be made: {error.strerror}") from error
@@ -127,6 +126,18 @@ class PtyBoard:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def restore_link(self) -> None:
+        """Make the symlink again where others have removed it while the cable is in."""
+        with self.lock, suppress(OSError):
+            if self.plugged and not os.path.lexists(self.link):
+                self.link.parent.mkdir(parents=True, exist_ok=True)
+                self._make_link()
+
+    def _make_link(self) -> None:
+        beside = self.link.with_name(f"{self.link.name}.{os.getpid()}.new")
+        beside.symlink_to(self._target)
+        beside.replace(self.link)
 
     def _remove_link(self) -> None:
         # only our own: another board may have taken the name over

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from tamsk_hw.board.protocol import Decoder, Hello
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.errors import LiveError
+from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.hands.client import connect
 from tamsk_hw.hands.players import Seated
@@ -24,6 +25,7 @@ from tamsk_hw.hands.service import Ear
 from tamsk_hw.hands.simulating import MOST_STEP, Pace, usual_setup
 from tamsk_hw.live.following import Absence
 from tamsk_hw.simulator.world import World, WorldStart
+from tests.commands.test_run_web import until
 from tests.house import ROOT
 
 
@@ -104,6 +106,31 @@ def test_it_runs_until_a_signal_and_leaves_nothing(folder: Path, number: signal.
         process.send_signal(number)
         assert process.wait(30) == status
     assert any(f'port = "{folder / "board"}"' in line for line in said)
+    assert list(folder.iterdir()) == []
+
+
+def test_port_and_socket_that_are_removed_are_made_again(folder: Path) -> None:
+    """As logind removes a user's runtime folder at the last logout, while the board runs on."""
+    places = (folder / "board", folder / "hands.sock")
+
+    def is_there() -> bool:
+        with suppress(SocketError):
+            connect((places[1],)).close()
+            return places[0].exists()
+        return False
+
+    with subprocess.Popen(command(folder), cwd=ROOT) as process:
+        try:
+            until(is_there)
+            with connect((places[1],)) as hands:
+                for place in places:
+                    place.unlink()
+                until(is_there)
+                assert "done" in hands.ask({"do": "reset"})
+            with connect((places[1],)) as hands:
+                assert hands.greeting["port"] == str(places[0])
+        finally:
+            process.terminate()
     assert list(folder.iterdir()) == []
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import shutil
 import socket
 import stat
 from collections.abc import Iterable, Iterator
@@ -26,7 +28,9 @@ from tamsk_hw.live.state import TableState
 from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
+from tamsk_hw.system import socket_serving
 from tamsk_hw.system.socket_serving import MOST_BYTES, TakenError
+from tests.commands.test_run_web import until
 
 VIEW = Referee(Header()).view(0.0)
 STATE = TableState(VIEW, False)
@@ -272,6 +276,49 @@ def test_a_place_that_cannot_be_is_refused(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SocketError, match="--live"):
         Service(tmp_path / place)
+
+
+def test_a_socket_that_is_removed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As logind removes a user's runtime folder at the last logout, while the service goes on."""
+    monkeypatch.setattr(socket_serving, "WATCH_SECONDS", 0.01)
+    service = Service(tmp_path / "user" / "tamsk-hw" / "live.sock")
+    service.say()
+    first = Reader(service.path)
+    assert first.next("state")
+    shutil.rmtree(tmp_path / "user")
+    second: list[Reader] = []
+
+    def is_back() -> bool:
+        with suppress(LiveError):
+            second.append(Reader(service.path))
+        return bool(second)
+
+    until(is_back)
+    assert stat.S_IMODE(service.path.stat().st_mode) == 0o660
+    service.say()
+    assert first.next("seq")["seq"] == second[0].next("seq")["seq"] == 2
+    # What another program has put there is left.
+    service.path.unlink()
+    service.path.write_text("another's", encoding="utf-8")
+    service.server.close()
+    assert service.path.read_text(encoding="utf-8") == "another's"
+
+
+def test_nothing_is_left_undone_at_the_end_with_readers(
+    service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A reader who takes nothing is cut off after the farewell."""
+    monkeypatch.setattr(server_module, "FAREWELL", 0.01)
+    service.game(20_000)
+    readers = [Reader(service.path) for _ in range(20)]
+    for reader in readers:
+        reader.connection.send({"since": 0})
+        assert reader.next("seq")
+    service.server.close()
+    service.server._thread.join()
+    gc.collect()
+    assert "Task was destroyed" not in caplog.text
+    assert not caplog.records
 
 
 @pytest.mark.usefixtures("patient")
