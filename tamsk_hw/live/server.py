@@ -278,6 +278,7 @@ class _LiveReader:
         """Read the other side's lines, and see when it goes: where nothing is new, nothing else tells of it."""
         with suppress(OSError):  # gone, with something unread
             await self._take_lines()
+        self._said.set()  # it says no more
         # He says no more, and may still read: only when both directions are closed has he gone.
         if not self._outgoing.is_closing():
             look = select.poll()
