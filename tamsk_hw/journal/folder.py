@@ -199,6 +199,8 @@ class Folder:
             os.close(lock)
             raise
         self._lock = lock
+        with suppress(OSError):  # another user's
+            os.fchmod(lock, 0o644)  # whatever the umask: others must see whether somebody holds it
         with suppress(OSError):  # on a full disk the holder has no name
             os.ftruncate(lock, 0)
             lines = [f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})"]

@@ -43,6 +43,7 @@ def test_games_are_read_by_nobody_else(tmp_path: Path, folder_mode: int, mode: i
             journal.append(entry)
         assert journal.writer.attempt()
         assert modes(tmp_path) == everything
+        assert (tmp_path / LOCK).stat().st_mode & 0o777 == 0o644, "others see whether it is held"
     # What an earlier version left open to everybody is closed.
     (tmp_path / "journal.db").chmod(0o644)
     with Journal.open(tmp_path, threaded=False):
