@@ -190,9 +190,11 @@ class _LessonFile:
     def _texts(self, value: Any, ways: int) -> dict[Language, LessonText]:
         record = self._table(value, "text")
         languages = tuple(language.value for language in Language)
-        self._only(record, "text", languages, needed=languages)
+        english = Language.ENGLISH.value  # where a lesson is not translated
+        self._only(record, "text", languages, needed=(english,))
         return {
-            language: self._text(record[language.value], f"text.{language.value}", ways) for language in Language
+            language: self._text(record.get(language.value, record[english]), f"text.{language.value}", ways)
+            for language in Language
         }
 
     def _text(self, value: Any, where: str, ways: int) -> LessonText:

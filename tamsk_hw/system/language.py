@@ -8,12 +8,20 @@ from typing import Final
 
 
 class Language(Enum):
-    """A language of the program, by its code of ISO 639-1."""
+    """A language of the program, by its code of ISO 639-1, and its own name."""
 
-    ENGLISH = "en"
-    GERMAN = "de"
-    FRENCH = "fr"
-    DUTCH = "nl"
+    ENGLISH = "en", "English"
+    GERMAN = "de", "Deutsch"
+    FRENCH = "fr", "Français"
+    DUTCH = "nl", "Nederlands"
+
+    own_name: str
+
+    def __new__(cls, code: str, own_name: str) -> Language:
+        """A member whose value is the code."""
+        member = object.__new__(cls)
+        member._value_, member.own_name = code, own_name
+        return member
 
 
 #: Where POSIX looks for the language of messages; the first variable that is set and not empty decides.

@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from tamsk_hw.live.following import Absence
 from tamsk_hw.panel.diagnosis import whole_seconds
 from tamsk_hw.svg import Layout, Theme, stylesheet
+from tamsk_hw.system.language import Language
 from tamsk_hw.web.asked import asked
 from tamsk_hw.web.cited import Cited
 from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
@@ -127,7 +128,7 @@ class Pages:
             template,
             path=path,
             back=back,
-            languages=words.LANGUAGE_NAMES,
+            languages=Language,
             say=labels(),
             is_arbiter=self.is_arbiter(request),
             **more,

@@ -9,14 +9,10 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, Stance
 from tamsk_hw.referee.rulings import Reason
 from tamsk_hw.referee.view import View
-from tamsk_hw.system.language import Language
 from tamsk_hw.words.sentences import capital
 from tamsk_hw.words.translating import player_words, tr, tr_in
 
 TITLE: Final = "TAMSK"
-
-#: Each language by its own name, whatever is spoken.
-LANGUAGE_NAMES: Final = dict(zip(Language, ("English", "Deutsch", "Français", "Nederlands"), strict=True))
 
 
 def page_texts() -> dict[str, str]:

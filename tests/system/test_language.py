@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
+from tamsk_hw.system import language as language_module
 from tamsk_hw.system.language import Language, environment_language
 
 
@@ -33,3 +37,26 @@ from tamsk_hw.system.language import Language, environment_language
 )
 def test_the_first_variable_that_is_set_decides(environment: dict[str, str], language: Language) -> None:
     assert environment_language(environment) is language
+
+
+#: Begins docs/languages.md, How to add a language; then imports all modules of the program.
+ADDED = """
+import pkgutil, re, sys, types
+import tamsk_hw
+with open(sys.argv[1], encoding="utf-8") as file:
+    text, count = re.subn('( DUTCH = .*)', r'\\1; SPANISH = "es", "Español"', file.read())
+assert count == 1
+language = sys.modules["tamsk_hw.system.language"] = types.ModuleType("tamsk_hw.system.language")
+exec(text, language.__dict__)
+for module in pkgutil.walk_packages(tamsk_hw.__path__, "tamsk_hw."):
+    __import__(module.name)
+from tamsk_hw.lessons.library import all_lessons
+assert {lesson.texts[language.Language.SPANISH].title for lesson in all_lessons()}
+"""
+
+
+def test_a_language_can_be_added_before_it_is_translated() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ADDED, language_module.__file__], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

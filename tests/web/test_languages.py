@@ -31,7 +31,6 @@ from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.words.notices import notice_words
-from tamsk_hw.words.page import LANGUAGE_NAMES
 from tamsk_hw.words.rulings import said
 from tamsk_hw.words.translating import CATALOGUES, DOMAIN, speaking
 from tests.web.archive_table import ArchiveTable, fill, tour
@@ -40,7 +39,7 @@ from tests.web.hands_table import HandsTable, hands_tour
 from tests.web.stream import Told, greeting
 from tests.web.test_events import Browser
 
-ENGLISH, GERMAN, FRENCH, DUTCH = Language
+ENGLISH, GERMAN, FRENCH, DUTCH, *_ = Language
 TRANSLATED = (GERMAN, FRENCH, DUTCH)
 
 RIGHTS = "R7.6-just-within-the-window"
@@ -51,7 +50,9 @@ ORDERS = "R2.6-rights-run-on"
 CONNECTED = BoardConnected((1, 2, 3))
 
 #: The name of the scoreboard in each language.
-SCOREBOARD = dict(zip(Language, ("Scoreboard", "Anzeigetafel", "Tableau", "Scorebord"), strict=True))
+SCOREBOARD = dict(
+    zip((ENGLISH, *TRANSLATED), ("Scoreboard", "Anzeigetafel", "Tableau", "Scorebord"), strict=True),
+)
 
 
 # What a browser asks for.
@@ -188,9 +189,9 @@ def test_a_language_is_chosen_in_the_menu() -> None:
     page = client.get("/rules?x=1").text
     assert 'action="/language"' in page
     assert 'name="back" value="/rules?x=1"' in page
-    for language, name in LANGUAGE_NAMES.items():
+    for language in Language:
         assert f'value="{language.value}" lang="{language.value}"' in page
-        assert f">{name}</button>" in page
+        assert f">{language.own_name}</button>" in page
     fields = {"language": "nl", "back": "/rules?x=1"}
     answer = client.post("/language", data=fields, headers={"origin": ORIGIN}, follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, "/rules?x=1")
@@ -435,7 +436,7 @@ def everything(table: DeskTable, headers: dict[str, str]) -> Iterator[tuple[str,
 LAYOUTS = ("wide", "tall", "board")
 
 #: What is no language's, or every one's: names, and each language by its own.
-NAMES = {"Ada", "Bo", "Ada Bo", "Ada · TAMSK", *LANGUAGE_NAMES.values()}
+NAMES = {"Ada", "Bo", "Ada Bo", "Ada · TAMSK", *(language.own_name for language in Language)}
 
 
 @pytest.fixture(scope="module")

@@ -63,7 +63,7 @@ from tamsk_hw.words.translating import player_words, speaking, spoken, tr
 from tests.panel.boards import BLACK, RED, glass, view
 from tests.words.made import SENSORS, made, members
 
-ENGLISH, GERMAN, FRENCH, DUTCH = Language
+ENGLISH, GERMAN, FRENCH, DUTCH, *_ = Language
 TRANSLATED = (GERMAN, FRENCH, DUTCH)
 
 
