@@ -37,15 +37,16 @@ ELSEWHERE = re.compile(r"\b(?:DESIGN|CONTRACT|HARDWARE|ENGLISH)(?:\.md| sections
 
 @cache
 def files() -> list[Path]:
-    """The text files of the project; those of a checkout that git knows, else all that are there."""
-    told = subprocess.run(["git", "ls-files", *PLACES], cwd=ROOT, capture_output=True, text=True, check=False)
-    found = told.stdout.splitlines() if told.returncode == 0 else []
-    if not found:
+    """The text files of the project; those of a checkout that git knows, else all that are there and not built."""
+    try:
+        command = ["git", "ls-files", *PLACES]
+        found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    except (OSError, subprocess.CalledProcessError):
         found = [
             str(path.relative_to(ROOT))
             for place in PLACES
             for path in ([ROOT / place] if (ROOT / place).is_file() else (ROOT / place).rglob("*"))
-            if path.is_file()
+            if path.is_file() and "build" not in path.parts
         ]
     names = [name for name in found if not name.startswith(EXCEPT) and Path(name).suffix in ENDINGS]
     assert len(names) > 500
@@ -69,6 +70,12 @@ def cited(pattern: str) -> set[tuple[str, str]]:
     return {
         (str(path.relative_to(ROOT)), found) for path in files() for found in re.findall(pattern, text_of(path))
     }
+
+
+def test_without_git_no_text_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = files()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert set(known) <= set(files.__wrapped__())
 
 
 def test_no_text_outside_the_repository_is_cited() -> None:

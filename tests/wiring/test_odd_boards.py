@@ -9,6 +9,7 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
+from tests.firmware.toolchain import need
 from tests.wiring.built import REFERENCE
 from tests.wiring.facts import MAPS
 from wiring.make import __main__ as program
@@ -49,6 +50,7 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_a_board_of_odd_tubes_is_made(name: str) -> None:
+    need("dot")
     board = board_of(ODD[name])
     assert problems(board.circuit, board.cables) == []
     assert {"pins.md", "parts.csv", "mechanics/template.svg", "harness/harness.svg"} <= made_for(board).keys()

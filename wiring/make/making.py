@@ -87,14 +87,13 @@ def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
 def same(there: str, made: str) -> bool:
     """True where a file has the content that would be written.
 
-    Another graphviz, or other fonts, lay out the same harness differently. Such sheets say what drew them; where
-    that differs, only their words are compared.
+    Of a whole sheet that graphviz has laid out, only the words are compared: another graphviz, or other fonts, lay
+    out the same harness differently. To have such a sheet drawn again, delete it.
     """
     if there == made:
         return True
-    artists = [_DRAWN_BY.findall(text) for text in (there, made)]
     whole = there.rstrip().endswith("</svg>") and "<path" in there
-    if not whole or not all(artists) or artists[0] == artists[1]:
+    if not whole or not all(map(_DRAWN_BY.search, (there, made))):
         return False
     return sorted(_TEXT.findall(there)) == sorted(_TEXT.findall(made))
 

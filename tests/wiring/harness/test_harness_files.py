@@ -11,13 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.wiring.built import BOARDS, each_board, made, needs_dot
+from tests.wiring.built import BOARDS, each_board, made
 from tests.wiring.harness import facts
 from tests.wiring.harness.reading import read_source
 from wiring.make import harness
 from wiring.make.harness.drawing import HarnessError
-
-pytestmark = needs_dot
 
 
 def test_every_pi_has_the_same_header() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from tests.wiring.built import BOARDS, each_board, made, needs_dot
+from tests.wiring.built import BOARDS, each_board, made
 from tests.wiring.facts import WIRING
 from tests.wiring.harness import checks
 from tests.wiring.harness.reading import Sheet, read_sheet, read_source
 from wiring.make import harness
 from wiring.make.harness.drawing import drawn_by
-
-pytestmark = needs_dot
 
 
 def sheets(key: str, start: str) -> list[Sheet]:
