@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import SEVEN_MAP
 from tests.firmware.core_program import Core, run_make
 from tests.firmware.emulator.emulated import build_emulator
 from tests.firmware.toolchain import need
@@ -90,7 +89,7 @@ def seven_firmware(build_once: BuildOnce) -> Path:
     need("make", "avr-gcc")
 
     def build(folder: Path) -> None:
-        run_make(f"MAP={SEVEN_MAP}", f"BUILD={folder}", f"PYTHON={sys.executable}")
+        run_make("MAP=wiring/seven/board.toml", f"BUILD={folder}", f"PYTHON={sys.executable}")
 
     return build_once("seven-firmware", build) / "tamsk.elf"
 

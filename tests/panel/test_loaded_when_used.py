@@ -145,12 +145,12 @@ STREAM = PROJECT / "tests/scenarios/R1.2-sixty-four-rings.events.jsonl"
 
 @pytest.mark.parametrize(
     "command",
-    ["--version", "run --help", "perft 2", f"replay {STREAM}", "config check", "games list", "doctor"],
+    ["--version", "run --help", "perft 2", "replay", "config check", "games list", "doctor"],
     ids=lambda command: command.split()[0],
 )
 def test_a_command_that_needs_no_panel_loads_none_of_them(command: str, tmp_path: Path) -> None:
     computer = Computer(tmp_path)
-    assert computer.run(*command.split()) == 0
+    assert computer.run(*command.split(), *([str(STREAM)] if command == "replay" else [])) == 0
     assert "tamsk_hw" in computer.libraries
     assert not computer.libraries & (PINS | LIGHTS | WEB)
 

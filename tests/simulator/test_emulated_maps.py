@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import EmulatorError
+from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.emulated.board import check_pins
 from tamsk_hw.simulator.emulated.build import build
 from tests.boards import SEVEN, WHOLE
+from tests.firmware.toolchain import need
 
 
 @pytest.mark.parametrize("wiring", [WHOLE.wiring, SEVEN.wiring], ids=["whole", "seven"])
@@ -29,6 +32,21 @@ def test_a_map_with_other_converter_inputs_is_refused() -> None:
     other = replace(SEVEN.wiring, controller=replace(SEVEN.wiring.controller, mux_inputs=("ADC7",)))
     with pytest.raises(EmulatorError, match=r"controller\.mux_inputs: \('ADC7',\)"):
         check_pins(other)
+
+
+def test_a_checkout_in_a_folder_with_a_blank_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("make", "avr-gcc", "libsimavr")
+    checkout = tmp_path / "Spiele für Zwei"
+    shutil.copytree(build_module.FIRMWARE, checkout / "firmware", ignore=shutil.ignore_patterns("build"))
+    monkeypatch.setattr(build_module, "FIRMWARE", checkout / "firmware")
+    seven = checkout / "wiring" / "seven" / "board.toml"
+    seven.parent.mkdir(parents=True)
+    shutil.copyfile(SEVEN.map_file, seven)
+    for wiring in (None, seven):
+        built = build(wiring=wiring)
+        assert built.program.is_relative_to(checkout)
+        assert built.program.exists()
+        assert built.emulator.exists()
 
 
 @pytest.mark.parametrize("folder", ["my boards", "a$b"])

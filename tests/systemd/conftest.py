@@ -47,7 +47,7 @@ def quick_python(tree: Path, build_once: BuildOnce) -> Path:
         program.write_text(
             f'#!/bin/sh\ncase "$1 $2" in "-m venv") exec cp -Rp "{empty}" "$3" ;; esac\n'
             f'exec "{sys.executable}" "$@"\n',
-            encoding="ascii",
+            encoding="utf-8",
         )
         program.chmod(0o755)
 

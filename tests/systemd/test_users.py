@@ -24,6 +24,8 @@ def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     for _ in range(2):
         status, said = printed(sysusers, f"--root={tmp_path}", USERS)
         assert status == 0, said
+        for file in etc.iterdir():
+            file.chmod(0o600)  # gshadow has mode 0, which stops all but root
     return tmp_path
 
 

@@ -125,7 +125,7 @@ def test_the_emulated_board_is_built_for_its_map_in_a_folder_of_its_own(
     built = build_module.build(tmp_path, SEVEN_MAP)
     assert built.program == tmp_path / "firmware" / "seven" / "tamsk.elf"
     firmware, emulator = made
-    assert firmware[1:3] == (str(tmp_path / "firmware" / "seven"), f"MAP={SEVEN_MAP}")
+    assert firmware[1:3] == (str(tmp_path / "firmware" / "seven"), "MAP=wiring/seven/board.toml")
     assert emulator[1:] == (str(tmp_path / "emulator"),)
     made.clear()
     assert build_module.build(tmp_path).program == tmp_path / "firmware" / "tamsk.elf"

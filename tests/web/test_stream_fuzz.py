@@ -99,7 +99,7 @@ async def suffer(folder: Path, lines: list[bytes]) -> None:
     finally:
         reading.cancel()
         server.close()
-        place.unlink()
+        place.unlink(missing_ok=True)  # from Python 3.13 on the server removes it
 
 
 async def until(event: asyncio.Event, reading: asyncio.Task[None]) -> None:

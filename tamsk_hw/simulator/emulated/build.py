@@ -5,6 +5,7 @@ Both serve tests and games on the real firmware without a board; an installed pa
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -38,10 +39,11 @@ def build(folder: Path | None = None, wiring: Path | None = None) -> Binaries:
     of_map: list[str] = []
     if wiring is not None:
         wiring = wiring.resolve()
-        if not re.fullmatch(r"[\w./+,@-]+", str(wiring)):
+        map_file = os.path.relpath(wiring, FIRMWARE.parent)
+        if not re.fullmatch(r"[\w./+,@-]+", map_file):
             raise EmulatorError(f"{wiring}: the name has a blank or a sign that make cannot take; move the map")
         program /= wiring.parent.name
-        of_map = [f"MAP={wiring}", f"PYTHON={sys.executable}"]
+        of_map = [f"MAP={map_file}", f"PYTHON={sys.executable}"]
     emulator = folder / "emulator" if folder else FIRMWARE / "emulator" / "build"
     _make(FIRMWARE, program, *of_map)
     _make(FIRMWARE / "emulator", emulator)
@@ -50,7 +52,9 @@ def build(folder: Path | None = None, wiring: Path | None = None) -> Binaries:
 
 def _make(sources: Path, build_folder: Path, *settings: str) -> None:
     """Run make; its output is shown only in the error of a failure."""
-    command = ["make", "--silent", "-C", str(sources), f"BUILD={build_folder}", *settings]
+    # Relative, since make takes no names with blanks, which the checkout's own path may have.
+    folder = os.path.relpath(build_folder, sources)
+    command = ["make", "--silent", "-C", str(sources), f"BUILD={folder}", *settings]
     try:
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     except OSError as error:

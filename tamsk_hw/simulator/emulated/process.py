@@ -37,7 +37,7 @@ class Emulator:
     def __init__(self, connection: socket.socket, process: subprocess.Popen[bytes] | None = None) -> None:
         """``process``: the emulator's process, to report how it ended."""
         self._process = process
-        self._out = connection.makefile("w", encoding="ascii", newline="\n")
+        self._connection = connection
         self._in = connection.makefile("r", encoding="ascii", newline="\n")
 
     def ask(self, command: str) -> str:
@@ -47,8 +47,7 @@ class Emulator:
     def ask_all(self, commands: Sequence[str]) -> list[str]:
         """Run several commands with one-line answers in one go; return their values."""
         try:
-            self._out.write("\n".join([*commands, ""]))
-            self._out.flush()
+            self._connection.sendall("\n".join([*commands, ""]).encode("ascii"))
             answers = [self._in.readline() for _ in commands]
         except (OSError, ValueError) as error:
             raise EmulatorError(self._ending()) from error

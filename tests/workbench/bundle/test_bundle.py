@@ -242,7 +242,7 @@ def test_a_board_that_says_nothing(
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (("no-such-program-here",), "there is no … here"),
+        (("/no/such/program",), "there is no … here"),
         (("sh", "-c", "echo no right to see it >&2; exit 1"), "no right to see it"),
         (("true",), "has said nothing"),
     ],

@@ -89,7 +89,9 @@ class FlashedController(SimulatedBoard):
 
 #: The stand-in: it writes down its arguments, then does what it is told by a file.
 AVRDUDE = """\
-#!{python}
+#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
 import json, os, shutil, signal, sys
 arguments = sys.argv[1:]
 with open({calls!r}, "a") as file:
@@ -154,7 +156,7 @@ class Bench:
             pid=str(self._hangs),
         )
         path = self.path / "avrdude"
-        path.write_text(text, encoding="ascii")
+        path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
     @contextmanager
