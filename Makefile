@@ -28,6 +28,11 @@ WHEELS ?=
 # The tests start hundreds of Python processes; none should compile the program and its libraries once more.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Install into the virtual environment; where pip fails, one line stands for all that it said.
+PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
+OR_SAY_WHY := >$(VENV)/pip.log 2>&1 || { echo "pip could not install that. It needs a network, once, and room on the disk;" \
+	"what it said is in $(VENV)/pip.log." >&2; exit 1; }
+
 # The translations, which are compiled when the program is installed.
 CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 
@@ -70,7 +75,7 @@ types: $(VENV)/test.stamp
 
 toolchain:
 	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi
-	@$(PYTHON) tests/firmware/toolchain.py "$(SUDO)"
+	@"$(PYTHON)" tests/firmware/toolchain.py "$(SUDO)"
 
 bench: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.bench
@@ -153,43 +158,43 @@ overview: $(VENV)/test.stamp
 
 $(VENV)/pip.stamp:
 	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
 		lacking="Python's venv module is missing (Debian's python3-venv)"; \
 		if ! command -v apt-get >/dev/null; then \
 			echo "$$lacking; install it with your system's packages." >&2; exit 1; fi; \
-		if [ -n "$(SUDO)" ] && ! command -v $(firstword $(SUDO)) >/dev/null; then \
-			echo "$$lacking; installing it takes root or $(firstword $(SUDO))." >&2; exit 1; fi; \
+		if ! { [ -z "$(SUDO)" ] || command -v $(firstword $(SUDO)) && $(SUDO) apt-get --version; } >/dev/null; then \
+			echo "$$lacking; installing it takes root or $(firstword $(SUDO)): apt-get install python3-venv." >&2; exit 1; fi; \
 		echo "Installing python3-venv (Debian keeps it apart from Python) ..."; \
 		$(SUDO) apt-get update -q; \
 		$(SUDO) apt-get install -q -y python3-venv || { \
 			echo "$$lacking; apt-get could not install it." >&2; exit 1; }; }
 	@echo "Making a virtual environment in $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@"$(PYTHON)" -m venv $(VENV)
 	@touch $@
 
 $(VENV)/run.stamp: $(VENV)/pip.stamp pyproject.toml $(CATALOGUES)
 	@echo "Installing tamsk-hw and the libraries it stands on ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@$(PIP_INSTALL) --editable . $(OR_SAY_WHY)
 	@touch $@
 
 $(VENV)/test.stamp: $(VENV)/pip.stamp pyproject.toml $(CATALOGUES)
 	@echo "Installing tamsk-hw, its libraries and the tools of the tests ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PIP_INSTALL) --editable '.[dev]' $(OR_SAY_WHY)
 	@touch $@ $(VENV)/run.stamp
 
 $(VENV)/prints.stamp: $(VENV)/test.stamp
 	@echo "Installing the CAD kernel that draws the prints (a gigabyte) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,prints]'
+	@$(PIP_INSTALL) --editable '.[dev,prints]' $(OR_SAY_WHY)
 	@touch $@
 
 $(VENV)/mutants.stamp: $(VENV)/test.stamp
 	@echo "Installing the tool that changes the program ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	@$(PIP_INSTALL) --editable '.[mutants]' $(OR_SAY_WHY)
 	@touch $@
 
 # The versions that make install takes, for every kind of Raspberry Pi and each Python from 3.11 on.
 lock: $(VENV)/pip.stamp
-	@$(BIN)/pip install --quiet --disable-pip-version-check 'uv>=0.5,<1'
+	@$(PIP_INSTALL) 'uv>=0.5,<1' $(OR_SAY_WHY)
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra pi --extra pi5 \
 		--no-annotate --no-emit-index-url --custom-compile-command 'make lock' \
 		--output-file systemd/constraints.txt pyproject.toml

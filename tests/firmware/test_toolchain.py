@@ -34,7 +34,9 @@ PACKAGES = (
 
 #: ``install`` puts the compilers there; a mode makes it fail, or do nothing and say that all is well.
 APT_GET = """\
-#!{python}
+#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
 import json, os, sys
 with open({calls!r}, "a") as file:
     file.write(json.dumps([os.environ.get("ROOT"), *sys.argv[1:]]) + "\\n")
@@ -158,7 +160,11 @@ def test_who_is_not_root_installs_with_sudo(machine: Machine, arguments: tuple[s
     done = machine.make_toolchain(PYTHON, *arguments)
     assert done.returncode == 0, done.stderr
     assert f"Installing with {name} apt-get: " in done.stdout
-    assert [call[0] for call in machine.asked_of_apt()] == ["yes", "yes"]
+    assert [call[:2] for call in machine.asked_of_apt()] == [
+        ["yes", "--version"],
+        ["yes", "update"],
+        ["yes", "install"],
+    ]
 
 
 @pytest.mark.parametrize(("rule", "status"), [("optional", 0), ("require", 2)])
@@ -172,6 +178,16 @@ def test_who_is_not_root_and_has_no_sudo_is_told_in_one_line(machine: Machine, r
     assert line.startswith(f"The tests need {MISSING}; installing them takes root or sudo")
     assert line.endswith("Their tests are skipped." if rule == "optional" else "stopping.")
     assert machine.asked_of_apt() == []
+
+
+def test_a_sudo_that_refuses_is_asked_once_and_apt_is_not_blamed(machine: Machine) -> None:
+    machine.user("1000")
+    machine.has_apt()
+    program(machine.folder, "sudo", f'#!/bin/sh\necho "[]" >>"{machine.calls}"\nexit 1\n')
+    done = machine.make_toolchain(PYTHON)
+    assert done.returncode == 0
+    assert "; installing them takes root or sudo (apt-get install gcc " in done.stderr
+    assert len(machine.asked_of_apt()) == 1
 
 
 @pytest.mark.parametrize(("rule", "status"), [("optional", 0), ("require", 2)])

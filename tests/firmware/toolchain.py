@@ -107,6 +107,13 @@ def _absent() -> list[str]:
     return [name for name in TOOLS if not is_there(name)]
 
 
+def _may_install(prefix: list[str]) -> bool:
+    """True where apt-get can be run with these words before it. sudo asks for its password here, and once."""
+    if prefix and shutil.which(prefix[0]) is None:
+        return False
+    return subprocess.run([*prefix, "apt-get", "--version"], stdout=subprocess.DEVNULL).returncode == 0
+
+
 def _apt_get(prefix: list[str], *arguments: str) -> tuple[bool, str | None]:
     """Run apt-get: whether it says that it worked, and the first thing that it complained of."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -141,7 +148,7 @@ def install(prefix: list[str]) -> str | None:
     lacking = f"The tests need {', '.join(absent)}"
     if shutil.which("apt-get") is None:
         return f"{lacking}; there is no apt-get here to install them (Debian's names: {packages})."
-    if prefix and shutil.which(prefix[0]) is None:
+    if prefix and not _may_install(prefix):
         return f"{lacking}; installing them takes root or {prefix[0]} (apt-get install {packages})."
     print(f"{lacking}. Installing with {' '.join([*prefix, 'apt-get'])}: {packages} ...", flush=True)
     # One source that cannot be reached need not be the one that has them: what counts is the installation.
