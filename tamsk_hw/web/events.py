@@ -1,4 +1,4 @@
-"""Server-sent events: what each browser gets of the live stream at ``/events``, and of whatever else goes on.
+"""Server-sent events: what each browser gets of the live stream at ``/events``, and of a lesson that is taught.
 
 Each browser reads at its own pace from what is kept; nothing is queued for it. One that takes nothing for
 `PATIENCE` is given up. States are not kept: whoever comes late gets the newest.
@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.types import Receive, Scope, Send
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tamsk_hw.web.kept import StreamPlace
+from tamsk_hw.web.kept import StreamPlace, server_sent
 from tamsk_hw.web.live_table import ShownTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.words.page import too_many_words
@@ -23,12 +23,15 @@ from tamsk_hw.words.page import too_many_words
 #: Real seconds for which a browser may take nothing.
 PATIENCE: Final = 20.0
 
-#: Real seconds of silence after which a comment shows that the connection lives.
-HEARTBEAT: Final = 15.0
+#: Real seconds of silence after which an event shows that the connection lives. After 25 it counts as lost
+#: (static/line.js).
+HEARTBEAT: Final = 10.0
 
 #: The most streams at a time, and how many more the arbiter may have.
 MOST_WATCHERS: Final = 1000
 FOR_ARBITERS: Final = 100
+
+_ALIVE: Final = server_sent("alive", {})
 
 _HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -38,7 +41,10 @@ _HEADERS: Final = [
 
 
 class NewsSource(Protocol):
-    """Whatever has news."""
+    """Something that browsers are sent beside a table's news."""
+
+    def sent(self) -> bytes:
+        """The server-sent event that says how it stands, in the language that is spoken."""
 
     def watch(self, wake: Callable[[], None]) -> None:
         """Call ``wake`` whenever something is new, until `leave`."""
@@ -50,14 +56,13 @@ class NewsSource(Protocol):
 class EventStream:
     """One browser's stream, as an ASGI application, until the page of ``table`` ends.
 
-    ``news`` gives the events that the browser lacks, empty when there are none; it is asked again whenever the
-    table or one of ``besides`` has news.
+    ``place`` is the last line that the browser had; ``besides`` has other news.
     """
 
-    def __init__(self, table: ShownTable, news: Callable[[], bytes], *besides: NewsSource) -> None:
+    def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
         self._table = table
-        self._news = news
-        self._watched: tuple[NewsSource, ...] = (table, *besides)
+        self._news = _News(table, place, besides)
+        self._watched = (table,) if besides is None else (table, besides)
         self._woken = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,7 +92,7 @@ class EventStream:
                 async with asyncio.timeout(HEARTBEAT):
                     await self._woken.wait()
             except TimeoutError:
-                await _write(send, b": still here\n\n")
+                await _write(send, _ALIVE)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -102,23 +107,14 @@ async def _until_gone(receive: Receive) -> None:
         pass
 
 
-def event_answer(
-    pages: Pages, request: Request, news: Callable[[], bytes], *besides: NewsSource
-) -> Response | EventStream:
-    """An `EventStream` of the table of ``pages``, as long as there are not too many."""
-    table = pages.table
-    if table.watchers >= MOST_WATCHERS + FOR_ARBITERS * pages.is_arbiter(request):
-        return PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
-    return EventStream(table, news, *besides)
+class _News:
+    """What a browser lacks of a table, and of what is ``besides``; ``place`` is the last line that it had."""
 
-
-class _TableNews:
-    """What a browser lacks of a table; ``place`` is the last line that it had."""
-
-    def __init__(self, table: ShownTable, place: StreamPlace | None) -> None:
+    def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
         self._table = table
         self._place = place
-        self._service = self._state = b""
+        self._besides = besides
+        self._service = self._state = self._other = b""
 
     def __call__(self) -> bytes:
         """The events since the last call."""
@@ -127,6 +123,9 @@ class _TableNews:
         if table.service_sent is not self._service:
             self._service = table.service_sent
             pieces.append(self._service)
+        if self._besides is not None and (other := self._besides.sent()) != self._other:
+            self._other = other
+            pieces.append(other)
         if kept.life is not None and (lines := kept.after(kept.begin(self._place))):
             self._place = StreamPlace(kept.life, lines[-1].seq)
             pieces += [line.sent for line in lines]
@@ -137,14 +136,19 @@ class _TableNews:
 
 
 class Events:
-    """The route ``/events``, and that of another table."""
+    """The route ``/events``, and that of another table with what goes on ``besides``."""
 
-    def __init__(self, pages: Pages) -> None:
+    def __init__(self, pages: Pages, besides: NewsSource | None = None) -> None:
         self._pages = pages
+        self._besides = besides
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a stream, as long as there are not too many."""
-        request = Request(scope)
-        named = request.headers.get("last-event-id") or request.query_params.get("since")
-        answer = event_answer(self._pages, request, _TableNews(self._pages.table, StreamPlace.read(named)))
+        request, table = Request(scope), self._pages.table
+        answer: ASGIApp
+        if table.watchers >= MOST_WATCHERS + FOR_ARBITERS * self._pages.is_arbiter(request):
+            answer = PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
+        else:
+            named = request.headers.get("last-event-id") or request.query_params.get("since")
+            answer = EventStream(table, StreamPlace.read(named), self._besides)
         await answer(scope, receive, send)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -12,7 +9,6 @@ from starlette.routing import BaseRoute, Route
 from tamsk_hw.facts.desk_refusals import DeskRefusal
 from tamsk_hw.game.players import Player
 from tamsk_hw.tutor.saying import text_of
-from tamsk_hw.web.events import EventStream, event_answer
 from tamsk_hw.web.gate import FORM_HEADERS, Gate
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.play_table import PlayTable
@@ -26,7 +22,7 @@ class LessonPages:
 
     def __init__(self, pages: Pages, play: PlayTable, gate: Gate, school: School) -> None:
         pages.templates.globals.update(has_lessons=True)
-        play.offer_lessons()
+        play.offer_lessons(school)
         self._pages = pages
         self._play = play
         self._gate = gate
@@ -37,7 +33,6 @@ class LessonPages:
         """The lessons' addresses."""
         return [
             Route("/learn", self.list, methods=["GET"]),
-            Route("/learn/events", self.events, methods=["GET"]),
             Route("/learn/begin", self._gate.guarded(self.begin), methods=["POST"]),
             Route("/learn/{number}", self.show, methods=["GET"]),
         ]
@@ -75,19 +70,6 @@ class LessonPages:
             raise PostRefused(400, DeskRefusal.MALFORMED)
         self._school.begin(number)
         return RedirectResponse(f"/learn/{number}", 303, FORM_HEADERS)
-
-    async def events(self, request: Request) -> Response | EventStream:
-        """``/learn/events``: how the lesson stands, as server-sent events."""
-        said: dict[str, Any] | None = None
-
-        def news() -> bytes:
-            nonlocal said
-            if (stands := self._school.shown()) == said:
-                return b""
-            said = stands
-            return f"data: {json.dumps(stands)}\n\n".encode()
-
-        return event_answer(self._pages, request, news, self._school)
 
     def _number(self, text: str) -> int | None:
         """The number of a lesson that a text is."""

@@ -29,7 +29,7 @@ from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.hands.tidying import next_deeds
 from tamsk_hw.web.asked import asked
 from tamsk_hw.web.desk import Ask
-from tamsk_hw.web.events import Events
+from tamsk_hw.web.events import Events, NewsSource
 from tamsk_hw.web.gate import FORM_HEADERS, Gate, address_of
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.posted import PostRefused, is_https
@@ -82,6 +82,7 @@ class PlayTable:
         self._gate = gate
         self._ask = ask
         self._seats = seats
+        self._lesson: NewsSource | None = None
         self._deeds = Limiter(DEEDS, 60.0, clock)
         self._sittings = Limiter(SITTINGS, 60.0, clock)
 
@@ -91,15 +92,16 @@ class PlayTable:
         return [
             Route("/table", self.show, methods=["GET"]),
             Route("/table/now", self._pages.now, methods=["GET"]),
-            Route("/table/events", Events(self._pages), methods=["GET"]),
+            Route("/table/events", Events(self._pages, self._lesson), methods=["GET"]),
             Route("/table/do", self._gate.guarded(self.do, self._deeds), methods=["POST"]),
             Route("/table/sit", self._gate.guarded(self.sit, self._sittings), methods=["POST"]),
             Route("/table/again", self._gate.guarded(self.again), methods=["POST"]),
             Route("/table/answer", self._gate.guarded(self.answer), methods=["POST"]),
         ]
 
-    def offer_lessons(self) -> None:
-        """Its page leads to the lessons, too."""
+    def offer_lessons(self, news: NewsSource) -> None:
+        """Its page leads to the lessons, too, and its events have the ``news`` of the one that is taught."""
+        self._lesson = news
         self._pages.templates.globals.update(has_lessons=True)
 
     async def show(self, request: Request) -> Response:

@@ -15,6 +15,7 @@ from tamsk_hw.live.following import read_for_ever
 from tamsk_hw.tutor.heard import HeardGame
 from tamsk_hw.tutor.saying import progress_words, text_of
 from tamsk_hw.tutor.tutor import Tutor
+from tamsk_hw.web.kept import server_sent
 from tamsk_hw.words.lessons import hint_words
 
 _STAGES: dict[type[Any], str] = {
@@ -70,6 +71,10 @@ class School:
             "words": self._trouble or progress_words(lesson, self._progress),
             "hint": hint_words(text_of(lesson).hint) if is_wrong else "",
         }
+
+    def sent(self) -> bytes:
+        """How the lesson stands, as a server-sent event in the language that is spoken."""
+        return server_sent("lesson", self.shown())
 
     async def _teach(self, lesson: Lesson) -> None:
         game = HeardGame()

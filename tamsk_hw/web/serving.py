@@ -120,9 +120,9 @@ def whole_page(
         taken = None if seats is None else Seats(seats, hosts.names)
         seen = SeenTable(table, hands, time.monotonic)
         play = PlayTable(pages, seen, desk.gate, asker(services), time.monotonic, taken)
-        more += play.routes
         if boards:
             more += LessonPages(pages, play, desk.gate, School(services, boards)).routes
+        more += play.routes
     return page_app(pages, hosts, more, usual)
 
 

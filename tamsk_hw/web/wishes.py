@@ -111,7 +111,7 @@ def is_possible(wish: Wish, state: TableState) -> bool:
 def confirmation(wish: Wish) -> Confirmation | None:
     """What is asked before it is done; None for a wish that takes nothing away."""
     match wish:
-        case Arbiter(action=Action.REVIVE | Action.RING):
+        case Arbiter(action=Action.REVIVE):
             return None
         case Arbiter(_, action, tube, player):
             return Confirmation(Decision(action, tube, player))

@@ -7,6 +7,7 @@ from typing import assert_never
 from tamsk_hw.game.players import Player
 from tamsk_hw.panel.prompts import Decision
 from tamsk_hw.referee.events import Action, Arbiter
+from tamsk_hw.referee.view import View
 from tamsk_hw.words.translating import tr
 
 
@@ -36,10 +37,30 @@ def decision_words(decision: Decision | Arbiter, owner: Player | None = None) ->
 
 def decision_question(decision: Decision, owner: Player | None) -> str:
     """The question before a decision is taken."""
-    words = decision_words(decision, owner)
-    if decision.action is Action.RING:
-        return tr("{Decision}? If it is already, nothing changes.", decision=words)
-    return tr("{Decision}?", decision=words)
+    return tr("{Decision}?", decision=decision_words(decision, owner))
+
+
+def consequences(decision: Decision, view: View) -> tuple[str, ...]:
+    """What follows from a decision on a ring (R9.6, R9.7), in lines; of others nothing, they say it themselves."""
+    tube, player = decision.tube, decision.player
+    match decision.action:
+        case Action.UNCOUNT:
+            return (tr("It no longer counts, and its player has one ring more left."),)
+        case Action.RING if tube is not None and player is not None:
+            left = view.left[player] - 1
+            if view.rings_seen[tube] > view.rings[tube] and tube not in view.full:
+                return (tr("One ring more counts for {player}: {count} left.", player=player, count=left),)
+            return (
+                tr(
+                    "If it counts for {opponent}, it passes to {player}: {count} left.",
+                    opponent=player.opponent,
+                    player=player,
+                    count=left,
+                ),
+                tr("Otherwise nothing changes."),
+            )
+        case _:
+            return ()
 
 
 def decided_words(decision: Arbiter) -> str:

@@ -35,6 +35,7 @@ def desk_texts() -> dict[str, str]:
         "players": tr("For a player"),
         "tube": tr("Tube"),
         "tube_hint": tr("Tap the board, or choose here."),
+        "tube_gone": tr("{tube}: nothing to decide there any more", tube="{}"),
         "show": tr("Show"),
         "nothing_there": tr("There is nothing to decide there."),
         "glasses": tr("Glasses"),
@@ -50,7 +51,6 @@ def desk_texts() -> dict[str, str]:
         "save_names": names_label(),
         "no_longer": tr("That is not possible any more."),
         "gone": tr("The service is gone; nothing can be decided until it is back."),
-        "out_of_reach": tr("The page does not answer; nothing may have been changed."),
     }
 
 
@@ -205,7 +205,8 @@ def otherwise_words() -> str:
 
 def confirmation_words(asked: Confirmation, view: View) -> str:
     """The question before something is done that takes something away; it says what happens."""
-    return prompt_words(asked, view, Ways()).title
+    words = prompt_words(asked, view, Ways())
+    return " ".join((words.title, *words.lines))
 
 
 def tube_label(tube: Tube, glass: GlassView | None, rings: int) -> str:

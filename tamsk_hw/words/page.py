@@ -44,6 +44,9 @@ def page_texts() -> dict[str, str]:
         "waiting": waiting_words()[0],
         "lost": tr("The service is gone since {time}; this is how things stood.", time="{}"),
         "unplugged": tr("The board is out of reach since {time}; this is how things stood.", time="{}"),
+        "unsure": tr(
+            "No answer has come: it is not known whether that was done. Look at the board before you try again."
+        ),
         "disconnected": tr("This device has had no news since {time}; this is how things stood.", time="{}"),
     }
 

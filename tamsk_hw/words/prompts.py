@@ -25,7 +25,7 @@ from tamsk_hw.panel.prompts import (
 from tamsk_hw.referee.events import Action, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
 from tamsk_hw.referee.view import View
-from tamsk_hw.words.decisions import decision_question
+from tamsk_hw.words.decisions import consequences, decision_question
 from tamsk_hw.words.translating import player_words, tr
 
 
@@ -174,7 +174,8 @@ def prompt_words(prompt: Prompt, view: View, ways: Ways) -> PromptWords:
             )
             return PromptWords(title=title)
         case Confirmation(deed):
-            return PromptWords(title=_confirmation(deed, view, ways), keys=tr("y yes · n no"))
+            lines = consequences(deed, view) if isinstance(deed, Decision) else ()
+            return PromptWords(title=_confirmation(deed, view, ways), lines=lines, keys=tr("y yes · n no"))
         case Menu():
             lines = tuple(_option(prompt, option, view) for option in prompt.options)
             keys = tr("↑ ↓ Enter or number · Esc back")

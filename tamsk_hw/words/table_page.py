@@ -29,7 +29,6 @@ def table_texts() -> dict[str, str]:
             "Drag a glass to a tube, a ring from a stack to a tube or off it again. While you drag, T, the wheel "
             "or a second finger turns the glass over. Let go beside the board, it is laid down there."
         ),
-        "out_of_reach": tr("The table does not answer"),
         "watching": tr("You are watching. To play, scan a seat's QR code."),
         "invite": tr("Invite"),
         "invited": tr("Whoever scans a code plays that colour, until the page ends."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -64,6 +64,16 @@ class Site:
     def tell(self, *records: Mapping[str, Any]) -> None:
         for record in records:
             self._do(self.table.heard, record)
+
+    def until(self, is_so: Callable[[LiveTable], bool]) -> None:
+        """Wait until something is so of the table and those who watch it."""
+
+        async def wait() -> None:
+            async with asyncio.timeout(PATIENCE):
+                while not is_so(self.table):
+                    await asyncio.sleep(0.01)
+
+        asyncio.run_coroutine_threadsafe(wait(), self._loop).result()
 
     def lose(self) -> None:
         self._do(self.table.lost, Absence.NONE_THERE)

@@ -100,6 +100,8 @@ def test_a_tube_is_tapped_on_the_board(site: DeskSite, browser: Browser) -> None
     expect(page.locator("#chosen-title")).to_have_text("Tube E1")
     expect(page.locator("#chosen-title")).to_be_focused()
     page.locator("#chosen-ring-E1-red").tap()
+    expect(page.locator("#confirm-title")).to_contain_text("it passes to red: 31 left.")
+    page.locator("#confirm-yes").tap()
     expect(page.locator("#answer")).to_have_text("Done: The last ring on E1 is red's.")
     assert site.service.asked == [{"do": {"event": "arbiter", "action": "ring", "tube": "E1", "player": "red"}}]
     visit.close()
@@ -122,6 +124,53 @@ def test_the_desk_follows_the_table(site: DeskSite, browser: Browser) -> None:
     visit.close()
 
 
+def test_a_chosen_tube_stays_chosen_and_what_is_gone_is_said_to_be_gone(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+    page = visit.page
+    chosen = page.locator("#tube option:checked")
+    page.locator("#tube").select_option("E1")
+    site.tell({"state": {**site.state, "rings": {"A1": 1, "E1": 1}, "rings_seen": {"A1": 1, "E1": 1}}})
+    expect(page.locator("#tube option[value=A1]")).to_be_attached()
+    expect(chosen).to_have_text("E1 · 1 ring")
+    site.tell({"state": {**site.state, "rings": {}, "rings_seen": {}}})
+    expect(chosen).to_have_text("E1: nothing to decide there any more")
+    site.tell({"state": site.state})
+    expect(chosen).to_have_text("E1 · 1 ring")
+    expect(page.locator("#tube option")).to_have_text(["", "E1 · 1 ring", "F2 · black's glass"])
+    page.locator("#tube-show").tap()
+    expect(page.locator("#chosen-title")).to_have_text("Tube E1")
+    visit.close()
+
+
+def test_another_game_takes_no_answer_that_was_meant_for_the_one_before(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+    page = visit.page
+    page.locator("#question-award-black").tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    for record in Told(lines=[{}] * 500).game("R9.3-full-tube-in-doubt", key="b"):
+        site.tell(record)
+        if record.get("state", {}).get("question"):
+            break
+    expect(page.locator("#confirm")).to_have_count(0)
+    expect(page.locator("#answer")).to_have_text("That is not possible any more.")
+    visit.close()
+
+
+def test_a_desk_that_is_cut_off_says_so_and_its_buttons_are_grey(site: DeskSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}", **PHONE)
+    page = visit.page
+    expect(page.locator("#question")).to_be_visible()
+    site._do(site.table.close)
+    expect(page.locator("#lost")).to_contain_text("This device has had no news since")
+    for button in page.locator("#desk button").all():
+        expect(button).to_be_disabled()
+    is_fit_for_everybody(page)
+    site.table.is_closing = False
+    expect(page.locator("#lost")).to_be_hidden()
+    expect(page.locator("#question-award-black")).to_be_enabled()
+    visit.close()
+
+
 def test_the_keyboard_is_enough(site: DeskSite, browser: Browser) -> None:
     visit = Visit(browser, site.address, "arbiter", **PHONE)
     page = visit.page
@@ -129,6 +178,7 @@ def test_the_keyboard_is_enough(site: DeskSite, browser: Browser) -> None:
     page.keyboard.type(site.token)
     page.keyboard.press("Enter")
     expect(page.locator("#question")).to_be_visible()
+    page.wait_for_load_state()  # its script, too
     for wanted in ("question-award-black", "confirm-yes"):
         for _ in range(20):
             page.keyboard.press("Tab")

@@ -220,12 +220,12 @@ def test_one_who_takes_nothing_is_given_up_and_slows_nobody(monkeypatch: pytest.
     run(test)
 
 
-def test_silence_is_broken_by_a_comment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_broken_by_an_event_that_scripts_see(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events_module, "HEARTBEAT", 0.01)
 
     async def test() -> None:
         browser = Browser(app_of(new_table()))
-        await browser.until(lambda browser: ": still here\n\n: still here\n\n" in browser.text)
+        await browser.until(lambda browser: browser.events("alive") == [("", {}), ("", {})])
         await browser.leave()
 
     run(test)

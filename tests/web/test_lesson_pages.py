@@ -121,12 +121,8 @@ def test_where_no_service_answers_the_lesson_says_so(tmp_path: Path) -> None:
     asyncio.run(begin())
 
 
-def test_events_begin_with_how_it_stands(tmp_path: Path) -> None:
-    answer = asked(page(tmp_path), "/learn/events")
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    assert json.loads(answer.body.decode().removeprefix("data: ")) == {
-        "lesson": 0,
-        "stage": "",
-        "words": "",
-        "hint": "",
-    }
+def test_the_tables_events_have_how_the_lesson_stands(tmp_path: Path) -> None:
+    """One stream for a page: a browser has six connections."""
+    lines = asked(page(tmp_path), "/table/events").body.decode().splitlines()
+    stands = json.loads(lines[lines.index("event: lesson") + 1].removeprefix("data: "))
+    assert stands == {"lesson": 0, "stage": "", "words": "", "hint": ""}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.prompts import (
     ALL_BUTTONS,
@@ -164,10 +164,7 @@ GLASSES = view(glasses=(glass(RED, Tube.D2), glass(BLACK, Tube.F1)))
         (Confirmation(Decision(Action.ABANDON)), "The game is abandoned, without a result?"),
         (Confirmation(Decision(Action.EXPIRE, Tube.D2)), "Red's glass on D2 has run out?"),
         (Confirmation(Decision(Action.REVIVE, Tube.F1)), "Black's glass on F1 is still running?"),
-        (
-            Confirmation(Decision(Action.RING, Tube.E4, BLACK)),
-            "The last ring on E4 is black's? If it is already, nothing changes.",
-        ),
+        (Confirmation(Decision(Action.RING, Tube.E4, BLACK)), "The last ring on E4 is black's?"),
         (Menu(options=(Player.RED,), action=Action.RING, tube=Tube.A1), "Whose is the last ring on A1?"),
     ],
 )
@@ -204,6 +201,22 @@ def test_everything_fits_a_picture_of_eighty_columns_and_five_rows(language: Lan
             assert len(words.title) <= 76, words.title
             assert all(len(line) <= 74 for line in words.lines)
             assert words.chosen is not None or len(words.lines) <= 5
+
+
+@pytest.mark.parametrize(
+    ("seen", "action", "lines"),
+    [
+        (1, Action.RING, ("If it counts for red, it passes to black: 1 left.", "Otherwise nothing changes.")),
+        (2, Action.RING, ("One ring more counts for black: 1 left.",)),
+        (1, Action.UNCOUNT, ("It no longer counts, and its player has one ring more left.",)),
+    ],
+)
+def test_a_decision_on_a_ring_says_what_follows(seen: int, action: Action, lines: tuple[str, ...]) -> None:
+    """R9.6, R9.7."""
+    rings, seen_rings = ([number if tube is Tube.D4 else 0 for tube in TUBES] for number in (1, seen))
+    now = view(left={RED: 2, BLACK: 2}, rings=tuple(rings), rings_seen=tuple(seen_rings))
+    decision = Decision(action, Tube.D4, BLACK if action is Action.RING else None)
+    assert prompt_words(Confirmation(decision), now, KEYS).lines == lines
 
 
 @pytest.mark.parametrize("language", Language)

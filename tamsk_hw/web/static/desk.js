@@ -1,6 +1,8 @@
 // The arbiter's desk: follows the table, and passes on what is pressed without loading the page again. Without this
 // file the same forms do the same.
 
+import { ask, parse } from "./ask.js";
+import { follow, on } from "./line.js";
 import { morph } from "./morph.js";
 import { addRuling } from "./rulings.js";
 
@@ -35,8 +37,8 @@ function markChosen() {
 async function load(address, settings, asked) {
   busy += 1;
   try {
-    const got = await fetch(address, settings);
-    const page = new DOMParser().parseFromString(await got.text(), "text/html");
+    const got = await ask(address, settings);
+    const page = parse(got.text);
     const fresh = page.querySelector("#desk");
     if (!fresh) {
       const why = page.querySelector("#why");
@@ -97,6 +99,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("#confirm-no");
   if (!tube && !link) return;
   event.preventDefault();
+  if (document.body.classList.contains("past")) return;
   load(tube ? `/arbiter?tube=${tube}` : "/arbiter", {}, true);
 });
 
@@ -106,34 +109,30 @@ for (const [kind, change] of /** @type {[string, number][]} */ ([["pointerdown",
     if (change < 0) setTimeout(refresh); // after the click
   });
 
-function follow() {
-  const source = new EventSource(`/events?since=${encodeURIComponent(main.dataset.place ?? "")}`);
-  /** @param {string} kind @param {(data: any) => void} take */
-  const on = (kind, take) =>
-    source.addEventListener(kind, (event) => {
-      const { data, lastEventId } = /** @type {MessageEvent} */ (event);
-      if (lastEventId) main.dataset.place = lastEventId;
-      take(JSON.parse(data));
-    });
-  source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, RETRY);
-  });
-  on("service", ({ here }) => {
-    isOld ||= desk.dataset.here !== String(here);
-    refresh();
-  });
-  on("state", ({ at }) => {
-    isOld ||= desk.dataset.at !== at;
-    refresh();
-  });
-  on("game", () => {
-    rulings.replaceChildren();
-    isOld = true;
-    refresh();
-  });
-  on("ruling", (line) => addRuling(rulings, line));
-  on("decision", (line) => addRuling(rulings, line));
-}
+on("cut", (/** @type {number} */ since) => {
+  for (const button of desk.querySelectorAll("button")) button.disabled = Boolean(since);
+  isOld ||= !since; // the program may have been started again, and know nobody here
+  refresh();
+});
+on("service", ({ here }) => {
+  isOld ||= desk.dataset.here !== String(here);
+  refresh();
+});
+on("state", ({ at }) => {
+  isOld ||= desk.dataset.at !== at;
+  refresh();
+});
+on("game", () => {
+  rulings.replaceChildren();
+  isOld = true;
+  if (document.querySelector("#confirm")) {
+    history.replaceState(null, "", "/arbiter"); // it was meant for the game before
+    tell(main.dataset.noLonger ?? "", true);
+  }
+  refresh();
+});
+for (const kind of ["ruling", "decision"])
+  on(kind, (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
 
 markChosen();
 follow();

@@ -1,6 +1,7 @@
 // Hands at a simulated board: drags by mouse and touch, keys and buttons become deeds, which the board does or refuses.
 // Where things are stands in the drawing; nothing is judged here. A page uses it beside a table and `_acting.html`.
 
+import { post } from "./ask.js";
 import { pour } from "./sand.js";
 
 /** Pixels from which on a pointer drags, and milliseconds from which on a button is held. */
@@ -14,6 +15,9 @@ const DEEP = 40;
 /** Milliseconds in which a glass is seen to turn, and in which a refusal can be read. */
 const TURNING = 350;
 const READING = 6000;
+
+/** Milliseconds in which hands have set up the board for another game. */
+const SETTING_UP = 60_000;
 
 /** The least milliseconds between two turns by the wheel. */
 const WHEEL = 300;
@@ -83,20 +87,20 @@ export function useHands() {
    * @returns {Promise<boolean>} it is done
    */
   function act(deed, tube = deed.tube) {
-    return post("/table/do", deed, tube);
+    return request("/table/do", deed, tube);
   }
 
   /**
    * @param {string} address
    * @param {Record<string, string>} what
    * @param {string} [tube] where a refusal is shown
-   * @returns {Promise<boolean>} it is done
+   * @param {number} [limit] milliseconds in which the answer comes
+   * @returns {Promise<boolean>} it is done; of an action without an answer nobody knows
    */
-  async function post(address, what, tube) {
+  async function request(address, what, tube, limit) {
     try {
-      const headers = { "Content-Type": "application/json" };
-      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(what) });
-      const { words, refused } = await answer.json();
+      const answer = await post(address, what, limit);
+      const { words, refused } = JSON.parse(answer.text);
       if (answer.ok && refused === undefined) {
         say(words);
         return true;
@@ -663,7 +667,8 @@ export function useHands() {
     else if (timer) actions.timer();
     else if (again !== undefined || answer !== undefined) {
       button.setAttribute("disabled", "");
-      await post(answer === undefined ? "/table/again" : "/table/answer", answer === undefined ? {} : { answer }, "");
+      if (answer === undefined) await request("/table/again", {}, "", SETTING_UP);
+      else await request("/table/answer", { answer }, "");
       button.removeAttribute("disabled");
     }
   });

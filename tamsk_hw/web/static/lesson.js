@@ -1,5 +1,7 @@
 // A lesson beside the table: how it stands, as it is judged.
 
+import "./table.js";
+import { on } from "./line.js";
 import { keepSolved } from "./solved.js";
 
 /** @typedef {{lesson: number, stage: string, words: string, hint: string}} Stands */
@@ -8,13 +10,10 @@ const lesson = /** @type {HTMLElement} */ (document.querySelector("#lesson"));
 const stands = /** @type {HTMLElement} */ (document.querySelector("#lesson-stands"));
 const hint = /** @type {HTMLElement} */ (document.querySelector("#lesson-hint"));
 
-/** @param {Stands} heard */
-function show(heard) {
+on("lesson", (/** @type {Stands} */ heard) => {
   const isThis = String(heard.lesson) === lesson.dataset.number;
   lesson.className = isThis ? `lesson ${heard.stage}` : "lesson";
   stands.textContent = isThis ? heard.words : "";
   hint.textContent = isThis ? heard.hint : "";
   if (isThis && heard.stage === "solved") keepSolved(lesson.dataset.name ?? "");
-}
-
-new EventSource("/learn/events").addEventListener("message", (message) => show(JSON.parse(message.data)));
+});

@@ -1,14 +1,19 @@
 // The part of a page that shows the table: fetched, and its seconds.
 
+import { ask, parse } from "./ask.js";
+
+/** Milliseconds in which the table comes: it changes quickly. */
+const LIMIT = 5000;
+
 /**
  * Raises an error where the page's program does not answer with a table.
  * @param {string} address
  * @returns {Promise<HTMLElement>} the table, in a document of its own
  */
 export async function fetchNow(address) {
-  const answer = await fetch(address);
+  const answer = await ask(address, {}, LIMIT);
   if (!answer.ok) throw new Error(String(answer.status));
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#now");
+  const fresh = parse(answer.text).querySelector("#now");
   if (!(fresh instanceof HTMLElement)) throw new Error("no table");
   return fresh;
 }

@@ -1,5 +1,7 @@
 // The list of rulings, the newest first, and the text of the clause that one rests on.
 
+import { ask, parse } from "./ask.js";
+
 /** Rulings that stay in the list: each new one has the browser draw them all. The game's page has the others. */
 const MOST = 30;
 
@@ -46,9 +48,9 @@ let rules;
 
 /** @returns {Promise<Document>} the page with the rules, loaded once */
 function loadRules() {
-  rules ??= fetch("/rules").then(async (answer) => {
+  rules ??= ask("/rules").then((answer) => {
     if (!answer.ok) throw new Error(String(answer.status));
-    return new DOMParser().parseFromString(await answer.text(), "text/html");
+    return parse(answer.text);
   });
   rules.catch(() => (rules = undefined));
   return rules;

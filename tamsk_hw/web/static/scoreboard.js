@@ -1,8 +1,9 @@
 // The scoreboard: follows the live stream, fetches the table when it looks different, and lets the sand run between.
 
 import { GameClock } from "./clock.js";
+import { follow, on } from "./line.js";
 import { morph } from "./morph.js";
-import { countDown, fetchNow, setText } from "./now.js";
+import { countDown, fetchNow } from "./now.js";
 import { addRuling, showClauses } from "./rulings.js";
 import { pour, sharesAfter, TIMER_SECONDS } from "./sand.js";
 
@@ -19,7 +20,6 @@ const RETRY = 1000;
 const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
 const stage = /** @type {HTMLElement} */ (document.querySelector("#stage"));
 const rulings = /** @type {HTMLElement} */ (document.querySelector("#rulings"));
-const lost = /** @type {HTMLElement} */ (document.querySelector("#lost"));
 
 const clock = new GameClock();
 
@@ -27,12 +27,8 @@ const clock = new GameClock();
 /** @type {Told | undefined} */
 let told;
 
-/** @typedef {{here: boolean, why: string | null, since: number, speed: number | null}} Service */
-/** @type {Service | undefined} */
-let service;
-
-/** When this browser lost the page's program, in milliseconds since 1970. */
-let cutOff = 0;
+/** The service is there. */
+let isHere = false;
 
 /** The revision that is being fetched. */
 let fetching = "";
@@ -117,74 +113,23 @@ function show(fresh) {
   document.dispatchEvent(new Event("shown"));
 }
 
-/**
- * @param {number} milliseconds since 1970
- * @returns {string} the time of day on the reader's clock
- */
-function timeOfDay(milliseconds) {
-  return new Date(milliseconds).toLocaleTimeString(document.documentElement.lang);
-}
-
-/** Say plainly when what is shown is of the past, and since when. */
-function showLost() {
-  /** @type {[string, number] | null} */
-  let what = null;
-  if (cutOff) what = [main.dataset.disconnected ?? "", cutOff];
-  else if (service && !service.here) what = [main.dataset.lost ?? "", service.since * 1000];
-  else if (told?.unplugged) what = [main.dataset.unplugged ?? "", told.unplugged * 1000];
-  const words = what && now() ? what[0].replace("{}", timeOfDay(what[1])) : "";
-  setText(lost, words);
-  lost.hidden = !words;
-  document.body.classList.toggle("past", Boolean(words));
-}
-
-/**
- * @template T
- * @param {EventSource} source
- * @param {string} kind
- * @param {(data: T) => void} take
- */
-function on(source, kind, take) {
-  source.addEventListener(kind, (event) => {
-    const { data, lastEventId } = /** @type {MessageEvent} */ (event);
-    if (lastEventId) main.dataset.place = lastEventId;
-    take(JSON.parse(data));
-  });
-}
-
-function follow() {
-  const source = new EventSource(`${main.dataset.events}?since=${encodeURIComponent(main.dataset.place ?? "")}`);
-  source.addEventListener("open", () => {
-    cutOff = 0;
-    showLost();
-  });
-  source.addEventListener("error", () => {
-    cutOff ||= Date.now();
-    clock.stop();
-    showLost();
-    // A page that answers with an error is not asked again by the browser itself.
-    if (source.readyState === EventSource.CLOSED) setTimeout(follow, RETRY);
-  });
-  on(source, "service", (/** @type {Service} */ heard) => {
-    service = heard;
-    if (heard.speed) clock.speed = heard.speed;
-    if (!heard.here) clock.stop();
-    showLost();
-  });
-  on(source, "state", (/** @type {Told} */ heard) => {
-    told = heard;
-    document.dispatchEvent(new CustomEvent("told", { detail: heard }));
-    clock.set(heard.state.t, heard.runs && Boolean(service?.here), performance.now());
-    find();
-    showLost();
-    if (now()?.dataset.at === heard.at) paint(false);
-    else fetchTable();
-  });
-  on(source, "game", () => rulings.replaceChildren());
-  for (const kind of ["ruling", "decision"])
-    on(source, kind, (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
-}
-
+on("cut", (/** @type {number} */ since) => since && clock.stop());
+on("service", (/** @type {{here: boolean, speed: number | null}} */ { here, speed }) => {
+  isHere = here;
+  if (speed) clock.speed = speed;
+  if (!here) clock.stop();
+});
+on("state", (/** @type {Told} */ heard) => {
+  told = heard;
+  document.dispatchEvent(new CustomEvent("told", { detail: heard }));
+  clock.set(heard.state.t, heard.runs && isHere, performance.now());
+  find();
+  if (now()?.dataset.at === heard.at) paint(false);
+  else fetchTable();
+});
+on("game", () => rulings.replaceChildren());
+for (const kind of ["ruling", "decision"])
+  on(kind, (/** @type {import("./rulings.js").RulingLine} */ line) => addRuling(rulings, line));
 showClauses();
 follow();
 setInterval(() => {

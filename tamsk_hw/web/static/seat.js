@@ -1,5 +1,7 @@
 // Takes the seat whose secret is in the address's fragment, which is not sent to anybody and stays in no history.
 
+import { post } from "./ask.js";
+
 /** Sit down by the link with which the page was opened, and by those that are opened later. */
 export function sitDownByLink() {
   const trouble = /** @type {HTMLElement} */ (document.querySelector("#unseated"));
@@ -11,10 +13,9 @@ export function sitDownByLink() {
     if (!secret || !seat || document.getElementById(secret)) return;
     history.replaceState(null, "", location.pathname + location.search);
     try {
-      const headers = { "Content-Type": "application/json" };
-      const answer = await fetch("/table/sit", { method: "POST", headers, body: JSON.stringify({ seat, secret }) });
+      const answer = await post("/table/sit", { seat, secret });
       if (answer.ok) return location.reload();
-      trouble.textContent = (await answer.json()).refused;
+      trouble.textContent = JSON.parse(answer.text).refused;
     } catch {
       trouble.textContent = acting.dataset.unreachable ?? "";
     }
