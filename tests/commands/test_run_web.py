@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,9 @@ import pytest
 
 from tests.boards import SEVEN_CONFIG
 from tests.commands.at_a_terminal import PATIENCE, PROGRAM, AtATerminal
+
+#: Runs a command in a network of its own; for a user who is not root in a user namespace, too.
+OWN_NETWORK = ("unshare", "--net", "--map-root-user")
 
 QUICK = ("run", "--level", "1", "--seed", "5", "--speed", "100")
 
@@ -184,6 +188,45 @@ def test_a_port_that_is_taken_is_refused_in_one_line(configured: int) -> None:
     [line] = ran.stderr.splitlines()
     assert f"127.0.0.1 port {configured}" in line
     assert "[web]" in line
+
+
+#: In a network of its own: starts the page, gives the computer its address, and fetches the page there.
+ADDRESS_COMES_LATER = """
+import subprocess, sys
+from urllib.request import urlopen
+subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+with subprocess.Popen([*sys.argv[1:], "--address", "192.168.77.5"], stdout=subprocess.PIPE, text=True) as page:
+    try:
+        address = page.stdout.readline().split()[-1]
+        subprocess.run(["ip", "address", "add", "192.168.77.5/32", "dev", "lo"], check=True)
+        print(address, urlopen(address, timeout=60).status)
+    finally:
+        page.terminate()
+"""
+
+
+def test_the_page_is_there_once_the_computer_has_its_address(configured: int) -> None:
+    """At a boot the page is often started before the network has given an address."""
+    if shutil.which("ip") is None or subprocess.run([*OWN_NETWORK, "true"], check=False).returncode:
+        pytest.skip("no network of its own may be made here")
+    command = [*OWN_NETWORK, sys.executable, "-c", ADDRESS_COMES_LATER, *PROGRAM, "web"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert ran.stdout.split() == [f"http://192.168.77.5:{configured}/", "200"], ran.stderr
+    assert "does not have the address 192.168.77.5 yet" in ran.stderr
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "2001:db8::7", "ff02::1"])
+def test_a_page_that_cannot_be_had_costs_no_game(
+    configured: int, processes: list[subprocess.Popen[str]], tmp_path: Path, address: str
+) -> None:
+    """Two addresses that this computer does not have, and one at which nothing can listen."""
+    file = tmp_path / "config.toml"
+    file.write_text(f'{file.read_text()}address = "{address}"\n')
+    game = started(processes, *QUICK, "--web")
+    assert address in said(game, "tamsk-hw: ")
+    said(game, "wins")
+    game.send_signal(signal.SIGTERM)
+    assert game.wait(PATIENCE) in (0, 143)
 
 
 @pytest.mark.parametrize("address", ["localhost", "256.1.1.1", ""])
