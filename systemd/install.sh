@@ -10,6 +10,7 @@
 #
 # Both can be run again at any time. The new program is complete before it takes the old one's place.
 set -eu
+umask 022 # what is installed is for every user, whatever root's own umask is
 
 unit=tamsk-hw.service
 page=tamsk-hw-web.service
@@ -115,7 +116,7 @@ copy_source() {
 make_program() {
 	new=$program/venv.new
 	rm -rf "$new"
-	mkdir -p "$program"
+	install -d "$program"
 	say "Making a virtual environment in $program/venv ..."
 	"$PYTHON" -m venv "$new"
 	if [ -n "$WHEELS" ]; then
@@ -186,6 +187,8 @@ install_all() {
 		return
 	fi
 	systemd-sysusers "$users/tamsk-hw.conf"
+	setpriv --reuid=tamsk-hw --regid=tamsk-hw --clear-groups "$command" --version >/dev/null ||
+		refuse "the service's user cannot start $command: let every user read $PREFIX and the folders above it"
 	reload
 	if has_systemd; then
 		systemctl enable --quiet "$unit" "$page"

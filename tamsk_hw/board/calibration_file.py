@@ -157,6 +157,8 @@ def _read(path: Path) -> KnownCalibration:
 
 def _known(table: Mapping[str, Any], modified: float) -> KnownCalibration:
     """The file's values. Raises `CalibrationError` for a value that cannot be."""
+    if not table:
+        raise CalibrationError("is empty")
     version = table.get("version", VERSION)
     if isinstance(version, bool) or not isinstance(version, int) or not 1 <= version <= VERSION:
         raise CalibrationError(f"version: {version!r}; this program knows 1 to {VERSION}: calibrate again")

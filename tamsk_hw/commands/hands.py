@@ -163,7 +163,7 @@ def script(file: Any, socket: str | None) -> None:
         for number, line in enumerate(file, 1):
             where = f"{file.name}:{number}"
             try:
-                _carry_out(connection, line)
+                _carry_out(connection, line.removeprefix("\ufeff"))
             except click.UsageError as error:
                 end(2, f"{where}: {' '.join(error.format_message().split())}")
             except RefusedError as error:

@@ -38,11 +38,12 @@ class TomlError(ValueError):
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The values in ``text``.
+    """The values in ``text``; a byte order mark before it, as some editors write, is left out.
 
     Raises:
         TomlError: it is no TOML, or too deep, or has a number too long.
     """
+    text = text.removeprefix("\ufeff")
     _check(text.replace("\r\n", "\n"))
     try:
         return tomllib.loads(text)

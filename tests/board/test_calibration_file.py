@@ -105,6 +105,8 @@ def test_the_one_before_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("", "is empty"),
+        ("# a remark\n", "is empty"),
         ("version = 2\n", "version: 2"),
         ("version = true\n", "version: True"),
         ("[rings]\nD9 = [60]\n", "rings.D9: unknown key"),

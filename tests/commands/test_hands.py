@@ -170,6 +170,16 @@ def test_a_script_is_carried_out(table: Table) -> None:
     assert world.rings(Tube.D2) == 1
 
 
+def test_a_script_may_begin_with_a_byte_order_mark(table: Table, tmp_path: Path) -> None:
+    script = "\ufefflift red D1\n"
+    result = hands(table, "script", "-", typed=script)
+    assert (result.exit_code, result.output) == (0, "")
+    file = tmp_path / "script"
+    file.write_text(script.replace("D1", "G4"), encoding="utf-8")
+    result = hands(table, "script", str(file))
+    assert (result.exit_code, result.output) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("line", "status", "said"),
     [

@@ -59,7 +59,7 @@ def computer(tmp_path: Path, model: str, chip: str = "bcm2711") -> Machine:
 
 def configured(text: str, tmp_path: Path, port: str) -> Configuration:
     """A configuration of a calibrated board at ``port``, with its state in a folder that is there."""
-    (tmp_path / "calibration.toml").touch()
+    (tmp_path / "calibration.toml").write_text("version = 1\n")
     return replace(parse_configuration(f'board.port = "{port}"\n{text}', "c"), state_folder=tmp_path)
 
 

@@ -80,6 +80,11 @@ def test_a_text_without_an_end_is_looked_at_once(text: str) -> None:
         parse_toml(text)
 
 
+def test_a_byte_order_mark_is_left_out() -> None:
+    """Editors on Windows write one before wiring maps and calibrations, too."""
+    assert parse_toml("\ufeff# a map\na = 1\n") == {"a": 1}
+
+
 def test_what_is_no_toml_is_refused_with_its_place() -> None:
     with pytest.raises(TomlError, match=r"^Invalid value \(at line 1, column 5\)$"):
         parse_toml("x = ?")

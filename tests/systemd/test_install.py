@@ -134,6 +134,27 @@ def test_installing_again_elsewhere_and_uninstalling(wheels: Path, quick_python:
     assert (tmp_path / CONFIGURATION).read_text() == "# mine\n"
 
 
+def test_every_user_may_use_what_root_installs_with_a_closed_umask(
+    wheels: Path, quick_python: Path, tmp_path: Path
+) -> None:
+    """Also where an earlier installation has left the program's folder closed."""
+    tree = tmp_path / "tree"
+    before = os.umask(0o022)
+    try:
+        (tree / "opt/tamsk-hw").mkdir(parents=True)
+        (tree / "opt/tamsk-hw").chmod(0o700)
+        os.umask(0o077)
+        status, said = make("install", DESTDIR=tree, WHEELS=wheels, PYTHON=quick_python)
+    finally:
+        os.umask(before)
+    assert status == 0, said
+    files = [each for each in tree.rglob("*") if not each.is_symlink()]
+    closed = [each for each in files if not each.stat().st_mode & 0o004]
+    closed += [each for each in files if each.is_dir() and not each.stat().st_mode & 0o001]
+    assert closed == []
+    assert (tree / PROGRAM / "bin/tamsk-hw").stat().st_mode & 0o001
+
+
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
@@ -174,7 +195,7 @@ def on_a_pi(
     for name, does in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
         (tmp_path / name).chmod(0o755)
-    for name in ("sh", "dirname", "mktemp", "rm", "mkdir"):
+    for name in ("sh", "dirname", "mktemp", "rm", "install"):
         (tmp_path / name).symlink_to(f"/bin/{name}")
     environment = {
         **{"PATH": str(tmp_path), "PYTHON": str(tmp_path / "python"), "TMPDIR": str(tmp_path)},
