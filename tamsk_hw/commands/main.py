@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,7 +28,7 @@ from tamsk_hw.commands.web import web
 from tamsk_hw.errors import MisuseError, TamskError, printable
 from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.output import wait_for_readers
-from tamsk_hw.system.stopping import Stopped, stop_on_signals
+from tamsk_hw.system.stopping import Stopped, asked_status, stop_on_signals
 
 
 def refuse(error: TamskError | OSError) -> NoReturn:
@@ -382,7 +383,21 @@ def entry() -> NoReturn:
         sys.exit(stopped.status)
     except OSError as error:
         refuse(error)
+    finally:
+        if (status := asked_status()) is not None:
+            _leave(status)
     sys.exit(0)
+
+
+def _leave(status: int) -> NoReturn:
+    """End by a signal with its status, also where what it takes away, as a terminal, can be written to no more."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):  # Python writes again at its end, and a failure is its status
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,15 @@ class Stopped(BaseException):
         self.status = status
 
 
+_statuses: list[int] = []
+"""The exit statuses of the signals that came."""
+
+
+def asked_status() -> int | None:
+    """Exit status of the first signal that asked this program to end; None when none did."""
+    return _statuses[0] if _statuses else None
+
+
 def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
     """Set the handler of all signals that are not ignored."""
     for each in _SIGNALS:
@@ -30,6 +39,7 @@ def _handle(handler: Callable[[int, FrameType | None], None] | signal.Handlers) 
 
 def _stop(number: int, frame: FrameType | None) -> None:
     _handle(signal.SIG_IGN)  # whoever asks twice must not disturb the leaving
+    _statuses.append(128 + number)
     raise Stopped(128 + number)
 
 
@@ -51,6 +61,7 @@ def stopping_between_rounds() -> Iterator[Callable[[], None]]:
         if asked:
             _stop(number, frame)
         asked.append(number)
+        _statuses.append(128 + number)
 
     def look() -> None:
         if asked:

@@ -152,3 +152,17 @@ def test_perft_and_version() -> None:
     assert CliRunner().invoke(main, ["perft", "4"]).stdout == "8994\n"
     assert CliRunner().invoke(main, ["perft", "3", "--rings", "optional"]).stdout == "6864\n"
     assert CliRunner().invoke(main, ["--version"]).stdout.startswith("tamsk-hw, version ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_signal_keeps_its_status_though_nobody_reads_any_more(number: signal.Signals) -> None:
+    """A terminal that is closed takes the readers of pipes with it; the farewell cannot be written then."""
+    command = [*COMMAND, "run", "--simulated", "--speed", "10"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.send_signal(signal.SIGSTOP)  # so that the signal is there before it can find out
+        process.stdout.close()
+        process.send_signal(number)
+        process.send_signal(signal.SIGCONT)
+        assert process.wait(60) == 128 + number
