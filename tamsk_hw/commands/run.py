@@ -6,12 +6,17 @@ See docs/formats.md, Command line.
 from __future__ import annotations
 
 import os
+import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import click
+
 from tamsk_hw.commands.language import speaking_to_people
 from tamsk_hw.configuration import Configuration, Places, load_configuration
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import ConfigError, printable
+from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.output import Output
 from tamsk_hw.table.run_settings import RunSettings
 
@@ -28,8 +33,13 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
             return _run(settings, configuration, output)
         from tamsk_hw.commands.web import page_beside
 
-        with page_beside(configuration, settings.live, config) as page:
-            return _run(replace(settings, page=page.address), configuration, output)
+        with ExitStack() as stack:
+            page = None
+            try:
+                page = stack.enter_context(page_beside(configuration, settings.live, config)).address
+            except (ConfigError, OSError) as error:  # the game is played without it
+                click.echo(prefixed(f"tamsk-hw: {printable(str(error))}", Priority.WARNING, sys.stderr), err=True)
+            return _run(replace(settings, web=page is not None, page=page), configuration, output)
 
 
 def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from tamsk_hw.commands.help import HelpfulGroup
+from tamsk_hw.system.journald import Priority, prefixed
 
 if TYPE_CHECKING:
     from tamsk_hw.configuration import Configuration
@@ -110,9 +111,19 @@ def web(
         return
     with binding.listen() as listening:
         click.echo(page_words(page_address(listening)))
+        _say_if_it_waits(binding)
         seats = seats_at(listening, settings.names) if boards else None
         show_seats(seats)
         serve(listening, hosts, services, file, shelf, boards, usual=spoken(), seats=seats)
+
+
+def _say_if_it_waits(binding: Binding) -> None:
+    """Print a warning where this computer does not have the page's address yet."""
+    from tamsk_hw.words.page import no_address_words
+
+    if not binding.is_here:
+        line = f"tamsk-hw: {no_address_words(binding.address)}"
+        click.echo(prefixed(line, Priority.WARNING, sys.stderr), err=True)
 
 
 def seats_at(listening: sockets.socket, names: Sequence[str], line: str = "") -> SeatLinks | None:
@@ -200,7 +211,9 @@ def page_beside(
 
     settings = configuration.web
     place = live or serving_place(os.environ, configuration.state_folder)
-    with Binding(address=settings.address, port=settings.port, any_port=True).listen() as listening:
+    binding = Binding(address=settings.address, port=settings.port, any_port=True)
+    with binding.listen() as listening:
+        _say_if_it_waits(binding)
         shown = page_address(listening)
         seats = seats_at(listening, settings.names) if _hands_of(configuration, hands) else None
         descriptor = listening.fileno()

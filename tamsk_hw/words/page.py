@@ -121,6 +121,15 @@ def page_words(address: str) -> str:
     return tr("The table in browsers: {address}", address=address)
 
 
+def no_address_words(address: str) -> str:
+    """The computer does not have the page's address yet, as before a network has given it one."""
+    return tr(
+        "This computer does not have the address {address} yet; the page is there as soon as it does. Correct "
+        "[web] address in the configuration if it never will.",
+        address=address,
+    )
+
+
 def player_name(player: Player, name: str | None) -> str:
     """The name of a player, his colour without one."""
     return name or capital(player_words(player))
