@@ -39,7 +39,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd curves soak fuzz picture overview wiring words lock install uninstall \
+.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture overview wiring words lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -83,6 +83,10 @@ bench: $(VENV)/test.stamp toolchain
 # Touch to light with 200 browsers and without. make crowd RUNS=1 is quicker, and says less.
 crowd: $(VENV)/test.stamp
 	$(BIN)/python -m tests.bench.crowd $(or $(RUNS),5)
+
+# The page under attack beside a game. make attacks RUNS=3 says more.
+attacks: $(VENV)/test.stamp
+	$(BIN)/python -m tests.bench.attacks $(or $(RUNS),1)
 
 # From which strength on a disturbance breaks the games (docs/curves.md). make curves CURVE=loss SEEDS=10 is a part.
 curves: $(VENV)/test.stamp

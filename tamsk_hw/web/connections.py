@@ -63,7 +63,8 @@ class PageConnection(H11Protocol):
         if self.client is not None and not _is_here(self.client[0]):
             own = [each for each in self._all if each.client and each.client[0] == self.client[0]]
             _make_room(own, self.bounds.of_one)
-        _make_room(self._all, self.bounds.most)
+        if len(self.connections) > self.bounds.most:
+            _make_room(self._all, self.bounds.most)
 
     def data_received(self, data: bytes) -> None:
         """Take what came; a part of what is awaited gives no new time for the rest."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
-from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -48,13 +47,11 @@ def reading(pages: Pages, answer: Answer) -> Answer:
 def about_game(pages: Pages, answer: Callable[[Request, GameKey], Awaitable[Response]]) -> Answer:
     """As `reading`, for the game that the address names: its parameter ``key``."""
 
-    turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
-
     async def about(request: Request) -> Response:
         key = GameKey.parse(request.path_params["key"])
         if key is None:
             return pages.missing(request)
-        turn = turns.setdefault(key, asyncio.Lock())
+        turn = pages.turns.setdefault(key, asyncio.Lock())
         await turn.acquire()
         making = asyncio.ensure_future(answer(request, key))
         making.add_done_callback(lambda _: turn.release())  # a thread goes on when nobody waits for it any more

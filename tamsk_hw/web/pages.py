@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from datetime import datetime
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
@@ -109,6 +111,8 @@ class Pages:
         self.templates.filters["shown"] = shown_name
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""
+        self.turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
+        """Held while an answer about a game is made (`tamsk_hw.web.journal_answers`)."""
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
         self._known = KnownParts()

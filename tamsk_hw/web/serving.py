@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import time
 from collections.abc import Sequence
@@ -35,6 +36,9 @@ from tamsk_hw.web.shelf import Shelf
 
 #: Real seconds that browsers have to take their last answer when the page ends.
 _FAREWELL: Final = 1
+
+#: How much less important than the referee the page is for the kernel.
+NICENESS: Final = 5
 
 #: Addresses of a proxy on this computer, which says for whom it asks.
 _PROXIES: Final = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
@@ -92,6 +96,8 @@ def serve(
     that ask for none of the program's; ``seats`` are the links to that board's seats where the page is open to a
     network; ``until_closed``: a descriptor at whose end the page ends, too.
     """
+    with suppress(OSError):  # as a service it is less important already
+        os.nice(NICENESS)
     asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, seats, until_closed))
 
 
