@@ -1,4 +1,4 @@
-"""The language of each answer: the one chosen on the page, else what the browser asks for, else the usual one."""
+"""The language of an answer: its address names it, else the reader chose it, else the browser asks for it."""
 
 from __future__ import annotations
 
@@ -55,9 +55,13 @@ def accepted_language(header: str, usual: Language) -> Language | None:
 
 
 def language_of(scope: Scope, usual: Language) -> Language:
-    """The language in which a request is answered."""
-    chosen = _BY_CODE.get(Request(scope).cookies.get(COOKIE, ""))
-    language = chosen or accepted_language(Headers(scope=scope).get("accept-language", ""), usual) or usual
+    """The language in which a request is answered; a stream's address names that of its page."""
+    request = Request(scope)
+    named = _BY_CODE.get(request.query_params.get("language", ""))
+    chosen = _BY_CODE.get(request.cookies.get(COOKIE, ""))
+    language = (
+        named or chosen or accepted_language(Headers(scope=scope).get("accept-language", ""), usual) or usual
+    )
     try:
         catalogue(language)
     except CatalogueError:

@@ -16,6 +16,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway
 from tamsk_hw.lessons.lesson import Lesson
+from tamsk_hw.referee.questions import StillRunning, question_text
 from tamsk_hw.web.arbiter_token import TokenFile
 from tamsk_hw.web.gate import Gate
 from tamsk_hw.web.lesson_pages import LessonPages
@@ -188,6 +189,24 @@ def test_a_question_to_the_arbiter_is_answered_at_the_table(site: HandsSite, bro
     page.locator("[data-answer=award-red]").click()
     expect(page.locator("#said")).to_have_text("The answer is taken.")
     assert site.asked == [{"do": {"event": "arbiter", "action": "award", "winner": "red"}}]
+    visit.close()
+
+
+def test_opened_answers_stay_open_until_something_else_is_asked(site: HandsSite, browser: Browser) -> None:
+    for record in Told().game("R5.4-twice-unseen"):
+        site.tell(record)
+    state = record["state"]
+    visit = Visit(browser, site.address, "table", **settings("laptop", "light"))
+    page, winner = visit.page, visit.page.locator("[data-answer=award-red]")
+    page.locator("#answers summary").click()
+    expect(winner).to_be_visible()
+    winner.focus()
+    site.tell({"state": {**state, "number": state["number"] + 1}})
+    expect(page.locator("#now .level")).to_contain_text(f"turn {state['number'] + 1}")
+    expect(winner).to_be_focused()
+    site.tell({"state": {**state, "question": question_text(StillRunning(Player.RED))}})
+    expect(page.locator("#answers")).not_to_have_attribute("open", "")
+    expect(winner).to_be_hidden()
     visit.close()
 
 

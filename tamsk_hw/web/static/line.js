@@ -13,7 +13,7 @@ const BEGINNING = 4000;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("#content"));
 const lost = /** @type {HTMLElement} */ (document.querySelector("#lost"));
-const address = main.dataset.events ?? "";
+const address = `${main.dataset.events}?language=${document.documentElement.lang}`;
 
 /** @type {Map<string, ((data: any) => void)[]>} */
 const takers = new Map();

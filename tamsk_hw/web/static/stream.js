@@ -63,7 +63,7 @@ class Stream {
   open() {
     this.close();
     this.opened = Date.now();
-    const source = new EventSource(`${this.address}?since=${encodeURIComponent(this.place)}`);
+    const source = new EventSource(`${this.address}&since=${encodeURIComponent(this.place)}`);
     this.source = source;
     for (const kind of [...PLACED, ...OTHERS])
       source.addEventListener(kind, (event) => {
