@@ -50,7 +50,12 @@ def play(
     from tamsk_hw.commands.language import speaking_to_people
     from tamsk_hw.commands.web import page_beside, show_seats
     from tamsk_hw.configuration import Places, load_configuration
+    from tamsk_hw.errors import HandsError
+    from tamsk_hw.journal.archive import simulated_folder
+    from tamsk_hw.journal.folder import holder_of
+    from tamsk_hw.journal.trouble import HeldError
     from tamsk_hw.system.output import output_in_background
+    from tamsk_hw.system.socket_places import LONGEST_PATH
     from tamsk_hw.system.temporary import temporary_folder
     from tamsk_hw.table.board_run import run_board
     from tamsk_hw.table.practice import HANDS, LIVE, PORT, practice_configuration
@@ -58,6 +63,9 @@ def play(
     from tamsk_hw.words.output import left_out_words
 
     configuration = load_configuration(config, Places.of(os.environ))
+    games = simulated_folder(configuration.journal_folder)
+    if (holder := holder_of(games)) is not None:  # another one is played at, whose address is shown already
+        raise HeldError(games, holder)
     if port is not None:
         configuration = replace(configuration, web=replace(configuration.web, port=port))
     seed = SystemRandom().randrange(1_000_000) if seed is None else seed
@@ -67,6 +75,10 @@ def play(
         speaking_to_people(configuration.words.language),
         page_beside(configuration, folder / LIVE, config, folder / HANDS) as page,
     ):
+        if len(os.fsencode(folder / HANDS)) > LONGEST_PATH:
+            raise HandsError(
+                f"{folder}: too long a path for sockets", "set TMPDIR to a shorter one, as TMPDIR=/tmp"
+            )
         practice = practice_configuration(configuration, load_wiring(wiring), seed, folder)
         told = ["--port", folder / PORT, "--hands", folder / HANDS, "--live", folder / LIVE, "--seed", seed]
         told += [

@@ -192,9 +192,7 @@ class Folder:
         except BlockingIOError:
             found = _holder(lock)
             os.close(lock)
-            raise HeldError(
-                f"the journal in {self.path} is held by {found.name}; end that, or use another folder", found
-            ) from None
+            raise HeldError(self.path, found) from None
         except OSError:
             os.close(lock)
             raise

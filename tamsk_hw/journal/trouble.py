@@ -92,8 +92,8 @@ class JournalHolder:
 class HeldError(JournalError):
     """Another program writes this journal."""
 
-    def __init__(self, cause: str, holder: JournalHolder) -> None:
-        super().__init__(cause)
+    def __init__(self, folder: Path, holder: JournalHolder) -> None:
+        super().__init__(f"the journal in {folder} is held by {holder.name}; end that, or use another folder")
         self.holder = holder
 
 

@@ -9,6 +9,9 @@ from typing import Final
 #: The runtime folder of the service, for programs that are not started by systemd.
 SYSTEM_RUNTIME: Final = Path("/run/tamsk-hw")
 
+#: Bytes that the path of a socket may have on Linux.
+LONGEST_PATH: Final = 107
+
 
 def serving_place(name: str, environment: Mapping[str, str], state_folder: Path) -> Path:
     """The default place of ``name``: the program's runtime folder, else the user's, else the state folder."""

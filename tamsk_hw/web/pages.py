@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
@@ -81,6 +81,12 @@ def load_assets() -> dict[str, Asset]:
     return assets
 
 
+def load_templates() -> dict[str, str]:
+    """All templates by name, read at once: an update of the program changes nothing for a page that runs."""
+    folder = files("tamsk_hw.web").joinpath("templates")
+    return {each.name: each.read_text(encoding="utf-8") for each in folder.iterdir()}
+
+
 class _Templates(Environment):
     """Jinja's environment, except that ``texts.keys`` is the text of that name and never the mapping's method."""
 
@@ -99,7 +105,7 @@ class Pages:
         self._at = at
         self.assets = load_assets()
         self.templates = _Templates(
-            loader=PackageLoader("tamsk_hw.web"),
+            loader=DictLoader(load_templates()),
             autoescape=select_autoescape(),
             undefined=StrictUndefined,
             trim_blocks=True,

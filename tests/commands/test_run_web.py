@@ -19,6 +19,7 @@ import pytest
 
 from tests.boards import SEVEN_CONFIG
 from tests.commands.at_a_terminal import PATIENCE, PROGRAM, AtATerminal
+from tests.house import ROOT
 
 #: Runs a command in a network of its own; for a user who is not root in a user namespace, too.
 OWN_NETWORK = ("unshare", "--net", "--map-root-user")
@@ -227,6 +228,27 @@ def test_a_page_that_cannot_be_had_costs_no_game(
     said(game, "wins")
     game.send_signal(signal.SIGTERM)
     assert game.wait(PATIENCE) in (0, 143)
+
+
+def test_an_update_under_a_page_that_runs_does_not_break_it(configured: int, tmp_path: Path) -> None:
+    """It shows pages that nobody has asked for before, though the templates are others now, or none."""
+    package = tmp_path / "installed/tamsk_hw"
+    shutil.copytree(ROOT / "tamsk_hw", package, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = os.environ | {"PYTHONPATH": str(package.parent), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*PROGRAM, "web"], stdout=subprocess.PIPE, text=True, env=environment, cwd=package.parent
+    ) as process:
+        try:
+            said(process, "http")
+            address = f"http://127.0.0.1:{configured}"
+            assert "<html" in page(address, "/rules")
+            for template in (package / "web/templates").iterdir():
+                template.write_text("{{ from.a.later.version }}", encoding="utf-8")
+            assert "<html" in page(address, "/rules")
+            shutil.rmtree(package / "web/templates")
+            assert "<html" in page(address, "/games")
+        finally:
+            process.terminate()
 
 
 @pytest.mark.parametrize("address", ["localhost", "256.1.1.1", ""])

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
 
+from tamsk_hw.commands.main import main
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.folder import is_held
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.view import Phase
 from tests.end_to_end.at_the_table import Person, Playing, Way, played, until
@@ -48,6 +52,29 @@ def test_board_and_page_end_with_the_command_however_that_ends(number: signal.Si
         os.kill(playing.process.pid, number)
         assert playing.process.wait(30) == (130 if number is signal.SIGINT else -signal.SIGKILL)
         until(lambda: all(map(is_gone, children)))
+
+
+def test_a_second_one_is_refused_before_it_shows_an_address() -> None:
+    with played("--players", "none") as playing:
+        games = simulated_folder(playing.folder / "journal")
+        until(lambda: is_held(games))
+        config = str(playing.folder / "config.toml")
+        ran = CliRunner().invoke(main, ["play", "--config", config])
+        assert (ran.exit_code, ran.stdout) == (2, "")
+        assert f"the journal in {games} is held by process {playing.process.pid}" in ran.stderr
+
+
+def test_a_temporary_folder_too_deep_for_sockets_is_refused_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config, deep = tmp_path / "config.toml", tmp_path / ("x" * 100)
+    config.write_text(f'[journal]\nfolder = "{tmp_path / "journal"}"\n', encoding="utf-8")
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    ran = CliRunner().invoke(main, ["play", "--config", str(config)])
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "set TMPDIR to a shorter one" in ran.stderr
+    assert "--" not in ran.stderr
 
 
 def test_without_its_board_the_command_says_so_and_ends() -> None:
