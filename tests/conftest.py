@@ -1,7 +1,8 @@
 """Settings of all tests: property tests draw the same examples every time, and new ones in ``make soak``.
 
 Cases that are marked ``soak`` are left out of ``make test``. What is built of the firmware is there for all tests,
-and so are the compiled catalogues. Programs that tests start speak English, whatever is spoken around them.
+and so are the compiled catalogues. Programs that tests start speak English, whatever is spoken around them, to a
+terminal that can do everything.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from tests.soak import SOAK
 pytest_plugins = ["tests.firmware.built"]
 
 os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["TERM"] = "xterm-256color"
+for _name in ("COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR"):
+    os.environ.pop(_name, None)
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
