@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -39,6 +40,9 @@ _FAREWELL: Final = 1
 
 #: How much less important than the referee the page is for the kernel.
 NICENESS: Final = 5
+
+#: Seconds after which a thread that works out a game's page yields to the loop that answers everybody else.
+SWITCH: Final = 0.001
 
 #: Addresses of a proxy on this computer, which says for whom it asks.
 _PROXIES: Final = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
@@ -98,6 +102,7 @@ def serve(
     """
     with suppress(OSError):  # as a service it is less important already
         os.nice(NICENESS)
+    sys.setswitchinterval(SWITCH)
     asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, seats, until_closed))
 
 
