@@ -14,7 +14,7 @@ from tamsk_hw.svg import Drawing, Layout, Theme
 from tamsk_hw.svg.hourglass import GLASS_HEIGHT, hourglass, timer_glass
 from tamsk_hw.svg.markup import at as moved
 from tamsk_hw.svg.markup import tag
-from tamsk_hw.svg.places import LEVEL, RING
+from tamsk_hw.svg.places import FLAT, LEVEL, RING
 from tamsk_hw.svg.shapes import disc
 from tamsk_hw.svg.theme import Ink, Role
 from tamsk_hw.svg.tubes import rings
@@ -25,8 +25,9 @@ from tamsk_hw.words.players import stance_words
 
 _INK = Ink(Theme.LIGHT)
 
-#: The pole of a stack stands out by this above all rings.
-_POLE = 14.0
+#: The height of the pole of a stack, and that of the uppermost edge of all rings round it.
+_POLE = RINGS_EACH * LEVEL + 14
+_TALLEST = RINGS_EACH * LEVEL + RING * FLAT + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,20 +167,18 @@ def _timer_svg(timer: TimerSign, t: float) -> Markup:
 
 def _stack(left: int) -> Markup:
     """The rings left on a pole that is as tall as all of them."""
-    height = RINGS_EACH * LEVEL + _POLE
-    return _svg((-RING - 8, -height - 8, 2 * RING + 16, height + 56), _pole(height), rings(_INK, "", left))
+    return _svg((-RING - 8, -_TALLEST, 2 * RING + 16, _TALLEST + 48), _pole(), rings(_INK, "", left))
 
 
 def ring_row(left: int) -> Markup:
     """So many rings on a pole that lies on its side."""
-    height = RINGS_EACH * LEVEL + _POLE
-    lying = tag("g", _pole(height), rings(_INK, "", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
-    return _svg((-46, -46, height + 54, 92), lying)
+    lying = tag("g", _pole(), rings(_INK, "", left), transform=moved(0, 0, "rotate(90)", "scale(.6 1)"))
+    return _svg((-46, -46, _TALLEST + 46, 92), lying)
 
 
-def _pole(height: float) -> str:
+def _pole() -> str:
     return disc(RING + 6, 0, **_INK.fill(Role.LINE)) + tag(
-        "path", d=f"M0 0V{-height:g}", stroke_width=10, stroke_linecap="round", **_INK.line(Role.LINE)
+        "path", d=f"M0 0V{-_POLE:g}", stroke_width=10, stroke_linecap="round", **_INK.line(Role.LINE)
     )
 
 

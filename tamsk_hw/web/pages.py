@@ -30,6 +30,7 @@ from tamsk_hw.web.kept import LineKind
 from tamsk_hw.web.live_table import ShownTable
 from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
 from tamsk_hw.web.scene import TableScene
+from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
 from tamsk_hw.web.shelf import GameKey
 from tamsk_hw.words import page as words
 from tamsk_hw.words.archive_page import another_words, game_title, labels, shown_name
@@ -43,6 +44,9 @@ from tamsk_hw.words.translating import spoken
 
 #: Rulings that the scoreboard shows, as many as a browser keeps.
 SHOWN_RULINGS: Final = 30
+
+#: The parts of the overlay.
+_PARTS: Final = ("board", "cards", "timer", "rulings")
 
 #: What may be kept for a year: an address with the content's fingerprint.
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -157,8 +161,13 @@ class Pages:
         return self.render(request, "scoreboard.html", **self.whole())
 
     async def overlay(self, request: Request) -> Response:
-        """``/overlay``: the same without a background, for a stream's browser source."""
-        return self.render(request, "overlay.html", **self.whole())
+        """``/overlay?theme=THEME&parts=PART,PART``: the same without a background, for a stream."""
+        theme = _chosen(Theme, request.query_params.get("theme"), Theme.DARK)
+        parts = set(request.query_params.get("parts", "").split(",")) & set(_PARTS) or {"board", "cards", "timer"}
+        without = " ".join(f"no-{part}" for part in _PARTS if part not in parts)
+        answer = self.render(request, "overlay.html", theme=theme.value, without=without, **self.whole())
+        answer.headers["Content-Security-Policy"] = STYLED_CONTENT_SECURITY_POLICY
+        return answer
 
     async def now(self, request: Request) -> Response:
         """``/now?at=REVISION&from=REVISION``: the part of the scoreboard that shows the table.

@@ -22,6 +22,9 @@ CONTENT_SECURITY_POLICY: Final = (
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
+#: The same for a page to which the reader's program adds a style, as OBS does.
+STYLED_CONTENT_SECURITY_POLICY: Final = f"{CONTENT_SECURITY_POLICY}; style-src-elem 'self' 'unsafe-inline'"
+
 #: Without a referrer at its own pages a browser would send no origin along with a form.
 HEADERS: Final = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,

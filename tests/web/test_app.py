@@ -17,7 +17,7 @@ from tamsk_hw.web.app import page_app
 from tamsk_hw.web.drawn import board_layers
 from tamsk_hw.web.live_table import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Hosts
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, STYLED_CONTENT_SECURITY_POLICY, Hosts
 from tamsk_hw.words.rules import rule_book
 from tests.web.stream import Told, greeting
 
@@ -224,7 +224,9 @@ def test_nothing_can_be_done_by_other_methods(client: TestClient, method: str, p
 @pytest.mark.parametrize("path", ["/", "/overlay", "/now", "/board.svg", "/rules", "/static/page.css", "/nope"])
 def test_every_answer_has_the_headers(client: TestClient, path: str) -> None:
     headers = client.get(path).headers
-    assert headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    policy = STYLED_CONTENT_SECURITY_POLICY if path == "/overlay" else CONTENT_SECURITY_POLICY
+    assert headers["content-security-policy"] == policy
+    assert policy.partition("; style-src-elem")[0] == CONTENT_SECURITY_POLICY
     assert "unsafe" not in CONTENT_SECURITY_POLICY
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"

@@ -1,0 +1,224 @@
+"""What can be seen of the pages in a real browser, at sizes of streams, televisions and phones, and enlarged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+from starlette.routing import BaseRoute
+
+from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.gate import Gate
+from tamsk_hw.web.lesson_pages import LessonPages
+from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.school import School
+from tests.firmware.toolchain import need
+from tests.web.hands_table import play_table
+from tests.web.site import Visit, chromium
+from tests.web.stream import Told
+from tests.web.test_table_browser import HandsSite
+
+#: Width and height of screens in CSS pixels, and device pixels to one of them: 2 where a page is enlarged.
+SIZES = {
+    "1920x1080": (1920, 1080, 1),
+    "1280x720": (1280, 720, 1),
+    "820x1180": (820, 1180, 1),
+    "390x844": (390, 844, 1),
+    "844x390": (844, 390, 1),
+    "1920x1080 at 200 %": (960, 540, 2),
+    "1280x720 at 200 %": (640, 360, 2),
+}
+
+#: What browsers of televisions do not know (before Chromium 87), besides ``:has()``.
+NEW = r"cqw|cqh|dvh|color-mix|container-type|(?<![-\w])(?:aspect-ratio|inset):"
+
+#: Scenario of a game in which the 15 seconds run and a ring is open.
+GAME = "R7.7-no-legal-move-is-no-fault"
+
+
+class WholeSite(HandsSite):
+    """A page with scoreboard, overlay, table, lessons and desk, while the 15 seconds run against black."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.token = TokenFile.of(folder).renew()
+        for record in Told().game(GAME):
+            state = record.get("state")
+            if not state:
+                self.tell(record)
+            elif state["deadline"] and state["ring_open"]:
+                break
+        self.state = {**state, "left": {"red": 32, "black": 31}}
+        self.tell({"state": self.state})
+
+    def more(self, pages: Pages) -> list[BaseRoute]:
+        play = play_table(pages, self.table, self.link, self.folder, self._ask)
+        gate = Gate(pages, TokenFile.of(self.folder), lambda: 0.0)
+        self.school = School([self.folder / "live.sock"], [self.folder / "hands.sock"])
+        lessons = LessonPages(pages, play, gate, self.school)
+        desk = ArbiterDesk(pages, TokenFile.of(self.folder), asker([self.folder / "live.sock"]), self._loop.time)
+        return [*play.routes, *lessons.routes, *desk.routes]
+
+
+#: Boxes as left, top, right and bottom.
+MEASURED = """() => {
+  const box = (each) => (({left, top, right, bottom}) => [left, top, right, bottom])(each.getBoundingClientRect());
+  const all = (selector) =>
+    [...document.querySelectorAll(selector)].filter((each) => each.getClientRects().length);
+  const around = (selector) => all(selector).map(box).reduce((one, other) =>
+    one.map((x, i) => i < 2 ? Math.min(x, other[i]) : Math.max(x, other[i])));
+  const onTop = (each) => {
+    const [left, top, right, bottom] = box(each);
+    return each.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  };
+  const drawn = document.querySelector("#board #tube-D4").ownerSVGElement;
+  return {
+    width: document.documentElement.scrollWidth,
+    height: document.documentElement.scrollHeight,
+    board: around("#board .plate, #board [data-tube], #board .tamsk-glass"),
+    share: 900 * drawn.getScreenCTM().d / innerHeight,
+    seconds: all(".timer b, #seen-timer-button b").filter(onTop).map(box),
+    beside: all(".card, .headline").map(box),
+    stacks: all(".stack svg, .row svg, .rings svg").map((each) => [box(each), box(each.querySelector(".rings"))]),
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need("chromium")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
+    site = WholeSite(tmp_path_factory.mktemp("site"))
+    yield site
+    site.close()
+
+
+def forget(route: Route) -> None:
+    """A style sheet as an older browser takes it: without the rules and declarations that it does not know."""
+    answer = route.fetch()
+    rules = re.sub(r"[^{}]*:has\([^{}]*\{[^{}]*\}", "", answer.text())
+    route.fulfill(response=answer, body=re.sub(rf"[^;{{}}]*(?:{NEW})[^;{{}}]*;?", "", rules))
+
+
+def measured(browser: Browser, site: WholeSite, path: str, size: str, *, old: bool) -> dict[str, Any]:
+    """What is seen of a page, in an older browser or this one."""
+    width, height, scale = SIZES[size]
+    viewport = {"width": width, "height": height}
+    visit = Visit(browser, site.address, "rules", viewport=viewport, device_scale_factor=scale)
+    if old:
+        visit.context.route("**/*.css*", forget)
+    visit.page.goto(site.address + path)
+    expect(visit.page.locator("#tube-D4")).to_be_attached()
+    if path == "learn/5" and height < 400:  # the task stands above the hands
+        visit.page.evaluate("document.querySelector('#hands').scrollIntoView()")
+    seen: dict[str, Any] = visit.page.evaluate(MEASURED)
+    visit.close()
+    return seen
+
+
+def is_inside(box: list[float], outer: list[float]) -> bool:
+    left, top, right, bottom = outer
+    return left - 1 <= box[0] and top - 1 <= box[1] and box[2] <= right + 1 and box[3] <= bottom + 1
+
+
+def faults(path: str, size: str, seen: dict[str, Any]) -> Iterator[str]:
+    """What cannot be seen of a page, or not whole."""
+    width, height, _ = SIZES[size]
+    screen = [0, 0, width, height]
+    if seen["width"] > width:
+        yield f"it scrolls sideways: {seen['width']}"
+    if not is_inside(seen["board"], screen):
+        yield f"the board is cut: {seen['board']}"
+    if seen["share"] < (0.4 if path == "overlay" else 0.3):
+        yield f"the board is small: {seen['share']:.2f}"
+    if not any(is_inside(box, screen) for box in seen["seconds"]):
+        yield f"the 15 seconds are not seen: {seen['seconds']}"
+    yield from (
+        f"rings are cut: {inner} of {outer}" for outer, inner in seen["stacks"] if not is_inside(inner, outer)
+    )
+    if path == "overlay":
+        yield from (f"it is cut: {box}" for box in seen["beside"] if not is_inside(box, screen))
+        if seen["height"] > height:
+            yield "it scrolls"
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["new", "old"])
+@pytest.mark.parametrize("path", ["", "overlay", "table", "learn/5"])
+def test_board_seconds_and_rings_are_seen_at_every_size(
+    site: WholeSite, browser: Browser, path: str, old: bool
+) -> None:
+    found = {size: list(faults(path, size, measured(browser, site, path, size, old=old))) for size in SIZES}
+    assert {size: what for size, what in found.items() if what} == {}
+
+
+def test_the_desk_is_seen_at_every_size(site: WholeSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, f"arbiter#token={site.token}")
+    page = visit.page
+    expect(page.locator("#tube-D4")).to_be_attached()
+    for name, (width, height, _) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        page.locator("#board").scroll_into_view_if_needed()
+        page.evaluate("document.querySelector('#board').scrollIntoView()")
+        assert is_inside(page.evaluate(MEASURED)["board"], [0, 0, width, height]), name
+    visit.close()
+
+
+#: What OBS does with its "Custom CSS".
+STYLE = """() => {
+  const style = document.createElement("style");
+  style.textContent = "body { color: rgb(1, 2, 3) }";
+  document.head.append(style);
+  return getComputedStyle(document.body).color;
+}"""
+
+
+def test_the_overlay_alone_takes_a_style_of_its_readers(site: WholeSite, browser: Browser) -> None:
+    visit = Visit(browser, site.address, "overlay")
+    assert visit.page.evaluate(STYLE) == "rgb(1, 2, 3)"
+    visit.page.evaluate("document.body.setAttribute('style', 'color: red')")
+    assert visit.page.evaluate("getComputedStyle(document.body).color") == "rgb(1, 2, 3)"
+    for path in ("", "table", "rules"):
+        visit.page.goto(site.address + path)
+        assert visit.page.evaluate(STYLE) != "rgb(1, 2, 3)"
+    assert all("style" in each for each in visit.complaints)
+    visit.complaints.clear()
+    visit.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("", "board cards timer"),
+        ("?parts=cards", "cards"),
+        ("?parts=board,timer", "board timer"),
+        ("?parts=rulings", "rulings"),
+        ("?parts=nothing", "board cards timer"),
+    ],
+)
+def test_the_overlay_shows_the_parts_that_are_asked_for(
+    site: WholeSite, browser: Browser, query: str, shown: str
+) -> None:
+    visit = Visit(browser, site.address, f"overlay{query}")
+    places = {"board": "#tube-D4", "cards": "#name-black", "timer": "#card-red .timer b", "rulings": "#rulings"}
+    assert [part for part, place in places.items() if visit.page.locator(place).is_visible()] == shown.split()
+    visit.close()
+
+
+def test_nothing_is_behind_the_overlay_in_either_theme(site: WholeSite, browser: Browser) -> None:
+    paints = """() => ["html", "body", "#content", "#name-black"].map((each) =>
+      getComputedStyle(document.querySelector(each))[each === "#name-black" ? "color" : "backgroundColor"])"""
+    for query, ink in (("", "238, 242, 246"), ("?theme=light", "27, 32, 38"), ("?theme=dark", "238, 242, 246")):
+        visit = Visit(browser, site.address, f"overlay{query}")
+        assert visit.page.evaluate(paints) == [*["rgba(0, 0, 0, 0)"] * 3, f"rgb({ink})"]
+        visit.close()
