@@ -95,7 +95,9 @@ class Seated:
         """The service's game has this ruleset; with another than before everybody sits down again."""
         if ruleset != self._ruleset:
             self._ruleset = ruleset
-            self._stand_up()
+            if self._people is not None:
+                self._stand_up()
+                self._sit_down()
 
     def see(self, state: TableState) -> None:
         """The service's state is this now."""
@@ -198,5 +200,6 @@ class Seated:
         self._people = None
 
     def _seen(self) -> View:
+        """The view as it is now: the service publishes none while nothing but time changes."""
         assert self._view is not None
-        return self._view
+        return replace(self._view, t=self._world.now)

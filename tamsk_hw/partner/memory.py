@@ -30,8 +30,8 @@ class Memory:
         """The tube that the opponent entered last, while it has no ring of that move and may be claimed."""
         self.entered_at = 0.0
         """When he did (seconds)."""
-        self.dropped: Tube | None = None
-        """The tube for which a ring was last meant."""
+        self.dropped: tuple[Tube, int] | None = None
+        """The tube for which a ring was last meant, and the rings that lay there; None once one has counted."""
         self._me = me
         self._has_timer = ruleset.has_timer
         self._view: View | None = None
@@ -51,6 +51,8 @@ class Memory:
             theirs = [tube for tube, ring in view.ring_open.items() if ring.player is not self._me]
             self.unringed = theirs[0] if theirs and not view.move_started else None
             return
+        if view.left[self._me] < last.left[self._me]:
+            self.dropped = None
         if view.number != last.number:
             self._count(last, view)
             self._turn_since = view.t

@@ -92,9 +92,11 @@ class Partner:
                 return PutRight(glass.standing, glass.tube, turned=view.level > 1)
         for mend in view.wrong:
             match mend.has, mend.should:
-                case RingCount(lie), RingCount(count) if lie > count and mend.tube is self._memory.dropped:
-                    self._memory.unringed = None
-                    return TakeRing(mend.tube)
+                case RingCount(lie), RingCount(count) if lie > count and self._memory.dropped is not None:
+                    tube, lay = self._memory.dropped
+                    if mend.tube is tube and lie > lay:  # else the ring is the other's
+                        self._memory.unringed = None
+                        return TakeRing(tube)
         return None
 
     # Rings
@@ -105,11 +107,11 @@ class Partner:
             return None
         for tube, ring in view.ring_open.items():
             if ring.player is self.me:
-                self._memory.dropped = tube
+                self._memory.dropped = tube, view.rings_seen[tube]
                 return DropRing(tube)
         if view.penalty is self.me:
             tube = self._penalty_tube(view)
-            self._memory.dropped = tube
+            self._memory.dropped = tube, view.rings_seen[tube]
             return DropPenaltyRing(tube)
         return None
 
@@ -131,7 +133,7 @@ class Partner:
             return Await(min(LOOK, wait + 0.05))
         if not self._memory.may_claim(view.t):
             return None
-        self._memory.dropped = tube
+        self._memory.dropped = tube, view.rings_seen[tube]
         return ClaimRing(tube)
 
     def _has_time(self, view: View, seconds: float) -> bool:

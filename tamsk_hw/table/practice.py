@@ -43,6 +43,7 @@ def practice_configuration(configuration: Configuration, wiring: Wiring, seed: i
         measured=frozenset(FIELD_NAMES),
         glasses=frozenset(GLASS_NAMES),
         timer_timed=True,
+        holders_measured=bool(wiring.holders),
     )
     save_calibration(folder / CALIBRATION, known, datetime.now())
     return replace(

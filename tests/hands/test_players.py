@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
+from tamsk_hw.board.calibration_file import read_calibration
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.players import PlayerLife, Seated, demo_life, partner_life
 from tamsk_hw.hands.service import Ear
+from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.rulings import GameOver, Moved, Ruling, Violation
+from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, RingKind, Ruling, Violation
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.simulator.people import Activity, Pause, People
+from tamsk_hw.simulator.players.choice import best_move
 from tamsk_hw.simulator.players.lawful_hands import Manners
-from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton
+from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton, RingDropped
 from tamsk_hw.simulator.world import World
+from tamsk_hw.table.practice import practice_configuration
 from tamsk_hw.table.simulation import LOOK, Simulation
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.soak import in_soak
 
 
 class Service:
-    """A refereed board whose people are heard of only by lines of its live stream, read back."""
+    """A refereed board whose people are heard of only by lines of its live stream, read back.
+
+    ``other``: the life of somebody else at the board, who sees it with his own eyes.
+    """
 
     def __init__(
         self,
@@ -36,17 +48,22 @@ class Service:
         seed: int = 7,
         level: int = 1,
         board: PlayedBoard = WHOLE,
+        other: Callable[[World, Callable[[], View]], Activity] | None = None,
+        holders: bool = False,
     ) -> None:
         self.game = Simulation(
             Ruleset(level=level, start=board.start),
             seed,
             wiring=board.wiring,
-            seat=lambda world, view: People(world, [], Random(1)),
+            holders=holders,
+            seat=lambda world, view: People(world, [] if other is None else [other(world, view)], Random(1)),
         )
         self.world: World = self.game.world
         self.seated = Seated(self.world, players, seed, life)
         self.rulings: list[Ruling] = []
         self.published = True
+        self._told: TableState | None = None
+        self._due = 0.0
 
     def run(self, seconds: float) -> list[Ruling]:
         """Let time pass; give what was ruled."""
@@ -61,8 +78,11 @@ class Service:
         return self.rulings[before:]
 
     def _publish(self, ruled: Sequence[Ruling]) -> None:
+        """As `LiveServer` does: a state is sent when it says something new, at most every `STATE_SECONDS`."""
         state = TableState(self.game.refereeing.view(), False)
-        self.seated.see(read_state(json.loads(json.dumps(state_as_dict(state)))))
+        if self.game.now >= self._due and state.is_news_after(self._told):
+            self._told, self._due = state, self.game.now + STATE_SECONDS
+            self.seated.see(read_state(json.loads(json.dumps(state_as_dict(state)))))
         for ruling in ruled:
             self.seated.hear(ruling)
 
@@ -224,5 +244,73 @@ def test_another_ruleset_before_the_start_seats_players_who_know_it() -> None:
     service.seated.play_by(Ruleset(level=3))
     assert service.seated.next_wakeup == waking, "nothing has changed"
     service.seated.play_by(Ruleset(level=1))
-    assert service.seated.next_wakeup is None, "he stands up"
     assert moved(service.run(30.0)) == [Player.RED]
+
+
+class Hands(NamedTuple):
+    """Hands that somebody plays red with: seconds until he moves, and from his move until he takes up its ring."""
+
+    think: float
+    ring: tuple[float, float] | None
+
+    def life(self, world: World, view: Callable[[], View]) -> Activity:
+        """He takes no more notice of rights than a beginner; a ring of his that does not count he takes back."""
+        chance, red = Random(world.seed), Player.RED
+        while view().wrong:
+            yield Pause(world.now + 0.1)
+        yield Pause(world.press(PushButton.START))
+        while True:
+            yield Pause(world.now + 0.05)
+            for mend in view().wrong:
+                if isinstance(mend.has, RingCount) and dropped(world, mend.tube)[-1].player is red:
+                    yield Pause(world.take_ring(red, mend.tube) + 0.3)
+            if view().turn is not red:
+                continue
+            yield Pause(world.now + self.think)
+            way = best_move(view(), world, red, chance, careless=True)
+            if way is None:
+                continue
+            yield Pause(world.lift(red, way[0]))
+            yield Pause(world.seat(red, way[1], turned=False, travel=0.1))
+            if self.ring is not None and world.rings_in_holder(red):
+                yield Pause(world.now + chance.uniform(*self.ring))
+                yield Pause(world.take_up_ring(red) + 0.3)
+                done = world.drop_ring(red, way[1], within=0.2) if world.can_drop(way[1]) else None
+                yield Pause(world.put_back_ring(red) if done is None else done)
+
+
+def dropped(world: World, tube: Tube) -> list[RingDropped]:
+    return [fact for fact in world.truth if isinstance(fact, RingDropped) and fact.tube is tube]
+
+
+def counted_holders(folder: Path) -> bool:
+    """Whether ``tamsk-hw play`` senses the ring holders of its board."""
+    practice = practice_configuration(Configuration(), load_wiring(), 1, folder)
+    return read_calibration(practice.calibration_file).holders_measured
+
+
+@pytest.mark.parametrize("seed", range(in_soak(20, otherwise=2)))
+@pytest.mark.parametrize("hands", [Hands(0.5, (0.0, 0.2)), Hands(6.0, (3.0, 9.0)), Hands(2.0, None)])
+def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, seed: int, tmp_path: Path) -> None:
+    """Quick hands, slow ones, and hands that never drop a ring, at the board of ``tamsk-hw play --level 1``."""
+    black = Player.BLACK
+    service = Service(
+        [black],
+        partner_life(Strength.FAIR),
+        seed,
+        other=hands.life,
+        holders=counted_holders(tmp_path),
+    )
+    rulings = service.run(3600.0)
+    assert isinstance(rulings[-1], GameOver)
+    counted = [ruling for ruling in rulings if isinstance(ruling, RingCounted)]
+    for ring in counted:
+        fact = min(dropped(service.world, ring.tube), key=lambda fact: abs(fact.t - ring.t))
+        assert fact.player is ring.player
+    moves = moved(rulings).count(black)
+    own = sum(ring.player is black and ring.kind is RingKind.MOVE for ring in counted)
+    left = service.game.refereeing.view().left[black]
+    assert not left or own >= 0.95 * moves, f"{own} rings with {moves} moves"
+    ruled = [ruling for ruling in rulings if isinstance(ruling, Violation) and ruling.tube is not None]
+    nearest = [min(dropped(service.world, each.tube), key=lambda fact: abs(fact.t - each.t)) for each in ruled]
+    assert 20 * sum(fact.player is black for fact in nearest) <= len(counted)

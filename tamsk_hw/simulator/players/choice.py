@@ -31,12 +31,13 @@ class Prospect:
         """The tubes to which the glass in ``tube`` may go."""
         return [near for near in NEIGHBOURS[tube] if near in self.vacant]
 
+    def moves(self, player: Player) -> int:
+        """The number of moves of ``player``."""
+        return sum(len(self.destinations(tube)) for tube, owner in self.glasses.items() if owner is player)
+
     def lead(self, player: Player) -> int:
         """The number of moves of ``player`` less those of his opponent."""
-        moves = dict.fromkeys(Player, 0)
-        for tube, owner in self.glasses.items():
-            moves[owner] += len(self.destinations(tube))
-        return moves[player] - moves[player.opponent]
+        return self.moves(player) - self.moves(player.opponent)
 
     def entered(self, tube: Tube, player: Player, home: Tube | None = None) -> Prospect:
         """The board with a glass of ``player`` in ``tube``, from ``home`` or from off the board."""

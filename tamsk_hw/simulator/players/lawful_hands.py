@@ -16,6 +16,12 @@ from tamsk_hw.simulator.world import World
 #: Seconds for which a ring is held before it is dropped: a counted holder reports it before the tube does (R4.6).
 HOLDS_RING = 0.9
 
+#: Seconds in which a ring that is held over its tube comes to rest there.
+FALLS = 0.2
+
+#: Seconds for which a player waits until the referee has seen what he did.
+PATIENCE = 5.0
+
 BUTTONS = {Player.RED: PushButton.RED, Player.BLACK: PushButton.BLACK}
 
 
@@ -60,8 +66,11 @@ class LawfulHands:
         view = self._view()
         return view.turn is self._me and view.number == number
 
-    def _carry(self, home: Tube, tube: Tube) -> Generator[Pause, None, Tube | None]:
-        """Lift a glass, turn it over and seat it; return the tube that was entered, if any."""
+    def _carry(self, home: Tube, tube: Tube, *, ring: bool) -> Generator[Pause, None, Tube | None]:
+        """Lift a glass, turn it over and seat it; return the tube that was entered, if any.
+
+        ``ring``: its ring is taken up meanwhile, by the other hand.
+        """
         world = self._world
         yield self._until(world.lift(self._me, home))
         view = self._view()
@@ -69,6 +78,8 @@ class LawfulHands:
         if self._me not in (view.turn, view.late) or not may_move:  # the timer, or an arbiter, was quicker
             yield self._until(world.seat(self._me, home, turned=False))
             return None
+        if ring and world.rings_in_holder(self._me):  # not before the lift, which ends all claims (R4.3)
+            world.take_up_ring(self._me)
         yield self._until(world.seat(self._me, tube, turned=view.level > 1))
         return tube
 
@@ -95,19 +106,48 @@ class LawfulHands:
         yield self._pause(0.2, 0.3)
         self._manners.hand = None
 
-    def _drop_ring(self, tube: Tube) -> Activity:
-        world = self._world
-        if world.rings_in_holder(self._me) and world.can_drop(tube):
-            yield self._until(world.take_up_ring(self._me))
-            yield Pause(world.now + HOLDS_RING)
-            yield self._until(world.drop_ring(self._me, tube))
+    def _take_up_ring(self) -> Activity:
+        """Take a ring into the hand, unless one is there already or the holder is empty."""
+        if self._world.rings_in_holder(self._me) and not self._world.rings_in_hand(self._me):
+            yield self._until(self._world.take_up_ring(self._me))
 
-    def _announce(self) -> Activity:
-        """Announce a claim by button (R4.6)."""
-        yield self._until(self._world.press(BUTTONS[self._me]))
+    def _put_back_ring(self) -> Activity:
+        """Put a ring that was not dropped back into the holder."""
+        if self._world.rings_in_hand(self._me):
+            yield self._until(self._world.put_back_ring(self._me))
+
+    def _drop_ring(self, tube: Tube) -> Activity:
+        """Drop the ring in the hand, else one from the holder."""
+        if not self._world.rings_in_hand(self._me):
+            yield from self._take_up_ring()
+            yield Pause(self._world.now + HOLDS_RING)
+        if self._world.rings_in_hand(self._me) and self._world.can_drop(tube):
+            yield self._until(self._world.drop_ring(self._me, tube, within=FALLS))
+            yield from self._see(lambda: self._view().rings_seen[tube] == self._world.rings(tube))
+        yield from self._put_back_ring()
+
+    def _claim_ring(self, tube: Tube) -> Activity:
+        """Take a ring up, announce a claim by button and drop the ring at once (R4.3, R4.6).
+
+        Not while the other has a ring in his hand: that could count as this player's.
+        """
+        world, lying = self._world, self._world.rings(tube)
+        if world.rings_in_hand(self._me.opponent):
+            return
+        yield from self._take_up_ring()
+        is_his = tube in self._view().ring_open and world.rings_in_hand(self._me.opponent)
+        if world.rings_in_hand(self._me) and not is_his and world.rings(tube) == lying:
+            yield self._until(world.press(BUTTONS[self._me]))
+            if world.rings(tube) == lying:
+                yield from self._drop_ring(tube)
+        yield from self._put_back_ring()
 
     def _see_turn_end(self, number: int) -> Activity:
         """Wait until the move just made has been ruled on."""
-        patience = self._world.now + 5.0
-        while self._is_on(number) and self._world.now < patience:
-            yield self._pause(0.2, 0.3)
+        yield from self._see(lambda: not self._is_on(number))
+
+    def _see(self, is_seen: Callable[[], bool]) -> Activity:
+        """Wait until the referee has seen what was done; not for long, since he may never see it."""
+        patience = self._world.now + PATIENCE
+        while not is_seen() and self._world.now < patience:
+            yield self._pause(0.04, 0.08)

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.simulator.people import Activity, Pause
-from tamsk_hw.simulator.players.choice import best_move, best_penalty, best_place
+from tamsk_hw.simulator.players.choice import best_move, best_penalty, best_place, prospect
 from tamsk_hw.simulator.players.lawful_hands import LawfulHands
 
 #: Chances in each turn: a player forgets his ring, claims one that his opponent forgot, moves without a look at
@@ -46,10 +46,10 @@ class DemoPlayer(LawfulHands):
         yield from self._claim()
         entered = yield from self._move()
         if entered is not None:
-            yield from self._drop_rings(entered)
-        self._manners.hand = None
-        if entered is not None:
             yield from self._see_turn_end(number)
+            yield from self._drop_rings(entered)
+        yield from self._put_back_ring()
+        self._manners.hand = None
 
     def _think(self, number: int) -> Activity:
         """Think, for 16 to 28 s if he dawdles, unless the timer wakes him."""
@@ -70,8 +70,7 @@ class DemoPlayer(LawfulHands):
             return
         if self._chance.random() >= CLAIMS:
             return
-        yield from self._announce()
-        yield from self._drop_ring(tube)
+        yield from self._claim_ring(tube)
         yield self._pause(0.5, 1.0)
 
     def _move(self) -> Generator[Pause, None, Tube | None]:
@@ -85,17 +84,18 @@ class DemoPlayer(LawfulHands):
                 return tube
             return None
         # Whoever has dropped all his rings gains nothing by further moves: he lets the game end.
+        if not view.left[self._me] and view.level > 1 and not prospect(view).moves(self._me.opponent):
+            return None
         careless = not view.left[self._me] or self._chance.random() < CARELESS
         way = best_move(view, world, self._me, self._chance, careless=careless)
         if way is None or left < TOO_LATE_TO_LIFT:
             return None
         home, tube = way
-        return (yield from self._carry(home, tube))
+        return (yield from self._carry(home, tube, ring=True))
 
     def _drop_rings(self, entered: Tube) -> Activity:
         """Drop the ring of the move, or forget it; then a penalty ring (R4.1, R7.6)."""
         self._manners.forgotten.pop(self._me, None)
-        yield self._pause(0.6, 1.2)
         if self._chance.random() < FORGETS:
             self._manners.forgotten[self._me] = entered
         elif (ring := self._view().ring_open.get(entered)) is not None and ring.player is self._me:

@@ -67,7 +67,7 @@ class ThinkingPlayer(LawfulHands):
             case DropRing(tube) | DropPenaltyRing(tube):
                 yield from self._with_hand(self._drop_ring(tube))
             case ClaimRing(tube):
-                yield from self._with_hand(self._claim(tube))
+                yield from self._with_hand(self._claim_ring(tube))
             case TakeRing(tube):
                 if self._world.rings(tube):
                     yield self._until(self._world.take_ring(self._me, tube))
@@ -87,34 +87,27 @@ class ThinkingPlayer(LawfulHands):
         self._manners.hand = None
 
     def _make_move(self, intention: MoveGlass, number: int) -> Activity:
-        """Make up his mind, make the move, and drop what rings it allows."""
+        """Make up his mind, make the move, and drop what rings it allows at once."""
         yield self._pause(0.3, 0.8)
-        if self._manners.hand is not None or not self._is_on(number):
-            return
-        self._manners.hand = self._me
+        if self._manners.hand is None and self._is_on(number):
+            yield from self._with_hand(self._move_and_drop(intention, number))
+        yield from self._put_back_ring()
+
+    def _move_and_drop(self, intention: MoveGlass, number: int) -> Activity:
         home, tube = intention.move.from_tube, intention.move.to_tube
         entered: Tube | None = None
         if home is not None:
-            entered = yield from self._carry(home, tube)
+            entered = yield from self._carry(home, tube, ring=intention.ring)
         elif self._world.can_seat(tube):
             yield self._until(self._world.place(self._me, tube))
             entered = tube
         if entered is not None:
-            yield self._pause(0.3, 0.6)
+            yield from self._see_turn_end(number)
             while isinstance(ring := self._brain.intend(self._view()), (DropRing, DropPenaltyRing)):
+                if not self._world.can_drop(ring.tube):
+                    break
                 yield from self._drop_ring(ring.tube)
                 yield self._pause(0.2, 0.3)
-        self._manners.hand = None
-        if entered is not None:
-            yield from self._see_turn_end(number)
-
-    def _claim(self, tube: Tube) -> Activity:
-        """Announce the claim, and drop the ring unless the other was quicker."""
-        seen = self._view().rings_seen[tube]
-        yield from self._announce()
-        yield self._pause(0.2, 0.3)
-        if self._view().rings_seen[tube] == seen:
-            yield from self._drop_ring(tube)
 
     def _turn_timer(self, number: int) -> Activity:
         """Turn the timer if it is seen to be empty, and the other has still not moved."""
