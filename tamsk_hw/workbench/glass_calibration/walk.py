@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.link.problems import NoAnswer
 from tamsk_hw.board.sensing import Sensed, Sensing
 from tamsk_hw.referee.events import Button
 from tamsk_hw.words.faults import as_event
@@ -14,7 +15,7 @@ from tamsk_hw.words.link import link_error, link_words
 from tamsk_hw.workbench.glass_calibration.lights import glass_pixels
 from tamsk_hw.workbench.glass_calibration.picture import glass_picture, prompt
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase
-from tamsk_hw.workbench.listening import ANSWER_WITHIN, Board
+from tamsk_hw.workbench.listening import Board
 from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 from tamsk_hw.workbench.walk.walk import Spoken, Walk
 
@@ -31,7 +32,6 @@ class GlassWalk(Walk):
             board.wiring, board.known.calibration, board.configuration.sensing, False
         )
         self._sensed_to = float("-inf")
-        self._silent_at: float | None = None
 
     @property
     def over(self) -> bool:
@@ -56,7 +56,7 @@ class GlassWalk(Walk):
                 self._hand_on(self._sensing.link_lost(sensed_at))
                 self.say(f"The board is out of reach: {link_words(reason)}.", NoteKind.WARNING)
             case Refused(_, reason) | Unreachable(_, reason):
-                if self.board.hello is None:
+                if self.board.hello is None and not isinstance(reason, NoAnswer):
                     raise link_error(reason)
                 self.say(link_words(reason), NoteKind.WARNING)
             case _:
@@ -75,13 +75,8 @@ class GlassWalk(Walk):
         self._timing.typed(text, t)
 
     def advance(self, t: float) -> None:
-        """Time has passed to ``t``; once, say that no board answers."""
+        """Time has passed to ``t``."""
         self._timing.advance(t)
-        if self._silent_at is None:
-            self._silent_at = t + ANSWER_WITHIN
-        elif self.board.hello is None and t >= self._silent_at:
-            self._silent_at = float("inf")
-            self.say(f"{self._port}: no board answers yet; check cable and supply.", NoteKind.WARNING)
 
     # ---- what comes out
 

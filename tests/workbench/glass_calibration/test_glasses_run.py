@@ -224,7 +224,7 @@ def test_a_board_that_says_nothing_is_said(room: Room, capsys: pytest.CaptureFix
 
     settings = GlassesSettings(config=room.file, only=("D1",))
     assert calibrate_glasses(settings, Equipment(clock=Clock(now=lambda: now[0], wait=wait))) == 1
-    assert capsys.readouterr().out.count("no board answers yet") == 1
+    assert capsys.readouterr().out.count("the board says nothing for 5 s") == 1
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_the_walk(room: Room) -> None:
