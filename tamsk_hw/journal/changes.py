@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -214,10 +216,33 @@ def _erase(connection: sqlite3.Connection, name: str) -> Changed:
     if wanted is None:
         raise JournalError("the name is empty; allowed: a player's name, see tamsk-hw games players")
     connection.execute("INSERT OR IGNORE INTO chore VALUES ('vacuum')")
-    games = connection.execute("SELECT count(*) FROM game WHERE ? IN (red, black)", (wanted,)).fetchone()[0]
+    connection.create_function("composed", 1, _composed, deterministic=True)
+    connection.create_function("without", 2, _without, deterministic=True)
+    games = connection.execute(
+        "SELECT count(*) FROM game WHERE ? IN (composed(red), composed(black))", (wanted,)
+    ).fetchone()[0]
     for colour in ("red", "black"):
-        connection.execute(f"UPDATE game SET {colour} = NULL WHERE {colour} = ?", (wanted,))
-    connection.execute(
-        "UPDATE annotation SET text = replace(text, ?, ?) WHERE instr(text, ?)", (wanted, ERASED, wanted)
-    )
+        connection.execute(f"UPDATE game SET {colour} = NULL WHERE composed({colour}) = ?", (wanted,))
+    connection.execute("UPDATE annotation SET text = without(text, ?)", (wanted,))
     return Changed(games=int(games))
+
+
+def _composed(text: str | None) -> str | None:
+    """A text with each letter and its accent as one character, as `checked_name` stores names."""
+    return None if text is None else unicodedata.normalize("NFC", text)
+
+
+def _without(text: str, name: str) -> str:
+    """A remark with `ERASED` in place of a name; longer words that contain the name stay."""
+    composed = unicodedata.normalize("NFC", text)
+    erased, end = "", 0
+    for found in re.finditer(re.escape(name), composed):
+        if not (_is_in_word(composed[: found.start()][-1:]) or _is_in_word(composed[found.end() :][:1])):
+            erased += composed[end : found.start()] + ERASED
+            end = found.end()
+    return erased + composed[end:] if end else text
+
+
+def _is_in_word(character: str) -> bool:
+    """The character is a letter, a digit, or an accent of one; an empty text is none."""
+    return character.isalnum() or (character != "" and unicodedata.category(character).startswith("M"))

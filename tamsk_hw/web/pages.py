@@ -243,7 +243,7 @@ class Pages:
         return {
             "waiting": _waiting(table.absence),
             "absent": table.absence is not None,
-            "since": datetime.fromtimestamp(table.since).strftime("%H:%M:%S"),
+            "since": datetime.fromtimestamp(table.since).astimezone().strftime("%H:%M:%S %Z"),
             "place": "" if place is None else str(place),
             "rulings": rulings,
             "now": f"{self._at}/now",

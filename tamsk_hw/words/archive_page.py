@@ -115,9 +115,12 @@ def another_words() -> str:
 
 
 def date_words(wall: float | None) -> str:
-    """A date and time of day, local; ``wall`` in seconds since 1970. Empty for None and for a year past 9999."""
+    """A date, the board's time of day and its zone, since a reader may be elsewhere.
+
+    ``wall`` is in seconds since 1970. Empty for None and for a year past 9999.
+    """
     try:
-        return "" if wall is None else f"{datetime.fromtimestamp(wall):%Y-%m-%d %H:%M}"
+        return "" if wall is None else f"{datetime.fromtimestamp(wall).astimezone():%Y-%m-%d %H:%M %Z}"
     except (OverflowError, ValueError, OSError):
         return ""
 

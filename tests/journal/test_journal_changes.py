@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from queue import Queue
 from random import Random
@@ -217,6 +218,31 @@ def test_nothing_of_an_erased_name_is_left_in_the_files(tmp_path: Path, is_owned
     assert first.annotations[0].text == "… won, says Bo."
     assert stored_lines(first) == played().lines()
     assert Archive(tmp_path).load(2).red == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("name", "remark", "left"),
+    [
+        ("José", "Jose\u0301 won.", "… won."),
+        ("Jose\u0301", "José won.", "… won."),
+        ("Ann", "Anna beat Ann; Joann and Ann\u0308a looked on.", "Anna beat …; Joann and Ann\u0308a looked on."),
+        ("रव", "रवि and रव", "रवि and …"),
+        ("A.B", "A.B or AxB", "… or AxB"),
+    ],
+)
+def test_a_name_is_erased_however_it_is_written_and_no_longer_word(
+    tmp_path: Path, name: str, remark: str, left: str
+) -> None:
+    write(tmp_path, played(), red=name)
+    change_here(tmp_path, Annotate(1, remark), 0.0)
+    connection = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    connection.execute("UPDATE game SET black = ?", (unicodedata.normalize("NFD", name),))  # in an older journal
+    connection.close()
+    assert change_here(tmp_path, EraseName(name), 0.0) == Changed(games=1)
+    game = Archive(tmp_path).load(1)
+    assert (game.red, game.black, game.annotations[0].text) == (None, None, left)
+    if "\u0301" in remark:
+        assert remark.split()[0].encode() not in bytes_of(tmp_path)
 
 
 def test_a_program_killed_before_the_files_are_clean_cleans_them_when_it_starts_again(

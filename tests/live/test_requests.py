@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tamsk_hw.errors import printable
 from tamsk_hw.game.players import Player
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers
@@ -193,4 +194,4 @@ def test_whatever_is_sent_is_understood_or_refused(line: Any) -> None:
         read(line)
     except RequestError as error:
         refused = str(error)
-    assert refused.isprintable()
+    assert printable(refused) == refused

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import threading
+import time
 from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
@@ -103,6 +104,21 @@ def words_of(page: str) -> str:
 def rows_of(page: str) -> list[str]:
     """The games of the lists on a page."""
     return [words_of(row) for part in page.split('<ol class="games"')[1:] for row in part.split("<li")[1:]]
+
+
+def test_times_of_day_name_their_zone(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader's zone need not be the board's."""
+    monkeypatch.setenv("TZ", "Asia/Kolkata")
+    time.tzset()
+    try:
+        pages = client.get("/games").text, client.get("/games/1").text
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    for page in pages:
+        times = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d(?: \w+)?", page)
+        assert times
+        assert all(each.endswith(" IST") for each in times), times
 
 
 def test_the_list_has_the_newest_game_first_and_simulated_ones_apart(client: TestClient) -> None:
