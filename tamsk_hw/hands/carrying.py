@@ -31,7 +31,8 @@ def requests_for(player: Player, intention: Intention) -> list[dict[str, Any]]:
         case DropRing(tube) | DropPenaltyRing(tube):
             return [{"do": "drop", **by, "tube": tube.name}]
         case ClaimRing(tube):
-            return [{"do": "press", "button": player.value}, {"do": "drop", **by, "tube": tube.name}]
+            drop = {"do": "drop", **by, "tube": tube.name, "within": 0.2}  # at once: the ring is ready
+            return [{"do": "take_up", **by}, {"do": "press", "button": player.value}, drop]
         case TakeRing(tube):
             return [{"do": "take", **by, "tube": tube.name}]
         case TurnTimerOver():

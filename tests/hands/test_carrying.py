@@ -8,7 +8,7 @@ from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.hands.carrying import requests_for
-from tamsk_hw.hands.deeds import Deed, Drop, LiftGlass, PlaceGlass, PressButton, SeatGlass, Take, TurnTimer
+from tamsk_hw.hands.deeds import Deed, Drop, LiftGlass, PlaceGlass, PressButton, SeatGlass, Take, TakeUp, TurnTimer
 from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.partner.intention import (
     Await,
@@ -37,7 +37,7 @@ RED, BLACK = Player.RED, Player.BLACK
         (BLACK, MoveGlass(Move(None, Tube.D4), True, False), [PlaceGlass(BLACK, Tube.D4)]),
         (BLACK, DropRing(Tube.D4), [Drop(BLACK, Tube.D4)]),
         (RED, DropPenaltyRing(Tube.D4), [Drop(RED, Tube.D4)]),
-        (BLACK, ClaimRing(Tube.D4), [PressButton(PushButton.BLACK), Drop(BLACK, Tube.D4)]),
+        (BLACK, ClaimRing(Tube.D4), [TakeUp(BLACK), PressButton(PushButton.BLACK), Drop(BLACK, Tube.D4, 0.2)]),
         (RED, TakeRing(Tube.D4), [Take(RED, Tube.D4)]),
         (RED, PutRight(Tube.D3, Tube.D1, False), [LiftGlass(RED, Tube.D3), SeatGlass(RED, Tube.D1, False)]),
         (BLACK, TurnTimerOver(), [TurnTimer(BLACK)]),
