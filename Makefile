@@ -39,7 +39,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture overview wiring words lock install uninstall \
+.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size overview wiring words lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -156,7 +156,11 @@ picture: $(VENV)/test.stamp
 	$(BIN)/python -m tests.picture docs/picture.svg
 	$(BIN)/python -m tests.scoreboard_picture docs/scoreboard.png
 
-# Which room imports which, drawn for docs/overview.md, and the lines of code by room.
+# Size of the package, lines of code by room, and which room imports which.
+size: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.house
+
+# The last of these drawn for docs/overview.md.
 overview: $(VENV)/test.stamp
 	$(BIN)/python -m tests.house docs/rooms.svg
 

@@ -1,17 +1,19 @@
-"""Measures the house: lines of code by room, who imports whom, class names that are used more than once.
+"""Measures the house: its size, lines of code by room, and who imports whom.
 
-``python -m tests.house`` prints all three; with the name of a file it also draws there who imports whom
-(``make overview``). Lines of code are those without blank lines, comments and docstrings.
+``python -m tests.house`` prints all three (``make size``); with the name of a file it also draws there who imports
+whom (``make overview``). Lines of code are those without blank lines, comments and docstrings.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median, quantiles
 
 from tests.test_architecture import PACKAGE, ROOMS, imports
 
@@ -32,6 +34,10 @@ _NO_CODE = {
 _CELL, _NAMES, _HEAD, _MARGIN = 26, 120, 112, 12
 
 
+#: What may have a docstring.
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
 def code_lines(source: str) -> int:
     """Number of lines of code in a Python source."""
     lines: set[int] = set()
@@ -39,12 +45,9 @@ def code_lines(source: str) -> int:
         if token.type not in _NO_CODE:
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            lines.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            docstring = node.body[0]
+            lines.difference_update(range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1))
     return len(lines)
 
 
@@ -76,7 +79,7 @@ def imported_rooms(room: str) -> set[str]:
 def table() -> str:
     """Files and lines of code by room, and in all, as a Markdown table."""
     folders = {f"`tamsk_hw/{room}`": PACKAGE / room for room in reversed(ROOMS)}
-    folders |= {"`tamsk_hw` in all": PACKAGE, "`wiring/make`": ROOT / "wiring" / "make", "`tests`": ROOT / "tests"}
+    folders |= {"`tamsk_hw` in all": PACKAGE, "`wiring`": ROOT / "wiring", "`tests`": ROOT / "tests"}
     rows = ["| folder | files | lines of code |", "|---|---:|---:|"]
     for name, folder in folders.items():
         files, lines = lines_in(folder)
@@ -84,14 +87,45 @@ def table() -> str:
     return "\n".join(rows)
 
 
-def repeated_class_names() -> dict[str, list[str]]:
-    """The names that several classes of the package have, with the files that define them."""
-    places: dict[str, list[str]] = {}
-    for path in sources(PACKAGE):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
-    return {name: files for name, files in sorted(places.items()) if len(files) > 1}
+def size() -> str:
+    """What a stranger to the package must learn, and what a copy of the repository costs, as a Markdown table."""
+    files = [path.read_text(encoding="utf-8") for path in sources(PACKAGE)]
+    trees = [ast.parse(source) for source in files]
+    functions, classes, own_imports, import_lines = [], [], [], 0
+    for tree in trees:
+        nodes = list(ast.walk(tree))
+        functions += [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        classes += [node for node in nodes if isinstance(node, ast.ClassDef)]
+        imported = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        import_lines += sum(_length(node) for node in imported)
+        own_imports.append(sum(ast.unparse(node).startswith("from tamsk_hw") for node in imported))
+    lines = [code_lines(source) for source in files]
+    figures = {
+        "classes in `tamsk_hw`": len(classes),
+        "names of its classes and functions": len({node.name for node in [*classes, *functions]}),
+        "own imports of a file, median": median(own_imports),
+        "lines of code of a file, median": median(lines),
+        "lines of a function, 95 of 100 have at most": quantiles(map(_length, functions), n=20)[-1],
+        "share of lines that import, %": round(100 * import_lines / sum(lines), 1),
+        "words in Markdown": sum(len((ROOT / name).read_text(encoding="utf-8").split()) for name in _kept("*.md")),
+        "all that git keeps of this version, MB": round(
+            sum((ROOT / name).stat().st_size for name in _kept()) / 1e6, 1
+        ),
+    }
+    return "\n".join(
+        ["| figure | |", "|---|---:|", *(f"| {name} | {figure:g} |" for name, figure in figures.items())]
+    )
+
+
+def _length(node: ast.stmt) -> int:
+    """Number of lines from a statement's first to its last."""
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def _kept(*patterns: str) -> list[str]:
+    """The files that git keeps, by their paths from the root."""
+    command = ["git", "ls-files", "-z", *patterns]
+    return [name for name in subprocess.check_output(command, cwd=ROOT, text=True).split("\0") if name]
 
 
 def matrix() -> str:
@@ -135,10 +169,8 @@ def picture() -> str:
 
 
 def main() -> None:
-    """Print table, matrix and class names; write the picture where a file is named."""
-    repeated = repeated_class_names()
-    names = [f"{name}: {', '.join(files)}" for name, files in repeated.items()]
-    print(table(), matrix(), "\n".join([f"Class names defined more than once: {len(names)}", *names]), sep="\n\n")
+    """Print size, lines by room and who imports whom; draw the last where a file is named."""
+    print(size(), table(), matrix(), sep="\n\n")
     if len(sys.argv) > 1:
         Path(sys.argv[1]).write_text(picture(), encoding="utf-8")
 
