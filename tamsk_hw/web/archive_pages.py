@@ -149,7 +149,7 @@ class ArchivePages:
         return _download(f"{document}\n", "application/json", key, "json")
 
     async def _content(self, shelved: ShelvedGame, game: StoredGame) -> GameContent:
-        """What takes long about a game; kept for games that have ended."""
+        """The slow part of a game's page; kept for games that have ended."""
         known = (shelved.key, game.key, len(game.entries), game.red, game.black, spoken())
         content = self._contents.get(known)
         if content is None:

@@ -30,7 +30,7 @@ _MOST_UNREAD: Final = 64 * 1024 * 1024
 
 
 class Awaited(Enum):
-    """What a browser owes the page; the value is the most seconds that it has for it.
+    """The next thing that the page waits for on a connection; the value is the time limit in seconds.
 
     Whoever does not read has no limit here: the kernel gives it up (`tamsk_hw.web.binding`).
     """

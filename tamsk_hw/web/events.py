@@ -108,7 +108,7 @@ async def _until_gone(receive: Receive) -> None:
 
 
 class _News:
-    """What a browser lacks of a table, and of what is ``besides``; ``place`` is the last line that it had."""
+    """Events that a browser lacks, of a table and ``besides``; ``place`` is the last line that it had."""
 
     def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
         self._table = table

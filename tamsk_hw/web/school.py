@@ -73,7 +73,7 @@ class School:
         }
 
     def sent(self) -> bytes:
-        """How the lesson stands, as a server-sent event in the language that is spoken."""
+        """State of the lesson, as a server-sent event in the current language."""
         return server_sent("lesson", self.shown())
 
     async def _teach(self, lesson: Lesson) -> None:

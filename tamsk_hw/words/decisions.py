@@ -41,7 +41,7 @@ def decision_question(decision: Decision, owner: Player | None) -> str:
 
 
 def consequences(decision: Decision, view: View) -> tuple[str, ...]:
-    """What follows from a decision on a ring (R9.6, R9.7), in lines; of others nothing, they say it themselves."""
+    """Consequences of a decision on a ring (R9.6, R9.7), in lines; empty for others, whose names say it."""
     tube, player = decision.tube, decision.player
     match decision.action:
         case Action.UNCOUNT:

@@ -193,7 +193,7 @@ def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[],
     is_over, log = threading.Event(), folder / "page.log"
 
     def bounded() -> None:
-        """What a page takes that works without end is taken from this machine."""
+        """Limit the memory and open files of a page, which may fail the attack."""
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 

@@ -284,7 +284,7 @@ def dropped(world: World, tube: Tube) -> list[RingDropped]:
 
 
 def counted_holders(folder: Path) -> bool:
-    """Whether ``tamsk-hw play`` senses the ring holders of its board."""
+    """``tamsk-hw play`` senses the ring holders of its board."""
     practice = practice_configuration(Configuration(), load_wiring(), 1, folder)
     return read_calibration(practice.calibration_file).holders_measured
 

@@ -1,4 +1,4 @@
-"""What can be seen of the pages in a real browser, at sizes of streams, televisions and phones, and enlarged."""
+"""Visible parts of the pages in a real browser, at sizes of streams, televisions and phones, and enlarged."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def forget(route: Route) -> None:
 
 
 def measured(browser: Browser, site: WholeSite, path: str, size: str, *, old: bool) -> dict[str, Any]:
-    """What is seen of a page, in an older browser or this one."""
+    """Visible parts of a page, in an older browser or this one."""
     width, height, scale = SIZES[size]
     viewport = {"width": width, "height": height}
     visit = Visit(browser, site.address, "rules", viewport=viewport, device_scale_factor=scale)
@@ -132,7 +132,7 @@ def is_inside(box: list[float], outer: list[float]) -> bool:
 
 
 def faults(path: str, size: str, seen: dict[str, Any]) -> Iterator[str]:
-    """What cannot be seen of a page, or not whole."""
+    """Parts of a page that cannot be seen, or not whole."""
     width, height, _ = SIZES[size]
     screen = [0, 0, width, height]
     if seen["width"] > width:

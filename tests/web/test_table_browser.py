@@ -236,7 +236,7 @@ def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(site: HandsSi
 
 
 def posts(page: Page) -> list[Request]:
-    """What a page posts from now on."""
+    """Posts of a page from now on."""
     found: list[Request] = []
     page.on("request", lambda request: found.append(request) if request.method == "POST" else None)
     return found

@@ -143,7 +143,7 @@ class LinkSession:
         self._received_before = 0
         """Bytes received before the port was opened."""
         self._is_silence_known = False
-        """What is at the port now has been reported as silent."""
+        """The silent device at the port has been reported."""
         self._snapshot: Snapshot | None = None
         self._placed_at: float | None = None
         """Host time of this connection's last snapshot, by its stamp."""
