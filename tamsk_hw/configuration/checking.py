@@ -19,6 +19,7 @@ from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.configuration.finding import Places, load_configuration
 from tamsk_hw.configuration.keys import SECTIONS
 from tamsk_hw.configuration.on_board import ruleset_on
+from tamsk_hw.configuration.sandbox import sandbox_warnings
 from tamsk_hw.configuration.values import Configuration
 from tamsk_hw.errors import ConfigError, WiringError, printable
 from tamsk_hw.panel.computer import DEVICE_TREE, this_computer
@@ -45,6 +46,8 @@ class Machine:
     """The device that `neopixel` writes to on a Pi before the Pi 5."""
     is_installed: Callable[[str], bool] = _is_installed
     """True for a library that is installed."""
+    systemctl: str = "systemctl"
+    """systemd's program that shows what the units may use."""
 
 
 def check(chosen: Path | None, places: Places, machine: Machine) -> list[str]:
@@ -67,6 +70,7 @@ def check(chosen: Path | None, places: Places, machine: Machine) -> list[str]:
     else:
         lines.append(f"Board: {configuration.board.port}")
     found = list(warnings(configuration, wiring, machine))
+    found += map(str, sandbox_warnings(configuration, places, machine.systemctl))
     if chosen is None:
         found = [*_passed_over(configuration, places), *found]
     lines += [f"Warning: {warning}" for warning in found]

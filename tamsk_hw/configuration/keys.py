@@ -306,7 +306,8 @@ SECTIONS: tuple[Section, ...] = (
                 "folder",
                 FilePath("auto"),
                 'Folder of the database; "auto" is the state folder: /var/lib/tamsk-hw where that is there, else '
-                "tamsk-hw in $XDG_DATA_HOME or ~/.local/share.",
+                "tamsk-hw in $XDG_DATA_HOME or ~/.local/share. The service needs a drop-in to write in another "
+                "folder; tamsk-hw config check shows it.",
             ),
         ),
     ),

@@ -63,6 +63,47 @@ pin is which does not stand here but in the wiring map, `wiring/board.toml`.
 Texts stand in quotes, numbers and `true` or `false` do not. A whole number has no decimal point; others may have
 one. A relative path begins at the folder of the configuration file, one with `~/` at the user's home. The file is
 in UTF-8 and at most {MOST_BYTES // 1024} KiB long.
+
+## Places of your own and the service
+
+systemd lets the service write in `/var/lib/tamsk-hw` only (`ProtectSystem=strict`), shows it nothing below
+`/home`, `/root` and `/run/user` (`ProtectHome=yes`), and gives it a `/tmp` and `/var/tmp` of its own, which are
+emptied when it stops (`PrivateTmp=yes`). Another place needs a drop-in. `tamsk-hw config check` and `tamsk-hw
+doctor` ask systemd for the installed units and name each place that is shut, with the lines that open it. For
+`folder = "/srv/tamsk"` below `[journal]`:
+
+```sh
+sudo install -d -o tamsk-hw -g tamsk-hw -m 750 /srv/tamsk
+sudo systemctl edit tamsk-hw      # enter the lines below
+sudo systemctl restart tamsk-hw
+```
+
+```ini
+[Service]
+ReadWritePaths=-/srv/tamsk
+```
+
+The folder of a capture (`ExecStart=` with `run --capture`) is opened in the same way; a wiring map and a
+calibration are only read, so they need it below `/home` alone. There `ReadWritePaths` does not help. The page
+shows the games of the past, so it needs to see the journal's folder, too:
+
+```ini
+# sudo systemctl edit tamsk-hw
+[Service]
+ProtectHome=tmpfs
+BindPaths=-/home/anna/tamsk
+BindReadOnlyPaths=-/home/anna/board.toml
+```
+
+```ini
+# sudo systemctl edit tamsk-hw-web
+[Service]
+ProtectHome=tmpfs
+BindReadOnlyPaths=-/home/anna/tamsk
+```
+
+With the `-` the service also starts when the place is missing, as on a disk that is not plugged in; it then
+reports that nothing can be saved.
 """
 
 

@@ -35,6 +35,14 @@ class LightsDoubtful:
     severity: Severity = Severity.WARNING
 
 
+@dataclass(frozen=True, slots=True)
+class ServiceKeptOut:
+    """systemd keeps a configured place from the service or its page."""
+
+    warning: Said
+    severity: Severity = Severity.WARNING
+
+
 class PortState(Enum):
     """The states of the configured port."""
 
@@ -254,6 +262,7 @@ DoctorFinding = (
     ConfigurationRead
     | ConfigurationRefused
     | LightsDoubtful
+    | ServiceKeptOut
     | PortFinding
     | PinsFinding
     | LinkFinding

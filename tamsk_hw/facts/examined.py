@@ -142,6 +142,8 @@ class Facts:
     """The key that is refused, part by part."""
     lights: tuple[Said, ...] = ()
     """The warnings of ``tamsk-hw config check`` that concern the lights."""
+    kept_out: tuple[Said, ...] = ()
+    """Those that concern places which systemd keeps from the service or its page."""
     wiring_hash: int | None = None
     port: PortFacts | None = None
     link: LinkFacts | None = None

@@ -26,6 +26,7 @@ from tamsk_hw.facts.doctor_findings import (
     PortState,
     ReferenceVoltagesOff,
     ResetFinding,
+    ServiceKeptOut,
     TrafficFinding,
     TrafficState,
     VersionsFinding,
@@ -50,6 +51,8 @@ def doctor_words(finding: DoctorFinding) -> Wording:
             return Wording("configuration", said_words(refusal), "correct it; tamsk-hw config check says the same")
         case LightsDoubtful(warning):
             return Wording("lights", warning.cause, warning.advice or "")
+        case ServiceKeptOut(warning):
+            return Wording("service", warning.cause, warning.advice or "")
         case PortFinding():
             return _port(finding)
         case PinsFinding():

@@ -29,8 +29,8 @@ def test_page_and_sample_are_those_of_the_table() -> None:
 
 def test_the_page_has_a_row_for_every_key_and_no_other() -> None:
     found = []
-    for part in PAGE.split("\n## ")[1:]:
-        section = re.match(r"`\[([\w.]+)\]`\n", part)
+    for part in PAGE.split("\n## `[")[1:]:
+        section = re.match(r"([\w.]+)\]`\n", part)
         assert section, part
         rows = [line.split(" | ") for line in part.splitlines() if line.startswith("| `")]
         found += [f"{section[1]}.{row[0].strip('| `')}" for row in rows]

@@ -32,6 +32,7 @@ from tamsk_hw.facts.doctor_findings import (
     ReferenceReading,
     ReferenceVoltagesOff,
     ResetFinding,
+    ServiceKeptOut,
     TrafficFinding,
     TrafficState,
     VersionsFinding,
@@ -61,12 +62,13 @@ FIRST_YEAR: Final = 2024
 
 
 def check_configuration(facts: Facts) -> Iterator[DoctorFinding]:
-    """The configuration can be read; the lights that it names can work here."""
+    """The configuration can be read; the lights and the places that it names can be used here."""
     if facts.refusal is not None:
         yield ConfigurationRefused(facts.refusal)
         return
     yield ConfigurationRead(facts.configuration.origin)
     yield from map(LightsDoubtful, facts.lights)
+    yield from map(ServiceKeptOut, facts.kept_out)
 
 
 def check_port(facts: Facts) -> Iterator[DoctorFinding]:

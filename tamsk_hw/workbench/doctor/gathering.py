@@ -28,6 +28,7 @@ from tamsk_hw.board.protocol.messages import FaultFlag, Hello
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
 from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, lights_warnings
+from tamsk_hw.configuration.sandbox import sandbox_warnings
 from tamsk_hw.errors import ConfigError, TamskError
 from tamsk_hw.facts.examined import (
     ClockFacts,
@@ -105,6 +106,13 @@ def gather(config: Path | None, places: Places, here: Surroundings) -> Facts:
             DiskFacts(folder=configuration.journal_folder, nearest=configuration.journal_folder),
         ),
         clock=clock_facts(here),
+        kept_out=bounded(
+            lambda: tuple(
+                Said(each.cause, each.advice)
+                for each in sandbox_warnings(configuration, places, here.machine.systemctl)
+            ),
+            (),
+        ),
     )
     if wiring is None:
         return facts

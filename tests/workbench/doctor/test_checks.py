@@ -119,6 +119,14 @@ CASES: list[tuple[str, dict[str, Any], str, Severity, str, str]] = [
         "needs root",
         'use "spi"',
     ),
+    (
+        "folder kept out",
+        {"kept_out": (Said("journal.folder: may not write in /srv", "sudo systemctl edit tamsk-hw"),)},
+        "service",
+        WARNING,
+        "may not write",
+        "systemctl edit",
+    ),
     ("no board", {"port": None, "link": None, "pins": None}, "port", WARNING, "simulated one", "board.port"),
     ("no such port", {"port": replace(PORT, exists=False), "link": None}, "port", PROBLEM, "not there", "plug in"),
     (
