@@ -51,9 +51,11 @@ def play(
     from tamsk_hw.commands.web import page_beside, show_seats
     from tamsk_hw.configuration import Places, load_configuration
     from tamsk_hw.errors import HandsError
+    from tamsk_hw.game.players import Player
     from tamsk_hw.journal.archive import simulated_folder
     from tamsk_hw.journal.folder import holder_of
     from tamsk_hw.journal.trouble import HeldError
+    from tamsk_hw.partner.strength import Strength
     from tamsk_hw.system.output import output_in_background
     from tamsk_hw.system.socket_places import LONGEST_PATH
     from tamsk_hw.system.temporary import temporary_folder
@@ -95,6 +97,10 @@ def play(
             settings = RunSettings(
                 level=level, live=folder / LIVE, page=address, beside=configuration.journal_folder
             )
+            if not learn and players in ("red", "black") and strength != "lawful":
+                settings = replace(
+                    settings, partner=Player(players), strength=Strength(strength), plays_itself=True
+                )
             with output_in_background(left_out_words) as output:
                 status = run_board(practice, folder / PORT, settings, output)
     sys.exit(status)

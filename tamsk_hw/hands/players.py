@@ -95,9 +95,13 @@ class Seated:
         """The service's game has this ruleset; with another than before everybody sits down again."""
         if ruleset != self._ruleset:
             self._ruleset = ruleset
-            if self._people is not None:
-                self._stand_up()
-                self._sit_down()
+            self._sit_down_again()
+
+    def seat(self, player: Player) -> None:
+        """Where the program plays one of the players, it is this one from now on."""
+        if len(self._players) == 1 and self._players != (player,):
+            self._players = (player,)
+            self._sit_down_again()
 
     def see(self, state: TableState) -> None:
         """The service's state is this now."""
@@ -193,6 +197,11 @@ class Seated:
                 return seen.tube, seen.end
         start = TUBE_OF_NAME.get(glass.name) if view.phase is Phase.SETUP else None
         return start, self._world.end_down(glass)
+
+    def _sit_down_again(self) -> None:
+        if self._people is not None:
+            self._stand_up()
+            self._sit_down()
 
     def _stand_up(self) -> None:
         if self._people is not None:

@@ -13,6 +13,7 @@ from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.following import Absence
 from tamsk_hw.live.state import read_state
+from tamsk_hw.partner.seat import seat_of
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.stream import event_as_dict
@@ -45,8 +46,11 @@ class Ear:
             LiveError: this version does not know such a line.
         """
         match record:
-            case {"header": header}:
+            case {"header": header, **rest}:
                 self._seated.play_by(parse_header(header).ruleset)
+                self._seat(rest.get("names"))
+            case {"names": names}:
+                self._seat(names)
             case {"ruling": ruling, "seq": int(seq)} if seq > self._newest:
                 try:
                     self._seated.hear(parse_ruling(ruling))
@@ -54,6 +58,12 @@ class Ear:
                     raise LiveError(f"the service has ruled what is not understood ({error})") from None
             case {"state": state}:
                 self._seated.see(read_state(state))
+
+    def _seat(self, names: Any) -> None:
+        """Seat the program where its name stands: a rematch has given it the other colour."""
+        seat = seat_of(**names) if names else None
+        if seat is not None:
+            self._seated.seat(seat.player)
 
     def lost(self, why: Absence) -> None:
         """It is not there."""

@@ -156,7 +156,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                             waker,
                             publisher,
                             setup_words,
-                            adviser=adviser,
+                            adviser=None if settings.plays_itself else adviser,
                         )
                     finally:
                         keeper.close(table.rests)

@@ -26,6 +26,8 @@ class RunSettings:
     partner: Player | None = None
     """Who is played by the program; None: as configured."""
     strength: Strength | None = None
+    plays_itself: bool = False
+    """The partner has hands of its own at the board, so nobody needs its advice."""
     simulated: bool = False
     web: bool = False
     """Show the table in browsers, too."""

@@ -27,6 +27,7 @@ from tamsk_hw.hands.deeds import Deed, PressButton, PressKind, Take
 from tamsk_hw.hands.eyes import as_json
 from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.hands.tidying import next_deeds
+from tamsk_hw.partner.seat import seat_of
 from tamsk_hw.web.asked import asked
 from tamsk_hw.web.desk import Ask
 from tamsk_hw.web.events import Events, NewsSource
@@ -125,7 +126,11 @@ class PlayTable:
         may = [name for name, players in _SEATS.items() if players <= his]
         if wished in may:
             return str(wished)
-        left = his - self._seen.link.played
+        game, played = self._pages.table.kept.game, self._seen.link.played
+        program = None if game is None else seat_of(red=game.names.red, black=game.names.black)
+        if program is not None and len(played) == 1:  # a rematch may have given it the other colour
+            played = frozenset({program.player})
+        left = his - played
         usual = next(iter(left)).value if len(left) == 1 else "both"
         return usual if usual in may else next(iter(may), _NO_SEAT)
 

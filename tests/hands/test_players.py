@@ -314,3 +314,15 @@ def test_a_beginners_game_against_the_program_comes_to_its_end(hands: Hands, see
     ruled = [ruling for ruling in rulings if isinstance(ruling, Violation) and ruling.tube is not None]
     nearest = [min(dropped(service.world, each.tube), key=lambda fact: abs(fact.t - each.t)) for each in ruled]
     assert 20 * sum(fact.player is black for fact in nearest) <= len(counted)
+
+
+def test_a_rematch_gives_the_program_the_other_colour() -> None:
+    """It is seated by its name; the service swaps names (R1.5: red begins)."""
+    service = Service([Player.BLACK], partner_life(Strength.EASY))
+    ear = Ear(service.seated)
+    ear.greeted({"simulated": False, "seq": 1, "life": "a"})
+    header = service.game.header.as_dict()
+    ear.heard({"seq": 2, "header": header, "names": {"red": None, "black": "tamsk-hw (easy)"}})
+    assert not moved(service.run(20.0)), "it waits for red"
+    ear.heard({"seq": 3, "names": {"red": "tamsk-hw (easy)", "black": None}})
+    assert moved(service.run(20.0)) == [Player.RED]
