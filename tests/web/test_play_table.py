@@ -244,7 +244,7 @@ def test_who_plays_alone_answers_what_the_arbiter_is_asked(table: HandsTable) ->
     assert table.client.post("/table/answer", json={"answer": "award-red"}).status_code == 409
     table.ask("R5.4-twice-unseen")
     page = table.client.get("/table").text
-    assert 'data-decides="yes"' in page
+    assert re.search(r'<body class="[^"]*\bdeciding\b', page)
     assert re.findall(r'data-answer="([\w-]+)"', page) == ["award-red", "award-black"]
     answer = table.client.post("/table/answer", json={"answer": "award-red"})
     assert answer.json()["done"] == 5
