@@ -129,23 +129,17 @@ class EmulatorError(TamskError):
     """The emulated controller cannot be built or started, or refuses a command; the message says why."""
 
 
-def printable(text: str) -> str:
-    """The text with everything that would not print, or would steer a terminal, as its number.
-
-    A joiner between two characters stays: names of several scripts are written with it.
-    """
-    return "".join(
-        character
-        if character.isprintable() or (character in _JOINERS and _is_between_characters(text, place))
-        else character.encode("unicode_escape").decode("ascii")
-        for place, character in enumerate(text)
-    )
-
-
 #: The zero width non-joiner and the zero width joiner.
 _JOINERS = "\u200c\u200d"
 
 
-def _is_between_characters(text: str, place: int) -> bool:
-    beside = text[max(0, place - 1) : place] + text[place + 1 : place + 2]
-    return len(beside) == 2 and beside.isprintable() and " " not in beside
+def printable(text: str) -> str:
+    """The text with everything that would not print, or would steer a terminal, as its number.
+
+    A joiner after a character stays: names of several scripts are written with it.
+    """
+    shown = ""
+    for character in text:
+        joins = character in _JOINERS and shown[-1:].strip() != ""
+        shown += character if character.isprintable() or joins else ascii(character)[1:-1]
+    return shown

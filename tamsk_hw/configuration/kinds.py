@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tamsk_hw.board.protocol.messages import NO_BOARD_IDS
+from tamsk_hw.errors import printable
 
 _HOST_NAME = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
@@ -180,7 +181,7 @@ class Name:
 
     def read(self, value: object, base: Base) -> str | None:
         """The name without white space around it."""
-        if not isinstance(value, str) or len(value) > 40 or not value.isprintable():
+        if not isinstance(value, str) or len(value) > 40 or printable(value) != value:
             raise UnfitError
         return value.strip() or None
 

@@ -6,6 +6,7 @@ import fcntl
 import os
 import sqlite3
 import time
+import unicodedata
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
@@ -365,12 +366,15 @@ def _holder(lock: int) -> JournalHolder:
 
 
 def files_with(path: Path, text: str) -> list[Path]:
-    """Files beside the database that hold this text: databases that were set aside, above all."""
-    wanted, found = text.encode(), []
+    """Files beside the database that hold this text, its accents written in whichever way.
+
+    Above all these are databases that were set aside.
+    """
+    wanted, found = [unicodedata.normalize(form, text).encode() for form in ("NFC", "NFD")], []
     own = {DATABASE, *(DATABASE + end for end in BESIDE)}
     for file in sorted(path.iterdir()):
         with suppress(OSError):
-            if file.name not in own and file.is_file() and _holds(file, wanted):
+            if file.name not in own and file.is_file() and any(_holds(file, each) for each in wanted):
                 found.append(file)
     return found
 

@@ -131,7 +131,7 @@ port = 8088
 names = ["Tamsk.local", "scores"]
 [players]
 red = "Ada"
-black = " Grace "
+black = " نیک‌بین "
 [partner]
 player = "black"
 strength = "fair"
@@ -172,7 +172,7 @@ def test_every_key_reaches_its_place() -> None:
     assert read.sensing.holder_dwell == 0.5
     assert (read.sensing.gone, read.sensing.rail) == (0.06, 3)
     assert read.journal.folder == read.journal_folder == Path("/srv/tamsk")
-    assert (read.players.red, read.players.black) == ("Ada", "Grace")
+    assert (read.players.red, read.players.black) == ("Ada", "نیک\u200cبین")
     assert (read.partner.player, read.partner.strength) == (Player.BLACK, Strength.FAIR)
     assert read.words.language is Language.DUTCH
 

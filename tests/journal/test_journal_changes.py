@@ -283,11 +283,14 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
     assert NAME.encode() not in bytes_of(tmp_path)
 
 
-def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [NAME, "José", "Jose\u0301"])
+def test_files_that_still_have_an_erased_name_are_found(tmp_path: Path, name: str) -> None:
     named_games(tmp_path)
     aside = tmp_path / "journal-set-aside-2025-01-01-120000.db"
-    aside.write_bytes(b"." * ((1 << 20) - 5) + NAME.encode())  # across two pieces
-    assert files_with(tmp_path, NAME) == [aside]
+    for form in ("NFC", "NFD"):
+        written = unicodedata.normalize(form, name).encode()
+        aside.write_bytes(b"." * ((1 << 20) - 3) + written)  # across two pieces
+        assert files_with(tmp_path, name) == [aside]
 
 
 # ---- kills
