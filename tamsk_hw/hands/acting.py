@@ -143,8 +143,8 @@ class HandsAtBoard:
                 return world.drop_ring(player, tube, within=None if within is None else max(within, LEAST_FALL))
             case TakeUp(player):
                 return world.take_up_ring(player)
-            case PutBack(player):
-                return world.put_back_ring(player)
+            case PutBack(player, to):
+                return world.put_back_ring(player, to=to)
             case Take(player, tube, to):
                 return world.take_ring(player, tube, to=to)
             case PutAside(player):

@@ -160,9 +160,10 @@ class TakeUp:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """Lay the ring in the hand back into the player's holder."""
+    """Lay the ring in the hand back into the player's holder, or into that of `to`."""
 
     player: Player
+    to: Player | None = None
     name: ClassVar = "put_back"
 
 

@@ -77,12 +77,12 @@ class RingMoves(Hands):
         self._at(rest, rests)
         return rest
 
-    def put_back_ring(self, player: Player) -> float:
-        """Lay a ring kept in the hand back into the player's own holder."""
+    def put_back_ring(self, player: Player, *, to: Player | None = None) -> float:
+        """Lay a ring kept in the hand into the holder of ``to`` (by default the player's own)."""
         hand = next((hand for hand in self._hands[player] if hand.ring and hand.ready <= self.now), None)
         if hand is None:
             raise WorldError(f"{player} has no ring in his hand to put back")
-        return self._lay_ring(hand, player, self.now)
+        return self._lay_ring(hand, to or player, self.now)
 
     def take_ring(self, player: Player, tube: Tube, *, to: Player | None = None) -> float:
         """Take the top ring off a tube and lay it into the holder of ``to`` (by default the player's own)."""

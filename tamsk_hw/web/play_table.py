@@ -208,8 +208,8 @@ class PlayTable:
             answer = await self._seen.link.do(_request(wanted))
         except HandsError as error:
             return _unreachable(error)
-        player, tube = getattr(wanted, "player", None), getattr(wanted, "tube", None)
-        return _answered(answer, lambda: words.done_words(deed, player, tube))
+        player, tube, to = (getattr(wanted, name, None) for name in ("player", "tube", "to"))
+        return _answered(answer, lambda: words.done_words(deed, player, tube, to))
 
     def _besides(self, deed: HandDeed, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a deed needs besides what the page says: a hand that was dragged is there already."""

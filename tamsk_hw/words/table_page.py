@@ -26,8 +26,9 @@ def table_texts() -> dict[str, str]:
         "black_hands": tr("Black's hands"),
         "keys": tr("Keys"),
         "drag": tr(
-            "Drag a glass to a tube, a ring from a stack to a tube or off it again. While you drag, T, the wheel "
-            "or a second finger turns the glass over. Let go beside the board, it is laid down there."
+            "Drag a glass to a tube, a ring from a stack to a tube or off it again, or to the other stack to give "
+            "it away. While you drag, T, the wheel or a second finger turns the glass over. Let go beside the "
+            "board, it is laid down there."
         ),
         "watching": tr("You are watching. To play, scan a seat's QR code."),
         "invite": tr("Invite"),
@@ -57,6 +58,7 @@ def actions() -> tuple[tuple[str, str, str], ...]:
         ("turn", "T", tr("Turn over")),
         ("ring", "R", tr("Drop a ring")),
         ("unring", "U", tr("Take a ring off")),
+        ("give", "V", tr("Give a ring away")),
         ("tip", "L", tr("Tip or set upright")),
         ("away", "P", tr("Lay aside")),
         ("back", "Esc", tr("Put back")),
@@ -105,8 +107,8 @@ def timer_label(*, is_there: bool, runs: bool) -> str:
     return tr("15-second timer: it runs") if runs else tr("15-second timer: empty above")
 
 
-def done_words(deed: HandDeed, player: Player | None, tube: Tube | None) -> str:
-    """What hands have done; a press has no player."""
+def done_words(deed: HandDeed, player: Player | None, tube: Tube | None, to: Player | None = None) -> str:
+    """What hands have done; a press has no player. ``to``: who was given a ring."""
     match deed:
         case HandDeed.LIFT:
             words = tr("{Player} has lifted the glass from {tube}.", player=player, tube=tube)
@@ -133,7 +135,11 @@ def done_words(deed: HandDeed, player: Player | None, tube: Tube | None) -> str:
         case HandDeed.TAKE_UP:
             words = tr("{Player} has a ring in the hand.", player=player)
         case HandDeed.PUT_BACK:
-            words = tr("{Player} has laid a ring back.", player=player)
+            words = (
+                tr("{Player} has laid a ring back.", player=player)
+                if to is None
+                else tr("{Player} has given a ring to {other}.", player=player, other=to)
+            )
         case HandDeed.TAKE:
             words = tr("{Player} has taken a ring off {tube}.", player=player, tube=tube)
         case HandDeed.PRESS:

@@ -92,6 +92,10 @@ def test_rings_go_from_holder_to_tube_and_to_the_others_holder() -> None:
     assert (dict(dropped.rings), dropped.players[RED].holder) == ({Tube.D4: 1}, 31)
     assert table.do(TakeUp(RED)).players[RED].rings == 1
     assert table.do(PutBack(RED)).players[RED].holder == 31
+    given = table.do(TakeUp(RED), PutBack(RED, to=BLACK)).players
+    assert (given[RED].holder, given[RED].rings, given[BLACK].holder) == (30, 0, 33)
+    back = table.do(TakeUp(BLACK), PutBack(BLACK, to=RED)).players
+    assert (back[RED].holder, back[BLACK].holder) == (31, 32)
     taken = table.do(Take(RED, Tube.D4, to=BLACK))
     assert (dict(taken.rings), taken.players[BLACK].holder) == ({}, 33)
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.game.players import Player
@@ -232,6 +232,30 @@ def test_a_glass_let_go_beside_the_board_lies_there_and_comes_back(site: HandsSi
     expect(page.locator("#place-D2")).to_have_class("place target")
     page.mouse.up()
     expect(page.locator("#place-D2")).to_have_attribute("data-glass", "D1")
+    visit.close()
+
+
+def test_a_ring_is_given_to_the_other_by_drag_and_by_key(site: HandsSite, browser: Browser) -> None:
+    """After a ring has counted for the other, one holder has a ring too many and one too few (R4.6)."""
+    visit = Visit(browser, site.address, "table", **settings("laptop", "dark"))
+    page = visit.page
+
+    def stack(player: Player) -> Locator:
+        return page.locator(f'.rings[data-rings="{player.value}"]')
+
+    holders = {player: side.holder for player, side in site.at_hand.hands.look().players.items()}
+
+    def expect_rings(red: int) -> None:
+        for player, more in ((Player.RED, red), (Player.BLACK, -red)):
+            expect(stack(player).locator("b")).to_have_text(str(holders[player] + more))
+
+    stack(Player.BLACK).drag_to(stack(Player.RED))
+    expect(page.locator("#said")).to_have_text("Black has given a ring to red.")
+    expect_rings(1)
+    page.locator("#place-D4").focus()
+    page.keyboard.press("v")
+    expect(page.locator("#said")).to_have_text("Red has given a ring to black.")
+    expect_rings(0)
     visit.close()
 
 

@@ -351,14 +351,19 @@ export function useHands() {
     const { kind, player, glass, dx, dy, lifted } = drag;
     const scale = matrix().a;
     const tube = tubeAt(event.clientX + dx * scale, event.clientY + dy * scale);
+    const below = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".rings"));
+    const stack = /** @type {HTMLElement | undefined} */ (below)?.dataset.rings;
+    /** @type {Record<string, string>} */
+    const to = stack && stack !== player ? { to: stack } : {};
     if (kind === "glass") {
       if (await lifted) await leave(glass, player, tube ? { do: "seat", tube } : { do: "put_away" }, tube);
     } else if (kind === "off") {
       if (tube) await act({ do: "place", player, tube, glass });
     } else if (glass) {
-      if (tube !== glass && (await act({ do: "take", player, tube: glass })) && tube) await act({ do: "drop", player, tube });
+      const taken = tube !== glass && (await act({ do: "take", player, tube: glass, ...to }));
+      if (taken && tube) await act({ do: "drop", player, tube });
     } else if ((await lifted) && !(tube && (await act({ do: "drop", player, tube })))) {
-      await act({ do: "put_back", player }, tube);
+      await act({ do: "put_back", player, ...to }, tube);
     }
   }
 
@@ -530,6 +535,10 @@ export function useHands() {
     },
     ring: () => act({ do: "drop", player: mine, tube: chosen }),
     unring: () => act({ do: "take", player: mine, tube: chosen }),
+    async give() {
+      const [player, to] = mine === "red" ? ["red", "black"] : ["black", "red"];
+      if (await act({ do: "take_up", player })) await act({ do: "put_back", player, to });
+    },
     tip() {
       const place = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
       const glass = inHand().at(-1);
@@ -563,7 +572,7 @@ export function useHands() {
   };
 
   /** @type {Record<string, string>} */
-  const codes = { Enter: "carry", t: "turn", " ": "turn", r: "ring", u: "unring", l: "tip", p: "away", g: "timer", h: "hands" };
+  const codes = { Enter: "carry", t: "turn", " ": "turn", r: "ring", u: "unring", v: "give", l: "tip", p: "away", g: "timer", h: "hands" };
 
   /**
    * @param {KeyboardEvent} event
