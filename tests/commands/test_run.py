@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -81,8 +82,9 @@ def test_the_partner_plays_at_the_simulated_board_under_his_name(tmp_path: Path)
     assert (listed["red"], listed["black"]) == (None, "tamsk-hw (easy)")
     ruleset = Ruleset(level=1)
     brains = {Player.BLACK: Partner(Player.BLACK, ruleset, Strength.EASY, 5)}
-    game = Simulation(ruleset, 5, seat=lambda world, view: Demo(world, view, 5, brains))
-    assert sheet.rstrip() == score_sheet(game.play()).rstrip()
+    game = Simulation(ruleset, 5, port=tmp_path / "port", seat=lambda world, view: Demo(world, view, 5, brains))
+    with closing(game):
+        assert sheet.rstrip() == score_sheet(game.play()).rstrip()
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

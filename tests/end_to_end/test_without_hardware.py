@@ -190,7 +190,7 @@ def test_the_page_is_followed(reader: Reader) -> None:
     page = reader.start(line_web, "--port", str(free_port()))
     address = re.search(r"http://\S+", page.hear("http://"))
     assert address is not None
-    service.hear("Black moves")
+    service.hear("ring on")
     with urllib.request.urlopen(address[0], timeout=PATIENCE) as answer:
         html = answer.read().decode()
     assert "<svg" in html
