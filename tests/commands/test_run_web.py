@@ -137,7 +137,7 @@ def test_where_the_port_is_taken_a_free_one_is_and_the_page_ends_with_the_game(
         game = started(processes, *QUICK, "--web")
         address = address_in(said(game, "The table in browsers"))
         assert str(configured) not in address
-        said(game, "wins")
+        said(game, "(R5.2)")
         until(lambda: "Score sheet" in page(address))
         game.send_signal(signal.SIGTERM)
         assert game.wait(PATIENCE) == 143
@@ -225,7 +225,7 @@ def test_a_page_that_cannot_be_had_costs_no_game(
     file.write_text(f'{file.read_text()}address = "{address}"\n')
     game = started(processes, *QUICK, "--web")
     assert address in said(game, "tamsk-hw: ")
-    said(game, "wins")
+    said(game, "(R5.2)")
     game.send_signal(signal.SIGTERM)
     assert game.wait(PATIENCE) in (0, 143)
 
