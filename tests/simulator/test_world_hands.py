@@ -155,6 +155,15 @@ def test_a_ring_kept_in_the_hand_may_be_put_back() -> None:
     assert (world.rings_in_holder(BLACK), world.rings(Tube.A1)) == (31, 1)
 
 
+def test_a_ring_in_the_hand_may_be_given_to_the_other() -> None:
+    world = World(18)
+    world.advance(world.take_up_ring(BLACK))
+    world.advance(world.put_back_ring(BLACK, to=RED))
+    assert (world.rings_in_holder(RED), world.rings_in_holder(BLACK), world.rings_in_hand(BLACK)) == (33, 31, 0)
+    assert [world.load_at(player, world.now + 1) for player in (RED, BLACK)] == [33, 31]
+    assert world.truth[-1] == RingPutBack(world.now, RED, 33)
+
+
 def test_an_empty_holder_gives_nothing() -> None:
     world = World(19)
     tubes = [tube for tube in TUBES for _ in range(CAPACITY[tube])][:32]

@@ -77,6 +77,15 @@ def test_the_others_hands_are_refused(table: SeatedTable, deed: dict[str, str]) 
     assert table.at_hand.hands.look() == before
 
 
+def test_only_who_has_a_ring_in_his_hand_may_give_it(table: SeatedTable) -> None:
+    red, black = table.seated(RED), table.seated(BLACK)
+    assert done(black, do="take_up", player="black")
+    give = {"do": "put_back", "player": "black", "to": "red"}
+    assert refused(red, 403, **give) == "That is for the other player's hands; you have yours only."
+    assert done(black, **give)
+    assert table.at_hand.hands.look().players[RED].holder == 33
+
+
 @pytest.mark.parametrize("deed", [{"do": "fault", "fault": "glass D4 0"}, {"do": "unplug"}, {"do": "repair"}])
 def test_faults_are_refused_from_every_seat_and_the_board_itself(table: SeatedTable, deed: dict[str, str]) -> None:
     words = "Players do no such thing here; tamsk-hw hands breaks and repairs parts."

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway, Take, TakeUp
 from tamsk_hw.lessons.lesson import Lesson
 from tamsk_hw.referee.questions import StillRunning, question_text
 from tamsk_hw.web.arbiter_token import TokenFile
@@ -256,6 +256,40 @@ def test_a_ring_is_given_to_the_other_by_drag_and_by_key(site: HandsSite, browse
     page.keyboard.press("v")
     expect(page.locator("#said")).to_have_text("Red has given a ring to black.")
     expect_rings(0)
+    visit.close()
+
+
+def test_reds_last_ring_comes_back_from_a_tube_and_from_blacks_hand(site: HandsSite, browser: Browser) -> None:
+    """From black's own seat; red can drop it then, and has none left."""
+    tubes = [tube for tube in TUBES for _ in range(CAPACITY[tube])][:32]
+    site.at_hand.do(*(Drop(Player.RED, tube) for tube in tubes))
+    site._do(site.link.see)
+    visit = Visit(browser, site.address, "table?seat=black", **settings("laptop", "light"))
+    page = visit.page
+    posted = posts(page)
+    red, black = (page.locator(f".rings[data-rings={player}]") for player in ("red", "black"))
+    last = page.locator(f"#place-{tubes[-1]}")
+    box = red.bounding_box()
+    assert box is not None
+    expect(red.locator("b")).to_have_text("0")
+    last.hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    expect(red.locator("b")).to_have_text("1")
+    expect(black.locator("b")).to_have_text("32")
+    assert "to" not in (posted[0].post_data_json or {}), "a seat of its own may not ask for that"
+    site.at_hand.do(Drop(Player.RED, tubes[-1]), Take(Player.BLACK, tubes[-1]), TakeUp(Player.BLACK))
+    site._do(site.link.see)
+    expect(black).to_have_attribute("data-held", "1")
+    last.focus()
+    page.keyboard.press("v")
+    expect(red.locator("b")).to_have_text("1")
+    expect(black.locator("b")).to_have_text("32")
+    expect(black).to_have_attribute("data-held", "0")
+    site.at_hand.do(Drop(Player.RED, tubes[-1]))
+    site._do(site.link.see)
+    expect(red.locator("b")).to_have_text("0")
     visit.close()
 
 

@@ -203,6 +203,13 @@ export function useHands() {
     return done;
   }
 
+  /** Give the other a ring: the one in the hand, else one of the holder. @param {Player} player */
+  async function give(player) {
+    const own = /** @type {HTMLElement | null} */ (document.querySelector(`.rings[data-rings="${player}"]`));
+    if (own?.dataset.held === "0" && !(await act({ do: "take_up", player }))) return;
+    await act({ do: "put_back", player, to: player === "red" ? "black" : "red" });
+  }
+
   /** @param {string} owner @returns {Player} whose hand takes things of this owner */
   function handFor(owner) {
     return seat === "both" ? /** @type {Player} */ (owner) : /** @type {Player} */ (seat);
@@ -350,20 +357,20 @@ export function useHands() {
     if (!drag || event.pointerId !== drag.pointer) return;
     const { kind, player, glass, dx, dy, lifted } = drag;
     const scale = matrix().a;
-    const tube = tubeAt(event.clientX + dx * scale, event.clientY + dy * scale);
     const below = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".rings"));
-    const stack = /** @type {HTMLElement | undefined} */ (below)?.dataset.rings;
-    /** @type {Record<string, string>} */
-    const to = stack && stack !== player ? { to: stack } : {};
+    const stack = kind === "ring" && /** @type {HTMLElement | undefined} */ (below)?.dataset.rings;
+    const tube = stack ? "" : tubeAt(event.clientX + dx * scale, event.clientY + dy * scale);
     if (kind === "glass") {
       if (await lifted) await leave(glass, player, tube ? { do: "seat", tube } : { do: "put_away" }, tube);
     } else if (kind === "off") {
       if (tube) await act({ do: "place", player, tube, glass });
     } else if (glass) {
-      const taken = tube !== glass && (await act({ do: "take", player, tube: glass, ...to }));
+      const taker = stack ? handFor(stack) : player;
+      const taken = tube !== glass && (await act({ do: "take", player: taker, tube: glass }));
       if (taken && tube) await act({ do: "drop", player, tube });
+      if (taken && stack && stack !== taker) await give(taker);
     } else if ((await lifted) && !(tube && (await act({ do: "drop", player, tube })))) {
-      await act({ do: "put_back", player, ...to }, tube);
+      await act({ do: "put_back", player, ...(stack && stack !== player ? { to: stack } : {}) }, tube);
     }
   }
 
@@ -535,10 +542,7 @@ export function useHands() {
     },
     ring: () => act({ do: "drop", player: mine, tube: chosen }),
     unring: () => act({ do: "take", player: mine, tube: chosen }),
-    async give() {
-      const [player, to] = mine === "red" ? ["red", "black"] : ["black", "red"];
-      if (await act({ do: "take_up", player })) await act({ do: "put_back", player, to });
-    },
+    give: () => give(mine),
     tip() {
       const place = /** @type {HTMLElement | null} */ (document.getElementById(`place-${chosen}`));
       const glass = inHand().at(-1);
