@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tamsk_hw.game.players import Player
-from tamsk_hw.journal import GameSummary
+from tamsk_hw.journal.entries import GameSummary
 from tamsk_hw.partner.seat import PARTNER_NAMES
 from tamsk_hw.referee.rulings import Reason
 
