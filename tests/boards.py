@@ -7,9 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Start
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 
 WIRING = Path(__file__).resolve().parents[1] / "wiring"
 

@@ -7,48 +7,18 @@ whom (``make overview``). Lines of code are those without blank lines, comments 
 from __future__ import annotations
 
 import ast
-import io
 import subprocess
 import sys
-import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
 
-from tests.test_architecture import PACKAGE, ROOMS, imports
+from tests.test_architecture import PACKAGE, ROOMS, code_lines, imports
 
 ROOT = PACKAGE.parent
 
-#: Tokens that make no line a line of code.
-_NO_CODE = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENCODING,
-    tokenize.ENDMARKER,
-}
-
 #: Measures of the picture in pixels: a cell, the names' column, the names' row, the margin.
 _CELL, _NAMES, _HEAD, _MARGIN = 26, 120, 112, 12
-
-
-#: What may have a docstring.
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def code_lines(source: str) -> int:
-    """Number of lines of code in a Python source."""
-    lines: set[int] = set()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in _NO_CODE:
-            lines.update(range(token.start[0], token.end[0] + 1))
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            docstring = node.body[0]
-            lines.difference_update(range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1))
-    return len(lines)
 
 
 def sources(place: Path) -> Iterator[Path]:

@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.partner import Intention, Partner, Strength
 from tamsk_hw.referee.rulings import GameOver, RingCounted, Violation
 from tamsk_hw.referee.view import View
-from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.truth import RingDropped
 from tests.simulator.played_match import referee_for, run, world_for
 

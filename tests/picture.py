@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.prompts import Ways
+from tamsk_hw.panel.diagnosis import Ways, diagnose
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.terminal.picture import Scene, picture_svg
 from tamsk_hw.words.rulings import line

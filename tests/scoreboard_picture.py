@@ -11,8 +11,8 @@ from typing import Any
 from PIL import Image
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.lines import EventTaken, GameBegun, Names, RulingMade
 from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.live.stream import EventTaken, GameBegun, Names, RulingMade
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.table.simulation import Simulation

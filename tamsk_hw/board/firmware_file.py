@@ -14,9 +14,9 @@ from typing import Final
 
 from intelhex import AddressOverlapError, HexReaderError, IntelHex, RecordChecksumError
 
-from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR
 from tamsk_hw.errors import FlashError, InputError
-from tamsk_hw.system.reading import read_file
+from tamsk_hw.system.files import read_file
 
 #: Bytes of flash for a program: the ATmega328P's 32 KiB without the 2 KiB of an Arduino Nano's old boot loader.
 FLASH_BYTES: Final = 30_720

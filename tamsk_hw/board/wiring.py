@@ -14,23 +14,22 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from tamsk_hw.board.protocol.messages import RING_BITS
-from tamsk_hw.board.strict_toml import Table, show
+from tamsk_hw.board.protocol import RING_BITS
 from tamsk_hw.board.wiring_map import (
     INPUTS_PER_CHIP,
     Channel,
     ControllerPins,
     Geometry,
     HolderPins,
+    Table,
     Wiring,
     bank_of,
+    show,
 )
 from tamsk_hw.errors import InputError, WiringError
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, Player, Tube
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.system.bounded_toml import TomlError, parse_toml
-from tamsk_hw.system.reading import read_file
+from tamsk_hw.system.files import TomlError, parse_toml, read_file
 
 __all__ = [
     "INPUTS_PER_CHIP",

@@ -1,18 +1,149 @@
-"""The wiring map as a value: which sensor, light and pin is which (docs/design.md, The board).
+"""The file of the wiring map, read strictly, and the sensors expected of a board.
+
+Strict reader of a TOML table: an unknown key, a wrong type or a value out of range is refused by its key.
+
+The wiring map as a value: which sensor, light and pin is which (docs/design.md, The board).
 
 `tamsk_hw.board.wiring.load_wiring` reads and checks it.
+
+Reads what the calculations expect of a finished tube (``wiring/reference/expected.toml``, made by make wiring).
+
+Nobody has measured these figures yet.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.errors import WiringError, printable
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.referee.events import ButtonName
+from tamsk_hw.system.files import TomlError, parse_toml
+
+
+class Table:
+    """One table of a TOML file, with its place for messages.
+
+    Every reading method raises `WiringError` that names file, key, value and what is allowed.
+    """
+
+    def __init__(self, file: str, place: str, value: object) -> None:
+        self.file: Final = file
+        self.place: Final = place
+        if not isinstance(value, dict):
+            raise WiringError(f"{file}: {place}: {show(value)}; allowed is a table")
+        self._values: dict[str, object] = value
+
+    def refuse(self, name: str, what: str) -> WiringError:
+        """The error for the key ``name``: ``what`` says value and what is allowed."""
+        return WiringError(f"{self.file}: {self.key(name)}: {what}")
+
+    def key(self, name: str) -> str:
+        """The full key of ``name``, e.g. ``tubes.D4.mux``."""
+        name = printable(name if len(name) <= 60 else name[:57] + "...")
+        return f"{self.place}.{name}" if self.place else name
+
+    def has(self, name: str) -> bool:
+        """The key is there."""
+        return name in self._values
+
+    def only(self, names: Collection[str]) -> None:
+        """Refuse keys other than ``names``."""
+        for name in self._values:
+            if name not in names:
+                raise self.refuse(name, f"unknown key; allowed are {', '.join(names)}")
+
+    def table(self, name: str) -> Table:
+        """The table under ``name``."""
+        return Table(self.file, self.key(name), self._get(name, "a table"))
+
+    def integer(self, name: str, least: int, most: int) -> int:
+        """The whole number under ``name``, ``least`` to ``most``."""
+        allowed = f"a whole number, {least} to {most}"
+        return self._integer(name, self._get(name, allowed), least, most)
+
+    def length(self, name: str) -> float:
+        """The length under ``name``, in millimetres: more than 0, at most 1000."""
+        allowed = "a number of millimetres, more than 0 and at most 1000"
+        value = self._get(name, allowed)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
+            raise self.refuse(name, f"{show(value)}; allowed is {allowed}")
+        return float(value)
+
+    def text(self, name: str) -> str:
+        """The string under ``name``."""
+        value = self._get(name, "a string")
+        if not isinstance(value, str):
+            raise self.refuse(name, f"{show(value)}; allowed is a string")
+        return value
+
+    def texts(self, name: str, least: int, most: int) -> tuple[str, ...]:
+        """The strings under ``name``, ``least`` to ``most`` of them."""
+        items = self._items(name, f"{_count(least, most)} strings", least, most)
+        found = []
+        for place, item in enumerate(items):
+            if not isinstance(item, str):
+                raise self.refuse(f"{name}[{place}]", f"{show(item)}; allowed is a string")
+            found.append(item)
+        return tuple(found)
+
+    def integers(self, name: str, count: int, least: int, most: int) -> tuple[int, ...]:
+        """The ``count`` whole numbers under ``name``, each ``least`` to ``most``."""
+        items = self._items(name, f"{count} whole numbers, {least} to {most}", count, count)
+        return tuple(self._integer(f"{name}[{place}]", item, least, most) for place, item in enumerate(items))
+
+    def items(self, name: str, allowed: str) -> list[object]:
+        """The list under ``name``, of any length."""
+        return self._items(name, allowed, 0, None)
+
+    def _items(self, name: str, allowed: str, least: int, most: int | None) -> list[object]:
+        value = self._get(name, allowed)
+        if not isinstance(value, list):
+            raise self.refuse(name, f"{show(value)}; allowed is a list of {allowed}")
+        if len(value) < least or (most is not None and len(value) > most):
+            raise self.refuse(name, f"{len(value)} values; allowed are {allowed}")
+        return value
+
+    def _get(self, name: str, allowed: str) -> object:
+        if name not in self._values:
+            raise self.refuse(name, f"missing; needed is {allowed}")
+        return self._values[name]
+
+    def _integer(self, name: str, value: object, least: int, most: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise self.refuse(name, f"{show(value)}; allowed is a whole number, {least} to {most}")
+        return value
+
+
+def show(value: object) -> str:
+    """A value as TOML would show it, cut to one short line."""
+    text = " ".join(_shown(value, 3).split())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _shown(value: object, depth: int) -> str:
+    """A value, with lists that lie in one another to that depth."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return f"[{', '.join(_shown(item, depth - 1) for item in value[:30]) if depth else '...'}]"
+    if isinstance(value, int) and abs(value) >= 10**60:
+        return "a number of more than 60 digits"  # beyond some thousand, Python refuses to write them
+    return f'"{printable(value)}"' if isinstance(value, str) else str(value)  # dates show as they are written
+
+
+def _count(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
 
 #: Inputs of one 74HC165, and so the banks of emitters: bank n lights input n of every chip.
 INPUTS_PER_CHIP: Final = 8
@@ -154,3 +285,103 @@ def _pin_code(pin: str) -> int:
     if pin.startswith("ADC"):
         return 0x40 | int(pin[3:])
     return (ord(pin[1]) - ord("A")) << 4 | int(pin[2:])
+
+
+#: The folders of the boards whose tubes are calculated.
+BOARDS: Final = ("reference", "seven")
+
+_FILE: Final = "expected.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The least, the typical and the greatest reading that is expected."""
+
+    least: int
+    typical: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """The readings that are expected of a tube.
+
+    ``wiring``: hash of the map. ``recess``: of a ring sensor's face behind the tube's surface, in mm. ``near``,
+    ``far``: microseconds of light with the rings against the sensors' side and away from it. ``drv5055a3``,
+    ``ss49e``: steps by which a seated glass moves either Hall sensor. ``ends``: percent by which one end of a
+    glass may be weaker. ``neighbour``: steps that a glass in the next tube adds at most.
+    """
+
+    wiring: int
+    recess: float
+    near: Band
+    far: Band
+    drv5055a3: Band
+    ss49e: Band
+    ends: int
+    neighbour: int
+
+
+def expected_of(wiring: Wiring) -> Expected:
+    """The readings expected of the tubes of a board with this map.
+
+    Raises:
+        WiringError: nothing was calculated for this map, or a file of the package is damaged.
+    """
+    for board in BOARDS:
+        found = parse_expected(_text(board), f"wiring/{board}/{_FILE}")
+        if found.wiring == wiring.hash:
+            return found
+    raise WiringError(
+        f"no readings are calculated for a board of wiring {wiring.hash:08x}; allowed are the maps that come with "
+        f"the program ({', '.join(BOARDS)}), and after a change of theirs make wiring"
+    )
+
+
+def parse_expected(text: str, file: str) -> Expected:
+    """The readings in ``text``; ``file`` is its name in messages. Raises `WiringError`, one line."""
+    try:
+        root = Table(file, "", parse_toml(text))
+    except TomlError as error:
+        raise WiringError(f"{file}: {error}; allowed is TOML") from error
+    root.only(("wiring", "recess", "light", "field"))
+    light, field = root.table("light"), root.table("field")
+    light.only(("near", "far"))
+    field.only(("drv5055a3", "ss49e", "ends", "neighbour"))
+    return Expected(
+        wiring=_hash(root),
+        recess=root.length("recess"),
+        near=_band(light, "near"),
+        far=_band(light, "far"),
+        drv5055a3=_band(field, "drv5055a3"),
+        ss49e=_band(field, "ss49e"),
+        ends=field.integer("ends", 0, 100),
+        neighbour=field.integer("neighbour", 0, 255),
+    )
+
+
+def _hash(root: Table) -> int:
+    text = root.text("wiring")
+    if len(text) != 8 or not set(text) <= set("0123456789abcdef"):
+        raise root.refuse("wiring", f'"{text[:20]}"; allowed are eight hexadecimal digits')
+    return int(text, 16)
+
+
+def _band(table: Table, name: str) -> Band:
+    band = Band(*table.integers(name, 3, 0, 255))
+    if not band.least <= band.typical <= band.most:
+        raise table.refuse(name, f"{band.least}, {band.typical}, {band.most}; allowed are rising numbers")
+    return band
+
+
+def _text(board: str) -> str:
+    """The text of a board's file: from the installed package, else from the checkout."""
+    places: list[Traversable] = [Path(__file__).resolve().parents[2] / "wiring"]
+    with suppress(ModuleNotFoundError):
+        places.insert(0, resources.files("tamsk_hw.wiring"))
+    for place in places:
+        try:
+            return place.joinpath(board, _FILE).read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+    raise WiringError(f"wiring/{board}/{_FILE}: cannot be read; the package is incomplete: install it again")

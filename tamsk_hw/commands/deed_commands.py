@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 import click
 
-from tamsk_hw.commands.numbers import NumberRange
+from tamsk_hw.commands.options import NumberRange
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
 from tamsk_hw.hands.requests import DEEDS, MOST_SECONDS
 

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.asking import REFUSED, UNREACHABLE, act, end
-from tamsk_hw.commands.help import HelpfulGroup
-from tamsk_hw.commands.numbers import NumberRange
+from tamsk_hw.commands.options import REFUSED, UNREACHABLE, HelpfulGroup, NumberRange, act, end
 from tamsk_hw.errors import SocketError
 from tamsk_hw.hands.light_words import COLOURS
 
 if TYPE_CHECKING:
-    from tamsk_hw.system.socket_client import LineConnection
+    from tamsk_hw.system.sockets import LineConnection
 
 #: Real seconds for which a light is waited for.
 LIGHT_SECONDS: Final = 60.0
@@ -32,7 +30,7 @@ _SOCKET = click.option(
 
 def _connect(named: str | None) -> LineConnection:
     """A connection to the simulated board; the program ends where there is none."""
-    from tamsk_hw.configuration.finding import Places, state_folder
+    from tamsk_hw.configuration.reading import Places, state_folder
     from tamsk_hw.hands.client import connect, searched_places
 
     try:
@@ -80,7 +78,7 @@ def hands() -> None:
 @_SOCKET
 def look(as_json: bool, socket: str | None) -> None:
     """Show the whole simulated board as eyes see it."""
-    from tamsk_hw.words.world import world_words
+    from tamsk_hw.words.simulated import world_words
 
     with _connect(socket) as connection:
         try:
@@ -108,8 +106,7 @@ def watch(socket: str | None) -> None:
 @_SOCKET
 def tidy(socket: str | None) -> None:
     """Set the simulated board up again: glasses home and run down, rings in their holders."""
-    from tamsk_hw.hands.client import RefusedError, do_together
-    from tamsk_hw.hands.tidying import next_deeds
+    from tamsk_hw.hands.client import RefusedError, do_together, next_deeds
 
     with _connect(socket) as connection:
         try:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.asking import act
-from tamsk_hw.commands.help import HelpfulGroup
+from tamsk_hw.commands.options import HelpfulGroup, act
 from tamsk_hw.errors import LiveError, printable
 
 if TYPE_CHECKING:
@@ -34,9 +33,8 @@ def _connect(named: Path | None) -> Connection:
     Raises:
         LiveError: there is none.
     """
-    from tamsk_hw.configuration.finding import Places, state_folder
-    from tamsk_hw.live.client import connect
-    from tamsk_hw.live.places import searched_places
+    from tamsk_hw.configuration.reading import Places, state_folder
+    from tamsk_hw.live.client import connect, searched_places
 
     if named is not None:
         return connect((named,))
@@ -70,7 +68,7 @@ def live(since: int | None, socket: Path | None) -> None:
 
 def _print(connection: Connection, wanted: dict[str, Any] | None) -> dict[str, Any]:
     """Print a connection's lines until it ends; give what is wanted of the next one."""
-    from tamsk_hw.system.socket_client import decoded
+    from tamsk_hw.system.sockets import decoded
 
     life = connection.greeting["life"]
     seq = connection.greeting["seq"]

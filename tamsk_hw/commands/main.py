@@ -13,22 +13,16 @@ from typing import Any, NoReturn
 import click
 
 from tamsk_hw import __version__
-from tamsk_hw.commands.bundle import bundle
-from tamsk_hw.commands.calibrate import calibrate
 from tamsk_hw.commands.games import games
 from tamsk_hw.commands.hands import hands
-from tamsk_hw.commands.help import HelpfulGroup
-from tamsk_hw.commands.learn import learn
 from tamsk_hw.commands.live import arbiter, do, live
-from tamsk_hw.commands.numbers import IntegerRange, NumberRange
-from tamsk_hw.commands.play import play
-from tamsk_hw.commands.selftest import selftest
-from tamsk_hw.commands.simulate import simulate
+from tamsk_hw.commands.options import HelpfulGroup, IntegerRange, NumberRange
+from tamsk_hw.commands.simulate import learn, play, simulate
 from tamsk_hw.commands.web import web
+from tamsk_hw.commands.workbench import bundle, calibrate, selftest
 from tamsk_hw.errors import MisuseError, TamskError, printable
-from tamsk_hw.system.journald import Priority, prefixed
 from tamsk_hw.system.output import wait_for_readers
-from tamsk_hw.system.stopping import Stopped, asked_status, stop_on_signals
+from tamsk_hw.system.service import Priority, Stopped, asked_status, prefixed, stop_on_signals
 
 
 def refuse(error: TamskError | OSError) -> NoReturn:
@@ -80,11 +74,11 @@ def replay(file: str, is_capture: bool, as_json: bool, picture: bool) -> None:
     if picture:
         if is_capture or as_json or file == "-":
             raise click.UsageError("--picture shows a stream in a file, without --capture and --json.")
-        from tamsk_hw.commands.replay_picture import show_file
+        from tamsk_hw.commands.replay import show_file
 
         show_file(Path(file))
         return
-    from tamsk_hw.commands.language import speaking_to_people
+    from tamsk_hw.commands.options import speaking_to_people
     from tamsk_hw.commands.replay import replay_capture_file, replay_file
 
     warnings: list[str] = []
@@ -121,7 +115,7 @@ def rule(clause: str | None) -> None:
 
     Rulings name the clause that they rest on. Exits with 2 for a clause that does not exist.
     """
-    from tamsk_hw.commands.rule import print_rule
+    from tamsk_hw.commands.replay import print_rule
 
     print_rule(clause)
 
@@ -185,15 +179,15 @@ def run(
     recorded. Seed, speed, record and emulator are of the simulated
     board. A capture is for `tamsk-hw replay --capture`.
     """
-    from tamsk_hw.system.notify import ServiceManager
+    from tamsk_hw.system.service import ServiceManager
 
     ServiceManager(os.environ).starting()
-    from tamsk_hw.commands.run import run_configured
-    from tamsk_hw.game.players import Player
-    from tamsk_hw.partner.strength import Strength
+    from tamsk_hw.commands.simulate import run_configured
+    from tamsk_hw.game.tubes import Player
+    from tamsk_hw.partner.intention import Strength
     from tamsk_hw.system.output import output_in_background
     from tamsk_hw.table.run_settings import RunSettings
-    from tamsk_hw.words.output import left_out_words
+    from tamsk_hw.words.table import left_out_words
 
     settings = RunSettings(
         level=level,
@@ -362,7 +356,7 @@ def config_check(file: Path | None) -> None:
     import os
 
     from tamsk_hw.configuration.checking import Machine, check
-    from tamsk_hw.configuration.finding import Places
+    from tamsk_hw.configuration.reading import Places
 
     lines = check(file, Places.of(os.environ), Machine())
     click.echo("\n".join(lines))

@@ -1,19 +1,40 @@
-"""Refereeing a recorded stream from its first line to its last (docs/formats.md, Command line)."""
+"""Commands that rule again and replay.
+
+Refereeing a recorded stream from its first line to its last (docs/formats.md, Command line).
+
+``tamsk-hw rule``: a clause, a section, or the list of sections of the rules.
+
+``tamsk-hw replay --picture`` and ``games replay``: a recorded game in the terminal's live picture.
+"""
 
 from __future__ import annotations
 
 import os
+import select
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from tamsk_hw.errors import InputError, StreamError
-from tamsk_hw.referee import Referee
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.markdown import Markdown
+
+from tamsk_hw.errors import ConfigError, InputError, StreamError
+from tamsk_hw.journal import Archive
+from tamsk_hw.referee import Header, Referee
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.playback import Playback
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.stream import event_as_dict, is_torn, json_line, read_stream, shown_line
-from tamsk_hw.system.reading import open_file, read_lines
+from tamsk_hw.system.files import open_file, read_lines
+from tamsk_hw.terminal.keyboard import Keyboard, Typing
+from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture, small_picture
+from tamsk_hw.terminal.screen import LiveScreen, Replay
+from tamsk_hw.words.rules import rule_book
 
 #: Bytes of a line, and of a stream: an ordinary event has 60, an ordinary game 50 000.
 LONGEST_LINE: Final = 64 * 1024
@@ -78,7 +99,7 @@ def read_recording(file: str, warn: Callable[[str], None]) -> tuple[bytes, str]:
 
 def replay_capture_file(file: str, *, as_json: bool, warn: Callable[[str], None]) -> list[str]:
     """The games of the capture in ``file`` as lines to print; otherwise as `replay_file`."""
-    from tamsk_hw.table import captured
+    from tamsk_hw.table import capture as captured
 
     with _opened(file, "a capture") as (stream, name):
         lines = read_lines(stream, longest=captured.LONGEST_LINE, most=captured.MOST_BYTES)
@@ -129,11 +150,11 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
     from tamsk_hw.board.wiring import load_wiring
     from tamsk_hw.configuration import Places, load_configuration
     from tamsk_hw.facts.notices import as_dict
-    from tamsk_hw.table.capture_replay import Noticed, replay_capture
-    from tamsk_hw.table.captured import read_capture
+    from tamsk_hw.table.capture import read_capture
+    from tamsk_hw.table.replay import Noticed, replay_capture
     from tamsk_hw.words.notices import notice_words
-    from tamsk_hw.words.output import torn_words
     from tamsk_hw.words.rulings import line
+    from tamsk_hw.words.table import torn_words
 
     captured = read_capture(lines, name)
     wiring = load_wiring()
@@ -154,3 +175,70 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
         else:
             printed += [line(ruling) for ruling in each.rulings]
     return printed
+
+
+#: The largest number of columns in which long lines are still easy to read.
+_COLUMNS = 100
+
+
+def print_rule(citation: str | None) -> None:
+    """Print the clause or section of that number on standard output; None: the list of sections.
+
+    Raises:
+        UnknownClause: the rules have none of that number.
+    """
+    book = rule_book()
+    if citation is None:
+        click.echo("\n".join(f"{section.number}  {section.title}" for section in book.sections))
+        return
+    console = Console()
+    console.width = min(console.width, _COLUMNS)
+    with console.capture() as captured:
+        console.print(Markdown(book.find(citation).markdown))
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+#: Real seconds between two pictures.
+PICTURE_SECONDS: Final = 1 / 15
+
+
+def show_file(file: Path) -> None:
+    """Show the stream in a file, until the keys end it.
+
+    Raises:
+        StreamError: the stream is refused.
+        ConfigError: there is no terminal that can show it.
+    """
+    stream, name = read_recording(str(file), lambda warning: None)
+    _show(*read_stream(stream.splitlines(keepends=True), name))
+
+
+def show_game(archive: Archive, number: int) -> None:
+    """Show a game of the journal, until the keys end it.
+
+    Raises:
+        JournalError: there is no such game, or its record is damaged.
+        ConfigError: there is no terminal that can show it.
+    """
+    _show(*archive.load(number).header_and_events())
+
+
+def _show(header: Header, events: Iterable[Event]) -> None:
+    playback = Playback(header, events)
+    console, keyboard = Console(), Keyboard.standard(Typing.STEPS)
+    if not LiveScreen.fits(console) or not keyboard.is_terminal:
+        raise ConfigError(
+            "the picture cannot be shown here",
+            f"use a UTF-8 terminal of {WIDTH} by {HEIGHT} characters, or leave --picture out",
+        )
+    with keyboard, Live(console=console, screen=True, auto_refresh=False, transient=True) as live:
+        replay = Replay(playback, time.monotonic())
+        while not replay.is_left and keyboard.open:
+            for key in keyboard.take():
+                replay.press(key)
+            replay.advance(time.monotonic())
+            width, height = console.size
+            draw = small_picture if width < WIDTH or height < HEIGHT else picture
+            live.update(draw(replay.scene(), width, height), refresh=True)
+            descriptor = keyboard.fileno()
+            select.select([] if descriptor is None else [descriptor], [], [], PICTURE_SECONDS)

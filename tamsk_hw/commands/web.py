@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tamsk_hw.commands.help import HelpfulGroup
-from tamsk_hw.system.journald import Priority, prefixed
+from tamsk_hw.commands.options import HelpfulGroup
+from tamsk_hw.system.service import Priority, prefixed
 
 if TYPE_CHECKING:
     from tamsk_hw.configuration import Configuration
-    from tamsk_hw.web.arbiter_token import TokenFile
-    from tamsk_hw.web.binding import Binding
-    from tamsk_hw.web.seat_links import SeatLinks
+    from tamsk_hw.web.seats import SeatLinks
+    from tamsk_hw.web.security import Binding, TokenFile
 
 #: Real seconds that the page has to end with the program.
 _FAREWELL: Final = 3.0
@@ -75,11 +74,10 @@ def web(
     Prints the address of the page. Waits for a service that is not there yet, and for one that comes back. Only
     this computer sees the page unless the configuration or --address says otherwise.
     """
-    from tamsk_hw.commands.language import speaking_to_people
+    from tamsk_hw.commands.options import speaking_to_people
     from tamsk_hw.configuration import Places, load_configuration
-    from tamsk_hw.live.places import searched_places
-    from tamsk_hw.web.arbiter_token import TokenFile
-    from tamsk_hw.web.binding import Binding, page_address
+    from tamsk_hw.live.client import searched_places
+    from tamsk_hw.web.security import Binding, TokenFile, page_address
 
     configuration = load_configuration(config, Places.of(os.environ))
     context.with_resource(speaking_to_people(configuration.words.language))
@@ -90,10 +88,10 @@ def web(
         context.obj = file, binding, settings.names
         return
 
+    from tamsk_hw.web.app import serve
+    from tamsk_hw.web.pages import Shelf
     from tamsk_hw.web.security import Hosts
-    from tamsk_hw.web.serving import serve
-    from tamsk_hw.web.shelf import Shelf
-    from tamsk_hw.words.page import page_words
+    from tamsk_hw.words.pages import page_words
     from tamsk_hw.words.translating import spoken
 
     boards = _hands_of(configuration, hands)
@@ -119,7 +117,7 @@ def web(
 
 def _say_if_it_waits(binding: Binding) -> None:
     """Print a warning where this computer does not have the page's address yet."""
-    from tamsk_hw.words.page import no_address_words
+    from tamsk_hw.words.pages import no_address_words
 
     if not binding.is_here:
         line = f"tamsk-hw: {no_address_words(binding.address)}"
@@ -131,8 +129,8 @@ def seats_at(listening: sockets.socket, names: Sequence[str], line: str = "") ->
 
     ``names`` are those of the page; ``line`` has the seats' secrets, made new without one.
     """
-    from tamsk_hw.web.binding import Binding
-    from tamsk_hw.web.seat_links import SeatLinks
+    from tamsk_hw.web.seats import SeatLinks
+    from tamsk_hw.web.security import Binding
 
     address, port = listening.getsockname()[:2]
     binding = Binding(address=address, port=port)
@@ -145,8 +143,8 @@ def show_seats(seats: SeatLinks | None) -> None:
         return
     import segno
 
-    from tamsk_hw.game.players import PLAYERS
-    from tamsk_hw.words.table_page import seat_link_words
+    from tamsk_hw.game.tubes import PLAYERS
+    from tamsk_hw.words.table import seat_link_words
 
     for player in PLAYERS:
         link = seats.link(player)
@@ -157,7 +155,7 @@ def show_seats(seats: SeatLinks | None) -> None:
 def _hands_of(configuration: Configuration, named: Path | None) -> tuple[Path, ...]:
     """The places of the hands' socket of the simulated board at which people play; none at a real board."""
     from tamsk_hw.hands.client import searched_places
-    from tamsk_hw.panel.pins import PinFactory
+    from tamsk_hw.panel.hardware import PinFactory
 
     if named is None and configuration.gpio.factory is not PinFactory.SIMULATE:
         return ()
@@ -175,7 +173,7 @@ def token(made_for: tuple[TokenFile, Binding, tuple[str, ...]]) -> None:
     """
     import segno
 
-    from tamsk_hw.words.page import token_words
+    from tamsk_hw.words.pages import token_words
 
     file, binding, names = made_for
     address = f"{binding.called(names)}arbiter#token={file.renew()}"
@@ -206,8 +204,8 @@ def page_beside(
     Raises:
         ConfigError: the page cannot be at the configured address.
     """
-    from tamsk_hw.live.places import serving_place
-    from tamsk_hw.web.binding import Binding, page_address
+    from tamsk_hw.live.client import serving_place
+    from tamsk_hw.web.security import Binding, page_address
 
     settings = configuration.web
     place = live or serving_place(os.environ, configuration.state_folder)

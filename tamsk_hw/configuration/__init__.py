@@ -3,9 +3,7 @@
 `load_configuration` finds and reads the file; `Configuration` is what it says, value by value.
 """
 
-from tamsk_hw.configuration.finding import SYSTEM_FILE, Places, load_configuration
-from tamsk_hw.configuration.on_board import ruleset_on
-from tamsk_hw.configuration.reading import parse_configuration
+from tamsk_hw.configuration.reading import SYSTEM_FILE, Places, load_configuration, parse_configuration, ruleset_on
 from tamsk_hw.configuration.values import (
     BoardSettings,
     ButtonSettings,

@@ -9,43 +9,40 @@ from dataclasses import dataclass, fields
 from functools import reduce
 from typing import Any
 
-from tamsk_hw.board.sensing.settings import SensingSettings
-from tamsk_hw.configuration.kinds import (
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.configuration.values import (
     Address,
     BoardId,
-    Choice,
-    Colour,
-    Device,
-    FilePath,
-    Flag,
-    HostNames,
-    Kind,
-    Name,
-    Number,
-    Whole,
-)
-from tamsk_hw.configuration.values import (
     BoardSettings,
     ButtonSettings,
     BuzzerSettings,
+    Choice,
+    Colour,
     Configuration,
+    Device,
+    FilePath,
+    Flag,
     GpioSettings,
+    HostNames,
     JournalSettings,
+    Kind,
     LightSettings,
+    Name,
+    Number,
     PageOptions,
     PartnerSettings,
     PlayerNames,
     SandOptions,
+    Whole,
     WordsSettings,
 )
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
-from tamsk_hw.panel.lights import CHANNEL_MILLIAMPS, IDLE_MILLIAMPS
-from tamsk_hw.panel.palette import Palette
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.pixels import LightRoute
-from tamsk_hw.partner.strength import Strength
-from tamsk_hw.system.language import Language
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.panel.lights import CHANNEL_MILLIAMPS, IDLE_MILLIAMPS, Palette
+from tamsk_hw.panel.outputs import LightRoute
+from tamsk_hw.partner.intention import Strength
+from tamsk_hw.system.output import Language
 
 #: What the 42 pixels of the reference board draw at full white (mA): a higher cap caps nothing.
 MOST_MILLIAMPS = round(42 * (IDLE_MILLIAMPS + 3 * CHANNEL_MILLIAMPS))

@@ -1,23 +1,130 @@
-"""From a file's text to a `Configuration`: every key known, every value of its kind, or refused in one line.
+"""The configuration file: found and read.
+
+On which line of a TOML file a key stands, which `tomllib` does not tell.
+
+The file is taken apart into its statements, each of which is read by `tomllib` itself: nothing here knows more of
+TOML than that a statement ends with its line, unless a bracket or a text is still open.
+
+The configured rules on the configured board: a game has the tubes that the wiring map has.
+
+From a file's text to a `Configuration`: every key known, every value of its kind, or refused in one line.
 
 Pure: nothing is looked up on the disk. A refusal names file, line, key, what stands there and what is allowed.
+
+Finding and reading the configuration file: all that touches the disk.
+
+It is the first that is there of: the file named on the command line, the one named by ``$TAMSK_HW_CONFIG``,
+``/etc/tamsk-hw/config.toml``, ``tamsk-hw/config.toml`` in ``$XDG_CONFIG_HOME`` or ``~/.config``; without any,
+every value is its default. A file that is named must be there. One that is there but cannot be read is refused,
+never passed over.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from tamsk_hw.board.strict_toml import show
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.wiring_map import show
 from tamsk_hw.configuration.keys import RETIRED, SECTION_OF_NAME, SECTIONS, Key, Section
-from tamsk_hw.configuration.kinds import Base, UnfitError
-from tamsk_hw.configuration.lines import Lines, lines_of
-from tamsk_hw.configuration.values import Configuration
-from tamsk_hw.errors import ConfigError, SettingError, printable
-from tamsk_hw.system.bounded_toml import TomlError, parse_toml
+from tamsk_hw.configuration.values import SYSTEM_STATE, Base, Configuration, UnfitError
+from tamsk_hw.errors import ConfigError, InputError, SettingError, printable
+from tamsk_hw.game.ruleset import Ruleset, Start, missing_corners
+from tamsk_hw.game.tubes import names_of
+from tamsk_hw.system.files import TomlError, parse_toml, read_file
+
+#: The full name of a table or key, part by part.
+KeyPath = tuple[str, ...]
+
+#: Lines that one statement may have before the search for its end is given up: no setting is that long.
+_LONGEST = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Line numbers (from 1) of a file's tables and keys."""
+
+    first: dict[KeyPath, int]
+    """The line on which each table or key is first given."""
+    twice: tuple[KeyPath, int] | None
+    """A table or key that is given a second time, and where."""
+    stuck: int | None
+    """The first statement that is no TOML; None when the file was read to its end."""
+
+
+def lines_of(text: str) -> Lines:
+    """Find every table and key in ``text``, up to the first syntax error."""
+    first: dict[KeyPath, int] = {}
+    given: set[KeyPath] = set()
+    twice = None
+    table: KeyPath = ()
+    line = 1
+    rows = text.replace("\r\n", "\n").split("\n")
+    while line <= len(rows):
+        read = _statement(rows, line)
+        if read is None:
+            return Lines(first, twice, line)
+        statement, count = read
+        names = list(_names(parse_toml(statement)))
+        opening = statement.lstrip()
+        if opening.startswith("["):
+            table = names[-1]
+            names = [table[:end] for end in range(1, len(table) + 1)]
+        else:
+            names = [table + name for name in names]
+        for name in names:
+            first.setdefault(name, line)
+        if opening.startswith("[["):
+            given = {name for name in given if name[: len(table)] != table}
+        elif names:
+            if names[-1] in given:
+                twice = twice or (names[-1], line)
+            given.add(names[-1])
+        line += count
+    return Lines(first, twice, None)
+
+
+def _statement(rows: list[str], line: int) -> tuple[str, int] | None:
+    """The statement that begins on ``line`` and how many lines it has; None when it is no TOML."""
+    for count in range(1, min(_LONGEST, len(rows) - line + 1) + 1):
+        statement = "\n".join(rows[line - 1 : line - 1 + count])
+        try:
+            parse_toml(statement)
+        except TomlError:
+            continue
+        return statement, count
+    return None
+
+
+def _names(values: dict[str, object], place: KeyPath = ()) -> Iterator[KeyPath]:
+    """Every table and key in one statement's values, the whole before its parts."""
+    for name, value in values.items():
+        yield (*place, name)
+        inner = value[0] if isinstance(value, list) and value else value
+        if isinstance(inner, dict):
+            yield from _names(inner, (*place, name))
+
+
+def ruleset_on(wiring: Wiring, configuration: Configuration) -> Ruleset:
+    """The ruleset that games on this board begin with.
+
+    Raises:
+        ConfigError: the glasses begin in corners that the board has not; one line that says what to do.
+    """
+    rules = configuration.ruleset
+    missing = missing_corners(wiring.tubes)
+    if missing and rules.start is Start.CORNERS:
+        raise ConfigError(
+            f'{configuration.origin}: ruleset.start: "corners"; allowed is "free", as this board (board.wiring) '
+            f'has no {names_of(missing)}: write start = "free" below [ruleset]'
+        )
+    return replace(rules, tubes=wiring.tubes)
+
 
 #: Bytes that a configuration may have; the sample file has about a tenth.
 MOST_BYTES = 64 * 1024
@@ -177,3 +284,105 @@ def _full(path: tuple[str, ...]) -> str:
     """A key's full name, parts that TOML wants quoted in quotes, long ones cut."""
     parts = [part if len(part) <= 60 else part[:57] + "..." for part in path]
     return ".".join(part if re.fullmatch(r"[\w-]+[.]{0,3}", part, re.ASCII) else show(part) for part in parts)
+
+
+#: The variable that names a configuration file.
+VARIABLE = "TAMSK_HW_CONFIG"
+
+#: The configuration of the service.
+SYSTEM_FILE = Path("/etc/tamsk-hw/config.toml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Places for configuration and state on this computer."""
+
+    named: Path | None = None
+    """The file that ``$TAMSK_HW_CONFIG`` names."""
+    system: Path = SYSTEM_FILE
+    """The service's file."""
+    user: Path | None = None
+    """The user's file; None for a user without a home."""
+    system_state: Path = SYSTEM_STATE
+    """The service's state folder."""
+    user_state: Path | None = None
+    """The user's state folder; None for a user without a home."""
+    home: Path | None = None
+    """The user's home."""
+
+    @classmethod
+    def of(
+        cls, environment: Mapping[str, str], *, system: Path = SYSTEM_FILE, system_state: Path = SYSTEM_STATE
+    ) -> Places:
+        """The places that an environment names (XDG Base Directory Specification: relative paths do not count)."""
+        home = _absolute(environment, "HOME")
+        config = _absolute(environment, "XDG_CONFIG_HOME") or (home / ".config" if home else None)
+        data = _absolute(environment, "XDG_DATA_HOME") or (home / ".local/share" if home else None)
+        named = environment.get(VARIABLE)
+        return cls(
+            named=Path(named) if named else None,
+            system=system,
+            user=config / "tamsk-hw" / "config.toml" if config else None,
+            system_state=system_state,
+            user_state=data / "tamsk-hw" if data else None,
+            home=home,
+        )
+
+    @property
+    def searched(self) -> tuple[Path, ...]:
+        """The files that need not be there, in the order in which they are looked for."""
+        return (self.system, self.user) if self.user else (self.system,)
+
+
+def load_configuration(chosen: Path | None, places: Places) -> Configuration:
+    """Read the configuration: the file ``chosen`` on the command line, else the first of ``places``, else none.
+
+    Raises `ConfigError`, one line: file, line, key, what stands there, what is allowed; or why the file cannot be
+    read.
+    """
+    state = state_folder(places)
+    chosen = chosen or places.named
+    for file in (chosen,) if chosen else places.searched:
+        data = _read(file, must_be_there=chosen is not None)
+        if data is not None:
+            file = file.absolute()
+            base = Base(folder=file.parent, home=places.home)
+            configuration = parse_configuration(decode_configuration(data, str(file)), str(file), base)
+            return replace(configuration, file=file, state_folder=state)
+    return Configuration(state_folder=state)
+
+
+def state_folder(places: Places) -> Path:
+    """The service's state folder where it is there, else the user's."""
+    if places.user_state is None:
+        return places.system_state
+    try:
+        return places.system_state if places.system_state.is_dir() else places.user_state
+    except OSError:  # a folder above it is closed to this user
+        return places.user_state
+
+
+def _read(file: Path, *, must_be_there: bool) -> bytes | None:
+    """The file's bytes, no more than can be a configuration; None when it is not there."""
+    try:
+        return read_file(file, MOST_BYTES)
+    except InputError as error:
+        inside = f", as {file / 'config.toml'}" if file.is_dir() else ""
+        raise ConfigError(f"{file}: {error}; allowed is a configuration in TOML{inside}") from None
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if not must_be_there:
+            return None
+        reason = error.strerror
+    except PermissionError:
+        raise ConfigError(
+            f"{file}: this user may not read it; needed is the right to read it, and to enter the folders above it"
+        ) from None
+    except OSError as error:
+        reason = error.strerror
+    raise ConfigError(f"{file}: cannot be read: {reason}; allowed is a configuration file")
+
+
+def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
+    """The full path in a variable of the environment; None when there is none."""
+    value = environment.get(name, "")
+    return Path(value) if value.startswith("/") else None

@@ -9,9 +9,8 @@ import sys
 import textwrap
 from pathlib import Path
 
-from tamsk_hw.configuration.finding import SYSTEM_FILE, VARIABLE
 from tamsk_hw.configuration.keys import SECTIONS, Key, Section
-from tamsk_hw.configuration.reading import MOST_BYTES
+from tamsk_hw.configuration.reading import MOST_BYTES, SYSTEM_FILE, VARIABLE
 
 #: What is made, with its place in the checkout.
 PAGE, SAMPLE = "docs/configuration.md", "systemd/config.toml"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import Player
-from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.referee.events import SensorId
 
 
 class FieldFault(Enum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from tamsk_hw.board.protocol.messages import FaultFlag, Hello, ResetCause
+from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause
 from tamsk_hw.facts.examined import ClockFacts, DiskFacts, LinkFacts, PinFacts, PortFacts, Said
 from tamsk_hw.facts.severity import Severity
 

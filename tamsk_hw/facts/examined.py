@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import LinkStatistics
-from tamsk_hw.board.link.problems import NoAnswer, PortNotOpened, Refusal
-from tamsk_hw.board.protocol.messages import Hello, Snapshot
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import LinkStatistics, NoAnswer, PortNotOpened, Refusal
+from tamsk_hw.board.protocol import Hello, Snapshot
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.errors import TamskError
-from tamsk_hw.panel.computer import Computer
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.troubles import DriverTrouble
+from tamsk_hw.panel.hardware import Computer, DriverTrouble, PinFactory
 
 
 @dataclass(frozen=True, slots=True)

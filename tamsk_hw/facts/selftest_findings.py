@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tamsk_hw.board.link.problems import LossReason
+from tamsk_hw.board.link_events import LossReason
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import End, Player
+from tamsk_hw.game.tubes import End, Player
+from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
 from tamsk_hw.panel.sounds import Sound
-from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed
-from tamsk_hw.referee.events import ButtonName, Press
-from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.events import ButtonName, Press, SensorId
 
 
 class Part(Enum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tamsk_hw.board.expected import Band
+from tamsk_hw.board.wiring_map import Band
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.referee.events import SensorId
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,20 @@ from types import NoneType
 from typing import NamedTuple, assert_never
 
 from tamsk_hw.errors import IllegalMove, MisuseError
-from tamsk_hw.game.players import GLASSES_EACH, RINGS_EACH, START_TUBES, Player
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOUR_MASKS, NEIGHBOURS, TUBES, Tube, mask_of, tubes_in
+from tamsk_hw.game.tubes import (
+    CAPACITY,
+    GLASSES_EACH,
+    NEIGHBOUR_MASKS,
+    NEIGHBOURS,
+    RINGS_EACH,
+    START_TUBES,
+    TUBES,
+    Player,
+    Tube,
+    mask_of,
+    tubes_in,
+)
 
 
 @dataclass(frozen=True, slots=True)

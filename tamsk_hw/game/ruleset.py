@@ -8,8 +8,7 @@ from enum import Enum
 from types import NoneType
 
 from tamsk_hw.errors import SettingError
-from tamsk_hw.game.players import PLAYERS, START_TUBES
-from tamsk_hw.game.tubes import TUBES, Tube, mask_of, names_of
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, Tube, mask_of, names_of
 
 
 class LatePenalty(Enum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import End
 
 
 def moment(t: float) -> float:

@@ -1,12 +1,16 @@
-"""The 37 tubes of the board: names, neighbours, capacities (R1.1, R1.2, R1.3).
+"""The players and the tubes of the board.
+
+The 37 tubes of the board: names, neighbours, capacities (R1.1, R1.2, R1.3).
 
 A set of tubes is an int used as a bit mask: bit ``tube`` is set when the tube is in the set.
+
+The two players and the two ends of a glass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 
 class Tube(IntEnum):
@@ -100,3 +104,50 @@ def _capacity(tube: Tube) -> int:
 
 #: Rings that each tube holds when full; 64 in all (R1.2).
 CAPACITY: tuple[int, ...] = tuple(_capacity(tube) for tube in TUBES)
+
+
+class Player(Enum):
+    """A player, by the colour of his glasses. Red begins (R1.5)."""
+
+    RED = "red"
+    BLACK = "black"
+
+    __hash__ = object.__hash__  # there is one of each; `Enum` hashes the name, in Python
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def opponent(self) -> Player:
+        """The other player."""
+        return Player.BLACK if self is Player.RED else Player.RED
+
+
+class End(Enum):
+    """An end of a glass; events say which end is down. The magnet's north points out at end A."""
+
+    A = "A"
+    B = "B"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def other(self) -> End:
+        """The opposite end."""
+        return End.B if self is End.A else End.A
+
+
+PLAYERS: tuple[Player, Player] = (Player.RED, Player.BLACK)
+
+#: Rings that each player starts with (R1.4).
+RINGS_EACH = 32
+
+#: Glasses that each player has (R1.3).
+GLASSES_EACH = 3
+
+#: The start tubes of each player's glasses (R1.3), in the order of RULES.md.
+START_TUBES: dict[Player, tuple[Tube, ...]] = {
+    Player.RED: (Tube.D1, Tube.G4, Tube.A4),
+    Player.BLACK: (Tube.G1, Tube.D7, Tube.A1),
+}

@@ -1,14 +1,25 @@
-"""Hands at a simulated board: each deed is begun in the world, and told when it will be done. No I/O, no clock."""
+"""Acting for hands, and what eyes see.
+
+Faults of a simulated board as a few words, as they are typed and listed (docs/simulate.md, Faults).
+
+The whole world of a simulated board as eyes see it, as facts and as the JSON object of a ``look`` line.
+
+Hands at a simulated board: each deed is begun in the world, and told when it will be done. No I/O, no clock.
+"""
 
 from __future__ import annotations
 
-from typing import Final, Protocol, assert_never
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
+from typing import Any, Final, Protocol, assert_never
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import TamskError
-from tamsk_hw.game.tubes import names_of
-from tamsk_hw.hands.deeds import (
+from tamsk_hw.errors import StreamError, TamskError
+from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, End, Player, Tube, names_of
+from tamsk_hw.hands.requests import (
     BreakPart,
     Deed,
     Drop,
@@ -40,13 +51,253 @@ from tamsk_hw.hands.deeds import (
     Unplug,
     Wait,
 )
-from tamsk_hw.hands.eyes import Look, look_at
-from tamsk_hw.hands.fault_words import fault_of
-from tamsk_hw.simulator.any_board import AnyBoard
-from tamsk_hw.simulator.button_moves import HELD_SECONDS
-from tamsk_hw.simulator.faults import Fault
+from tamsk_hw.panel.lights import pixel_names
+from tamsk_hw.simulator.faults import (
+    ChainCut,
+    ChipMissing,
+    Fault,
+    HallSensorOpen,
+    LoadCellSilent,
+    MultiplexerDead,
+    ReferenceStuck,
+    RingSensorStuck,
+    SelectLineStuck,
+    SensorRecess,
+    SwappedChips,
+)
+from tamsk_hw.simulator.pty_board import AnyBoard
 from tamsk_hw.simulator.truth import GlassId, PressLength, PushButton, WorldError
-from tamsk_hw.simulator.world import World
+from tamsk_hw.simulator.world import HELD_SECONDS, World
+
+_TUBE: Final = "([A-Ga-g][1-7])"
+_BYTE: Final = r"(\d{1,3})"
+
+#: Every fault: its form for people, the pattern of its words, and the fault that they mean.
+_FORMS: Final[tuple[tuple[str, str, Callable[..., Fault]], ...]] = (
+    (
+        "ring TUBE.LEVEL 0|1",
+        rf"ring {_TUBE}\.([1-4]) ([01])",
+        lambda tube, level, reads: RingSensorStuck(TUBE_OF_NAME[tube.upper()], int(level) - 1, reads == "1"),
+    ),
+    (
+        "recess TUBE.LEVEL MILLIMETRES",
+        rf"recess {_TUBE}\.([1-4]) (\d(?:\.\d{{1,2}})?)",
+        lambda tube, level, deep: SensorRecess(TUBE_OF_NAME[tube.upper()], int(level) - 1, float(deep)),
+    ),
+    (
+        "glass TUBE 0|255",
+        rf"glass {_TUBE} (0|255)",
+        lambda tube, rail: HallSensorOpen(TUBE_OF_NAME[tube.upper()], int(rail)),
+    ),
+    ("timer 0|255", "timer (0|255)", lambda rail: HallSensorOpen(None, int(rail))),
+    (
+        "reference 1|2|3 READING",
+        f"reference ([123]) {_BYTE}",
+        lambda index, reads: ReferenceStuck(int(index) - 1, _byte(reads)),
+    ),
+    (
+        "select 0…3 low|high",
+        "select ([0-3]) (low|high)",
+        lambda line, is_at: SelectLineStuck(int(line), is_at == "high"),
+    ),
+    ("mux 0…2 READING", f"mux ([012]) {_BYTE}", lambda mux, reads: MultiplexerDead(int(mux), _byte(reads))),
+    ("holder red|black", "holder (red|black)", lambda player: LoadCellSilent(Player(player))),
+    ("chip N missing", r"chip (\d) missing", lambda chip: ChipMissing(int(chip))),
+    ("chain cut N", r"chain cut (\d)", lambda chip: ChainCut(int(chip))),
+    ("chips N M swapped", r"chips (\d) (\d) swapped", lambda one, other: SwappedChips(int(one), int(other))),
+)
+
+#: The forms of all faults, for people.
+FORMS: Final = tuple(form for form, _, _ in _FORMS)
+
+
+def _byte(text: str) -> int:
+    value = int(text)
+    if value > 255:
+        raise StreamError(f"fault: reading {value}; allowed: 0 to 255")
+    return value
+
+
+def fault_of(words: str) -> Fault:
+    """The fault that is named.
+
+    Raises:
+        StreamError: the words name none; the message lists the forms.
+    """
+    said = " ".join(words.split())
+    for _, pattern, make in _FORMS:
+        if (found := re.fullmatch(pattern, said)) is not None and _is_a_tube(found[0]):
+            return make(*found.groups())
+    shown = said if len(said) <= 40 else f"{said[:37]}..."
+    raise StreamError(f'fault: "{shown}" is none; allowed: {"; ".join(FORMS)}')
+
+
+def _is_a_tube(words: str) -> bool:
+    """A tube that is named is one of the 37."""
+    named = re.search(_TUBE + r"\b", words)
+    return named is None or named[1].upper() in TUBE_OF_NAME
+
+
+def words_of(fault: Fault) -> str:
+    """The words that name a fault; `fault_of` reads them."""
+    match fault:
+        case RingSensorStuck(tube, level, reads):
+            return f"ring {tube}.{level + 1} {int(reads)}"
+        case SensorRecess(tube, level, millimetres):
+            return f"recess {tube}.{level + 1} {millimetres:g}"
+        case HallSensorOpen(None, rail):
+            return f"timer {rail}"
+        case HallSensorOpen(tube, rail):
+            return f"glass {tube} {rail}"
+        case ReferenceStuck(index, value):
+            return f"reference {index + 1} {value}"
+        case SelectLineStuck(line, high):
+            return f"select {line} {'high' if high else 'low'}"
+        case MultiplexerDead(mux, value):
+            return f"mux {mux} {value}"
+        case LoadCellSilent(player):
+            return f"holder {player}"
+        case ChipMissing(chip):
+            return f"chip {chip} missing"
+        case ChainCut(chip):
+            return f"chain cut {chip}"
+        case SwappedChips(first, second):
+            return f"chips {first} {second} swapped"
+        case _:
+            assert_never(fault)
+
+
+class TimerPlace(Enum):
+    """The places of the 15-second timer."""
+
+    CRADLE = "cradle"
+    HAND = "hand"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlassSeen:
+    """A glass. It stands or leans in `tube`, is in the hand of `hand`, or lies off the board when both are null.
+
+    `above` is the share of its sand in the upper part, 0 to 1; `runs`: sand runs.
+    """
+
+    name: str
+    owner: Player
+    tube: Tube | None
+    hand: Player | None
+    leaning: bool
+    end: End
+    above: float
+    runs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerSeen:
+    """The 15-second timer; `off`: it lies off the board."""
+
+    place: TimerPlace
+    end: End
+    above: float
+    runs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerSeen:
+    """A player's rings: in the `holder`, in the hands (`rings`), `aside` on the table; and hands that are free."""
+
+    holder: int
+    rings: int
+    aside: int
+    free_hands: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """The world. `t` is its time in seconds; `rings` has every tube with rings on it.
+
+    `glasses` are always six, `buttons` those that are down. `lights` has the colour of each place as `rrggbb`
+    ("D4", "timer", "red 1" …), null while no program drives them. `plugged`: the board's cable is in.
+    """
+
+    t: float = field(compare=False)
+    glasses: tuple[GlassSeen, ...]
+    timer: TimerSeen
+    rings: Mapping[Tube, int]
+    players: Mapping[Player, PlayerSeen]
+    buttons: tuple[PushButton, ...]
+    lights: Mapping[str, str] | None
+    lamp: bool
+    faults: tuple[str, ...]
+    plugged: bool
+
+
+def look_at(world: World, wiring: Wiring, faults: Sequence[Fault], lights: bytes | None, *, plugged: bool) -> Look:
+    """The world as it is now; ``lights``: three bytes for each pixel, if a program drives them."""
+    if world.timer_in_cradle():
+        place = TimerPlace.CRADLE
+    else:
+        place = TimerPlace.OFF if world.timer_in_box() else TimerPlace.HAND
+    return Look(
+        t=round(world.now, 3),
+        glasses=tuple(
+            GlassSeen(
+                name=glass.name,
+                owner=glass.owner,
+                tube=world.tube_of(glass),
+                hand=world.holder_of(glass),
+                leaning=world.is_leaning(glass),
+                end=world.end_down(glass),
+                above=round(world.share_above(glass), 4),
+                runs=world.is_running(glass),
+            )
+            for glass in world.glasses
+        ),
+        timer=TimerSeen(
+            place=place,
+            end=world.timer_end_down(),
+            above=round(world.timer_share_above(), 4),
+            runs=world.timer_runs_out_at() is not None,
+        ),
+        rings={tube: count for tube in TUBES if (count := world.rings(tube))},
+        players={
+            player: PlayerSeen(
+                holder=world.rings_in_holder(player),
+                rings=world.rings_in_hand(player),
+                aside=world.rings_aside(player),
+                free_hands=world.free_hands(player),
+            )
+            for player in PLAYERS
+        },
+        buttons=tuple(button for button in PushButton if world.is_down(button)),
+        lights=None if lights is None else colours(lights, wiring),
+        lamp=world.lamp_on,
+        faults=tuple(map(words_of, faults)),
+        plugged=plugged,
+    )
+
+
+def colours(lights: bytes, wiring: Wiring) -> dict[str, str]:
+    """The colour of each place, ``rrggbb``, in a picture of three bytes for each pixel."""
+    return {name: lights[3 * pixel : 3 * pixel + 3].hex() for name, pixel in pixel_names(wiring).items()}
+
+
+def as_json(value: Any) -> Any:
+    """Facts as JSON has them: enums by value, tubes by name, dataclasses as objects."""
+    match value:
+        case Tube():
+            return value.name
+        case Enum():
+            return value.value
+        case Mapping():
+            return {as_json(key): as_json(each) for key, each in value.items()}
+        case tuple():
+            return [as_json(each) for each in value]
+        case _ if is_dataclass(value):
+            return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+        case _:
+            return value
+
 
 _CAUSES: Final = {
     ResetKind.POWER: ResetCause.POWER_ON,

@@ -1,18 +1,93 @@
-"""A client of a simulated board's hands: finds the board, and asks."""
+"""A client of the hands.
+
+The JSON object of a ``look`` line as facts again.
+
+A client of a simulated board's hands: finds the board, and asks.
+
+What hands are asked for to carry out an intention: requests, one after the other (docs/simulate.md). Pure.
+
+Setting a simulated board up again after a game: what hands do next, from what eyes see. Pure.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.game.position import Move
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, End, Player, Tube
+from tamsk_hw.hands.acting import GlassSeen, Look, PlayerSeen, TimerPlace, TimerSeen
 from tamsk_hw.hands.light_words import is_colour
 from tamsk_hw.panel.simulated import NAME
-from tamsk_hw.system import socket_places
-from tamsk_hw.system.socket_client import LineConnection, Served, connected, decoded
+from tamsk_hw.partner.intention import (
+    Await,
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    Intention,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimerOver,
+)
+from tamsk_hw.simulator.truth import PushButton
+from tamsk_hw.system import sockets as socket_places
+from tamsk_hw.system.sockets import LineConnection, Served, connected, decoded
+
+
+def read_look(record: Mapping[str, Any]) -> Look:
+    """The look that `tamsk_hw.hands.acting.as_json` made this object of.
+
+    Raises:
+        LookupError, ValueError, TypeError, AttributeError: it is none that this version knows.
+    """
+    timer, lights = record["timer"], record["lights"]
+    return Look(
+        t=float(record["t"]),
+        glasses=tuple(map(_glass, record["glasses"])),
+        timer=TimerSeen(
+            place=TimerPlace(timer["place"]),
+            end=End(timer["end"]),
+            above=float(timer["above"]),
+            runs=bool(timer["runs"]),
+        ),
+        rings={TUBE_OF_NAME[name]: int(count) for name, count in record["rings"].items()},
+        players={player: _player(record["players"][player.value]) for player in PLAYERS},
+        buttons=tuple(map(PushButton, record["buttons"])),
+        lights=None if lights is None else {str(place): str(colour) for place, colour in lights.items()},
+        lamp=bool(record["lamp"]),
+        faults=tuple(map(str, record["faults"])),
+        plugged=bool(record["plugged"]),
+    )
+
+
+def _glass(glass: Mapping[str, Any]) -> GlassSeen:
+    tube, hand = glass["tube"], glass["hand"]
+    return GlassSeen(
+        name=str(glass["name"]),
+        owner=Player(glass["owner"]),
+        tube=None if tube is None else TUBE_OF_NAME[tube],
+        hand=None if hand is None else Player(hand),
+        leaning=bool(glass["leaning"]),
+        end=End(glass["end"]),
+        above=float(glass["above"]),
+        runs=bool(glass["runs"]),
+    )
+
+
+def _player(side: Mapping[str, Any]) -> PlayerSeen:
+    return PlayerSeen(
+        holder=int(side["holder"]),
+        rings=int(side["rings"]),
+        aside=int(side["aside"]),
+        free_hands=int(side["free_hands"]),
+    )
+
 
 _BOARD: Final = Served(
     key="hands",
@@ -98,3 +173,90 @@ def await_light(connection: LineConnection, place: str, colour: str, seconds: fl
     if time.monotonic() < until:
         raise HandsError(*_BOARD.silent)
     raise RefusedError(f"the light of {place} has not been {colour} within {seconds:g} s")
+
+
+def requests_for(player: Player, intention: Intention) -> list[dict[str, Any]]:
+    """The requests by which the hands of ``player`` carry it out; each is done before the next is begun."""
+    by = {"player": player.value}
+    match intention:
+        case MoveGlass(Move(at, to), turned):
+            return [{"do": "place", **by, "tube": to.name}] if at is None else _bring(player, at, to, turned)
+        case PutRight(at, to, turned):
+            return _bring(player, at, to, turned)
+        case DropRing(tube) | DropPenaltyRing(tube):
+            return [{"do": "drop", **by, "tube": tube.name}]
+        case ClaimRing(tube):
+            drop = {"do": "drop", **by, "tube": tube.name, "within": 0.2}  # at once: the ring is ready
+            return [{"do": "take_up", **by}, {"do": "press", "button": player.value}, drop]
+        case TakeRing(tube):
+            return [{"do": "take", **by, "tube": tube.name}]
+        case TurnTimerOver():
+            return [{"do": "turn_timer", **by}]
+        case Await():
+            return []
+        case _:
+            assert_never(intention)
+
+
+def _bring(player: Player, at: Tube, to: Tube, turned: bool) -> list[dict[str, Any]]:
+    lift = {"do": "lift", "player": player.value, "tube": at.name}
+    return [lift, {"do": "seat", "player": player.value, "tube": to.name, "turned": turned}]
+
+
+#: A glass with no more of its sand above than this counts as run down.
+EMPTY = 0.001
+
+
+def next_deeds(look: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Requests that can be done at once, from the JSON object of a look; nothing once the board is set up.
+
+    Glasses go to their start tubes run down (with a free start off the board), the timer into its cradle, rings
+    into the holders.
+    """
+    free = Counter({player: side["free_hands"] for player, side in look["players"].items()})
+    taken = {glass["tube"] for glass in look["glasses"]} - {None}
+    deeds: list[dict[str, Any]] = []
+    for glass in look["glasses"]:
+        if glass["hand"] is not None:
+            deeds.append({"do": "put_away", "player": glass["hand"], "glass": glass["name"]})
+    for player, side in look["players"].items():
+        deeds += [{"do": "put_back", "player": player}] * side["rings"]
+    for glass in look["glasses"]:
+        home, player = glass["name"] if glass["name"] in TUBE_OF_NAME else None, glass["owner"]
+        is_right = glass["tube"] == home and not glass["leaning"] and (glass["above"] <= EMPTY or home is None)
+        if is_right or glass["hand"] is not None or not free[player]:
+            continue
+        if glass["tube"] is not None:
+            deeds.append({"do": "lift", "player": player, "tube": glass["tube"]})
+        elif home not in taken:
+            taken.add(home)
+            deeds.append({"do": "place", "player": player, "tube": home, "glass": glass["name"], "full": False})
+        else:
+            continue
+        free[player] -= 1
+    return [*deeds, *_rings_and_timer(look, free)]
+
+
+def _rings_and_timer(look: Mapping[str, Any], free: Counter[str]) -> list[dict[str, Any]]:
+    """What the hands that are free do for rings and timer."""
+    deeds: list[dict[str, Any]] = []
+    players = [player.value for player in PLAYERS]
+    for player in players:
+        if free[player] and look["players"][player]["aside"]:
+            deeds.append({"do": "fetch", "player": player})
+            free[player] = 0  # nobody else is at that holder meanwhile
+    if look["timer"]["place"] == "off" and (hand := next((each for each in players if free[each]), None)):
+        deeds.append({"do": "place_timer", "player": hand})
+        free[hand] -= 1
+    have = {
+        player: sum(look["players"][player][place] for place in ("holder", "rings", "aside")) for player in players
+    }
+    for tube in look["rings"]:
+        hand = next((each for each in players if free[each]), None)
+        if hand is None:
+            break
+        to = next(player for player in players if have[player] < RINGS_EACH)
+        have[to] += 1
+        free[hand] -= 1
+        deeds.append({"do": "take", "player": hand, "tube": tube, "to": to})
+    return deeds

@@ -11,19 +11,15 @@ from dataclasses import replace
 from random import Random
 from typing import Final, Protocol
 
-from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, End, Player, Tube
 from tamsk_hw.live.state import TableState
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.referee.events import Arbiter, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.simulator.people import Activity, Pause, People
-from tamsk_hw.simulator.players.arbiter import DemoArbiter
-from tamsk_hw.simulator.players.lawful_hands import Manners
-from tamsk_hw.simulator.players.player import DemoPlayer
-from tamsk_hw.simulator.players.thinking import ThinkingPlayer
+from tamsk_hw.simulator.demo import ThinkingPlayer
+from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, Manners, Pause, People
 from tamsk_hw.simulator.truth import GlassId, WorldError
 from tamsk_hw.simulator.world import World
 

@@ -11,13 +11,11 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.hands.eyes import GlassSeen, Look, PlayerSeen, TimerSeen
-from tamsk_hw.hands.fault_words import FORMS
+from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
+from tamsk_hw.hands.acting import FORMS, GlassSeen, Look, PlayerSeen, TimerSeen
 from tamsk_hw.hands.light_words import COLOURS
 from tamsk_hw.hands.requests import DEEDS, MOST_CHARACTERS, MOST_SECONDS
-from tamsk_hw.live.typed_schema import Schema, about, facts_schema, object_schema, schema_of, values_schema
+from tamsk_hw.live.reference import Schema, about, facts_schema, object_schema, schema_of, values_schema
 from tamsk_hw.simulator.truth import PushButton
 
 #: What is made, with its place in the checkout.

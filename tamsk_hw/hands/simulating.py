@@ -14,27 +14,24 @@ from typing import Any, Final
 
 from tamsk_hw import __version__
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.game.players import START_TUBES, Player
+from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.hands.acting import HandsAtBoard
 from tamsk_hw.hands.client import serving_place
 from tamsk_hw.hands.players import Seated, demo_life, partner_life
-from tamsk_hw.hands.server import HandsServer, HandsSocket
-from tamsk_hw.hands.service import Ear, decide
-from tamsk_hw.live.following import read_for_ever
-from tamsk_hw.live.places import searched_places
+from tamsk_hw.hands.server import Ear, HandsServer, HandsSocket, decide
+from tamsk_hw.live.client import read_for_ever, searched_places
 from tamsk_hw.partner import Strength
-from tamsk_hw.simulator.any_board import AnyBoard
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import running
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.pty_board import AnyBoard, PtyBoard
 from tamsk_hw.simulator.world import World, WorldStart
-from tamsk_hw.system import socket_places
-from tamsk_hw.system.socket_serving import WATCH_SECONDS
-from tamsk_hw.system.stopping import stopping_between_rounds
-from tamsk_hw.system.temporary import temporary_folder
+from tamsk_hw.system import sockets as socket_places
+from tamsk_hw.system.files import temporary_folder
+from tamsk_hw.system.service import stopping_between_rounds
+from tamsk_hw.system.sockets import WATCH_SECONDS
 
 #: The name of the board's port.
 PORT: Final = "board"

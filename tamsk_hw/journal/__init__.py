@@ -9,22 +9,22 @@ does shares the next transaction.
 """
 
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.away import Away, boot_id, time_away
-from tamsk_hw.journal.entries import (
+from tamsk_hw.journal.journal import Away, Journal, boot_id, time_away
+from tamsk_hw.journal.records import (
     Annotation,
     Entry,
     GameRecord,
     GameState,
     GameSummary,
+    Mismatch,
     NoGameError,
     Sitting,
     StoredEntry,
     StoredGame,
     UnreadableError,
+    verify,
 )
-from tamsk_hw.journal.journal import Journal
 from tamsk_hw.journal.trouble import SavedAgain, Trouble, TroubleKind, TroubleWatch
-from tamsk_hw.journal.verifying import Mismatch, verify
 
 __all__ = [
     "Annotation",

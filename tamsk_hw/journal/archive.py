@@ -1,18 +1,41 @@
-"""Reading games from the journal; beside a program that writes it, too."""
+"""The archive: games listed, backed up, results.
+
+Reading games from the journal; beside a program that writes it, too.
+
+The whole journal as one file, and back again.
+
+Results of each player and each pair, from the journal's list of games.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal.entries import (
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.journal.database import (
+    APPLICATION_ID,
+    BUSY_SECONDS,
+    DATABASE,
+    MIGRATIONS,
+    Folder,
+    add_missing_for_reading,
+    is_held,
+    migrate,
+    tables,
+    tables_of_version,
+    text_of,
+    version_of,
+)
+from tamsk_hw.journal.records import (
     Annotation,
     GameState,
     GameSummary,
@@ -24,12 +47,12 @@ from tamsk_hw.journal.entries import (
     first_checksum,
     next_checksum,
 )
-from tamsk_hw.journal.folder import BUSY_SECONDS, DATABASE, is_held, text_of
 from tamsk_hw.journal.ruling_reading import parse_ruling
-from tamsk_hw.journal.schema import APPLICATION_ID, MIGRATIONS, add_missing_for_reading, version_of
-from tamsk_hw.journal.trouble import refusal
+from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
+from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.rulings import GameOver
+from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.system.files import make_private, sync
 
 _Kind = TypeVar("_Kind")
 
@@ -278,3 +301,219 @@ def _ruleset(header: Any) -> Ruleset | None:
         return parse_header(json.loads(header)).ruleset
     except (StreamError, ValueError, TypeError, RecursionError):
         return None
+
+
+_GAMES = "SELECT count(*) FROM game WHERE EXISTS (SELECT 1 FROM ruling WHERE game = number AND name = 'turn')"
+
+
+def back_up(folder: Path, file: Path) -> int:
+    """Copy the journal in a folder into one file, which is verified; give how many games it has.
+
+    A program may write the journal meanwhile: the copy is the journal of one moment. A file that is there is
+    replaced, once the copy is whole.
+
+    Raises:
+        JournalError: there is no journal, it is damaged, or the file cannot be written; the file is as it was.
+    """
+    database = folder / DATABASE
+    if not database.exists():
+        raise JournalError(f"{database}: there is no journal yet")
+    if file.exists() and not file.is_file():
+        raise JournalError(f"{file}: is no file", "name another")
+    if file.exists() and file.resolve().parent == folder.resolve():
+        raise JournalError(f"{file}: lies in the journal's own folder", "name a file elsewhere")
+    new = file.with_name(f".{file.name}.new")
+    try:
+        return _copied(database, new, file)
+    except (sqlite3.Error, OSError) as error:
+        is_locked = trouble_of(error)[0] is TroubleKind.HELD
+        raise refusal(database if is_locked else file, error) from None
+    finally:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+
+
+def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
+    """Put a backup in the place of the journal in a folder.
+
+    The journal that was there is backed up in the folder first. The change is one transaction: a program that is
+    killed leaves the old journal or the new one.
+
+    Returns:
+        How many games the journal has now, and the file with those that it had before; None where it had none.
+
+    Raises:
+        HeldError: a running program holds the journal.
+        JournalError: the file is no backup of a journal, or damaged, or the journal cannot be written; nothing
+            was changed.
+    """
+    place = Folder(folder)
+    connection: sqlite3.Connection | None = None
+    try:
+        with closing(_checked(file)) as source:
+            connection = place.prepare()
+            aside = _set_aside(place, connection)
+            source.backup(connection, pages=1000, progress=_refuse_lock)
+            migrate(connection)
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return _count(connection), aside
+    except (sqlite3.Error, OSError) as error:
+        raise refusal(place.database, error) from None
+    finally:
+        if connection is not None:
+            connection.close()
+        place.release()
+
+
+def _set_aside(place: Folder, connection: sqlite3.Connection) -> Path | None:
+    """Copy the journal that is there beside it."""
+    if connection.execute("SELECT 1 FROM game").fetchone() is None:
+        return None
+    aside = place.free_name("replaced")
+    new = aside.with_name(f"{aside.name}.new")
+    _copied(place.database, new, aside)
+    return aside
+
+
+def _copied(database: Path, new: Path, file: Path) -> int:
+    """Copy a database to ``new``, verify it, and give it its name; give its number of games."""
+    new.unlink(missing_ok=True)
+    make_private(new)
+    with closing(_reading(database)) as source:
+        source.set_progress_handler(lambda: 0, 1000)  # now and then Python runs, so that Ctrl-C is heard
+        # Without locks, which a share may not have: the new file is this program's alone.
+        source.execute("VACUUM INTO ?", (f"{_address(new)}?nolock=1",))
+    with closing(_checked(new)) as copy:
+        count = _count(copy)
+    sync(new)
+    new.rename(file)
+    sync(file.parent)
+    return count
+
+
+def _refuse_lock(status: int, remaining: int, total: int) -> None:
+    """End a copy at a lock that `BUSY_SECONDS` were not enough for, where Python would try for ever."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise sqlite3.OperationalError("database is locked")
+
+
+def _address(path: Path) -> str:
+    return f"file:{quote(str(path.absolute()))}"
+
+
+def _reading(path: Path, more: str = "") -> sqlite3.Connection:
+    address = f"{_address(path)}?mode=ro{more}"
+    return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+
+
+def _checked(file: Path) -> sqlite3.Connection:
+    """A backup that is whole and of a version that is known.
+
+    Raises:
+        JournalError: it is none.
+    """
+    if not file.is_file():
+        raise JournalError(f"{file}: there is no such file; allowed: what tamsk-hw games backup wrote")
+    connection = _reading(file, "&immutable=1")
+    try:
+        _check(connection, file)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check(connection: sqlite3.Connection, file: Path) -> None:
+    none = JournalError(f"{file}: is no backup of a journal; allowed: what tamsk-hw games backup wrote")
+    try:
+        version = version_of(connection)
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise none
+        if version > len(MIGRATIONS):
+            raise JournalError(f"{file}: was written by a newer tamsk-hw", "update this one")
+        if version < 1 or not set(tables_of_version(version)) <= set(tables(connection)):
+            raise none
+        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise JournalError(f"{file}: is damaged; nothing was changed")
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise none from None
+        raise refusal(file, error) from None
+
+
+def _count(connection: sqlite3.Connection) -> int:
+    return int(connection.execute(_GAMES).fetchone()[0])
+
+
+@dataclass(slots=True)
+class Results:
+    """A player's games that were played to a result."""
+
+    games: int = 0
+    won_as_red: int = 0
+    won_as_black: int = 0
+    tied: int = 0
+
+    @property
+    def won(self) -> int:
+        """Games won with either colour."""
+        return self.won_as_red + self.won_as_black
+
+    @property
+    def lost(self) -> int:
+        """Games lost."""
+        return self.games - self.won - self.tied
+
+    def add(self, winner: Player | None, colour: Player) -> None:
+        """Count a game in which this player had ``colour``."""
+        self.games += 1
+        if winner is None:
+            self.tied += 1
+        elif winner is colour is Player.RED:
+            self.won_as_red += 1
+        elif winner is colour:
+            self.won_as_black += 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResults:
+    """The results of every player by name, and of every pair; a pair's are those of the first of its names."""
+
+    players: dict[str, Results]
+    pairs: dict[tuple[str, str], Results]
+
+
+def player_results(games: Iterable[GameSummary]) -> PlayerResults:
+    """Count the games that have a result; those that somebody played against himself tell nothing.
+
+    Games against the program count between it and its opponent only, not among anybody's games in all.
+    """
+    players: dict[str, Results] = {}
+    pairs: dict[tuple[str, str], Results] = {}
+    for game, winner in _counted(games):
+        names = ((game.red, Player.RED), (game.black, Player.BLACK))
+        for name, colour in names:
+            if name is not None and game.red not in PARTNER_NAMES and game.black not in PARTNER_NAMES:
+                players.setdefault(name, Results()).add(winner, colour)
+        if game.red is not None and game.black is not None:
+            first, second = sorted((game.red, game.black))
+            colour = Player.RED if first == game.red else Player.BLACK
+            pairs.setdefault((first, second), Results()).add(winner, colour)
+    return PlayerResults(dict(sorted(players.items())), dict(sorted(pairs.items())))
+
+
+def results_against(games: Iterable[GameSummary], name: str) -> dict[str, Results]:
+    """A player's results against each other player, by their names; counted as `player_results` does."""
+    against: dict[str, Results] = {}
+    for game, winner in _counted(games):
+        for colour, own, other in ((Player.RED, game.red, game.black), (Player.BLACK, game.black, game.red)):
+            if own == name and other is not None:
+                against.setdefault(other, Results()).add(winner, colour)
+    return dict(sorted(against.items()))
+
+
+def _counted(games: Iterable[GameSummary]) -> Iterator[tuple[GameSummary, Player | None]]:
+    """The games that have a result, each with its winner."""
+    for game in games:
+        if game.over is not None and game.over.reason is not Reason.ABANDONED and game.red != game.black:
+            yield game, game.over.winner

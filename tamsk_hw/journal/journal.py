@@ -1,11 +1,18 @@
-"""The journal as the running program sees it: nothing here waits for the disk, but opening and closing it."""
+"""The journal of a game that is played.
+
+The time for which a resumed game stood still, as far as clocks can tell.
+
+The journal as the running program sees it: nothing here waits for the disk, but opening and closing it.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -14,28 +21,86 @@ from typing import Self
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.away import last_time
-from tamsk_hw.journal.backlog import MOST_WAITING, NEVER, Backlog
-from tamsk_hw.journal.changes import Answer, Change, Changing
-from tamsk_hw.journal.entries import (
+from tamsk_hw.journal.changes import Answer, Change, Changing, Intake
+from tamsk_hw.journal.database import THOROUGH_SIZE, Connect, Folder, connect_database
+from tamsk_hw.journal.records import (
+    Append,
+    Begin,
+    CloseGame,
     Entry,
     GameRecord,
     GameState,
+    KeepNewest,
+    Operation,
+    Place,
+    Rename,
+    Sit,
     Sitting,
     StoredGame,
     UnreadableError,
     checked_name,
     header_line,
 )
-from tamsk_hw.journal.folder import THOROUGH_SIZE, Connect, Folder, connect_database
-from tamsk_hw.journal.intake import Intake
-from tamsk_hw.journal.notices import GameUnreadable, JournalNotice, UnfinishedUnknown
-from tamsk_hw.journal.operations import Append, Begin, CloseGame, KeepNewest, Operation, Place, Rename, Sit
-from tamsk_hw.journal.trouble import HeldError, Trouble, TroubleKind, trouble_of
-from tamsk_hw.journal.watched import Watched, read_watched
-from tamsk_hw.journal.writer import RETRY_SECONDS, Writer
+from tamsk_hw.journal.trouble import (
+    GameUnreadable,
+    HeldError,
+    JournalNotice,
+    Trouble,
+    TroubleKind,
+    UnfinishedUnknown,
+    trouble_of,
+)
+from tamsk_hw.journal.writer import MOST_WAITING, NEVER, RETRY_SECONDS, Backlog, Watched, Writer, read_watched
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import GameOver, Started
+from tamsk_hw.referee.stream import parse_event
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """Seconds that nobody watched.
+
+    They are certain when the machine ran all the while. Else they are counted from the last stored event by the
+    times of day, which a clock without battery does not know; None where these go backward or were not noted.
+    """
+
+    seconds: float | None
+    certain: bool
+
+
+def boot_id() -> str | None:
+    """The name of this start of the machine, for `Sitting.boot`; None where there is none."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii").strip() or None
+    except (OSError, ValueError):
+        return None
+
+
+def last_time(game: StoredGame) -> float:
+    """The stream's time of the last stored event (seconds); 0 where there is none."""
+    return parse_event(json.loads(game.entries[-1].line)).t if game.entries else 0.0
+
+
+def time_away(game: StoredGame, *, since: float, monotonic: float, wall: float, boot: str | None) -> Away:
+    """The time for which nobody has watched the game.
+
+    Args:
+        game: the game as it is stored; its stream's time must have gone as fast as real time.
+        since: the stream's time up to which it was watched (seconds), not before its last event.
+        monotonic: the machine's monotonic clock now (seconds).
+        wall: the time of day now (seconds since 1970).
+        boot: this start of the machine.
+    """
+    sitting: Sitting | None = game.sittings[-1] if game.sittings else None
+    if sitting is not None and boot is not None and sitting.boot == boot:
+        return Away(max(0.0, monotonic - sitting.monotonic_zero - since), True)
+    last = game.entries[-1].wall if game.entries else None
+    if last is None or wall < last:
+        return Away(None, False)
+    return Away(wall - last, False)
+
 
 _BROKEN_OFF = "the record breaks off after event {number}: the disk took no more"
 

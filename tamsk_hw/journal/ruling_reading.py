@@ -8,10 +8,9 @@ from enum import Enum
 from typing import Any, get_args
 
 from tamsk_hw.errors import JournalError
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Player, Tube
+from tamsk_hw.referee.events import SensorId, read_span
 from tamsk_hw.referee.header import is_number, shortened
-from tamsk_hw.referee.questions import read_question
 from tamsk_hw.referee.rulings import (
     INTERNAL,
     Authority,
@@ -33,9 +32,8 @@ from tamsk_hw.referee.rulings import (
     Ruling,
     Violation,
     Warned,
+    read_question,
 )
-from tamsk_hw.referee.sensor_id import SensorId
-from tamsk_hw.referee.time_span import read_span
 
 _CLASSES: dict[str, type[Ruling]] = {kind.name: kind for kind in get_args(Ruling)}
 

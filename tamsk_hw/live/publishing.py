@@ -11,11 +11,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from tamsk_hw.facts.notices import Notice
-from tamsk_hw.live.lines import EventTaken, GameBegun, Line, Names, NamesChanged, NoticeGiven, RulingMade, SavedTo
 from tamsk_hw.live.server import Asked, LiveServer
 from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import Greeting, LiveStream
-from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.live.stream import (
+    EventTaken,
+    GameBegun,
+    Greeting,
+    Line,
+    LiveStream,
+    Names,
+    NamesChanged,
+    NoticeGiven,
+    RulingMade,
+    SavedTo,
+)
+from tamsk_hw.panel.keys import Hindrance
 from tamsk_hw.referee.events import Arbiter, Button, Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Ruling

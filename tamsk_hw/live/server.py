@@ -19,14 +19,23 @@ from typing import Final
 
 from tamsk_hw.errors import StreamError
 from tamsk_hw.journal.changes import Changed
-from tamsk_hw.live.journal_requests import ImportRoom, ImportStream, Upload, outcome_as_dict
-from tamsk_hw.live.requests import HandOver, Identifier, Request, RequestError, Since, read_request
+from tamsk_hw.live.requests import (
+    HandOver,
+    Identifier,
+    ImportRoom,
+    ImportStream,
+    Request,
+    RequestError,
+    Since,
+    Upload,
+    outcome_as_dict,
+    read_request,
+)
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.live.stream import LiveStream
-from tamsk_hw.panel.possible import Hindrance
-from tamsk_hw.system.socket_client import encoded
-from tamsk_hw.system.socket_serving import MOST_BYTES, BoundSocket, LineCutter
-from tamsk_hw.words.live import hindrance_words
+from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.system.sockets import LONGEST_LINE, BoundSocket, LineCutter, encoded
+from tamsk_hw.words.table import hindrance_words
 
 #: Real seconds for which a new reader may say what he has already, before he gets what is new.
 GRACE: Final = 0.1
@@ -295,10 +304,10 @@ class _LiveReader:
             OSError: it has gone.
         """
         cutter = LineCutter()
-        while data := await self._incoming.read(MOST_BYTES):
+        while data := await self._incoming.read(LONGEST_LINE):
             for line in cutter.feed(data):
                 if line is None:
-                    self._refuse(None, f"line: longer than {MOST_BYTES} bytes; allowed: one JSON object a line")
+                    self._refuse(None, f"line: longer than {LONGEST_LINE} bytes; allowed: one JSON object a line")
                 else:
                     self._take(line)
 

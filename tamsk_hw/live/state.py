@@ -8,16 +8,14 @@ from operator import index
 from typing import Any, Final
 
 from tamsk_hw.errors import JournalError, LiveError
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH, End, Player
 from tamsk_hw.game.ruleset import TimerSide
-from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, TUBES, End, Player, Tube
 from tamsk_hw.journal.ruling_reading import parse_ruling
-from tamsk_hw.live.advice import advice_as_dict, read_advice
-from tamsk_hw.partner.advice import Advice
+from tamsk_hw.live.requests import advice_as_dict, read_advice
+from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.header import is_number, shortened
-from tamsk_hw.referee.questions import question_text, read_question
-from tamsk_hw.referee.rulings import GameOver, Mend, Setup
+from tamsk_hw.referee.rulings import GameOver, Mend, Setup, question_text, read_question
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 
 #: The phase while an unfinished game waits to be resumed.

@@ -14,8 +14,7 @@ from threading import Event, Lock, Thread
 from typing import Any, Final
 
 from tamsk_hw.errors import SocketError
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.troubles import (
+from tamsk_hw.panel.hardware import (
     SIMULATED,
     DriverError,
     DriverTrouble,
@@ -24,10 +23,10 @@ from tamsk_hw.panel.troubles import (
     PanelFailed,
     PanelNotice,
     PanelWorks,
+    PinFactory,
 )
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.system.socket_client import LineConnection, Served, connected, decoded
-from tamsk_hw.system.socket_places import searched_places
+from tamsk_hw.system.sockets import LineConnection, Served, connected, decoded, searched_places
 
 #: The name of a simulated board's socket.
 NAME: Final = "hands.sock"

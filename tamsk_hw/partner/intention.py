@@ -1,12 +1,27 @@
-"""Intentions: what a player means to do next, for hands to carry out. Values without time or chance."""
+"""What a partner intends and how strong it is.
+
+Intentions: what a player means to do next, for hands to carry out. Values without time or chance.
+
+The strengths at which the partner plays.
+
+An advice: an act that somebody at the board is asked to carry out, by the partner or by a lesson.
+
+It is a value beside the view. Nothing is ruled by it: the referee rules on what is really done.
+
+The name of the partner, by which he is seated: a player of that name is played by the program.
+
+So journal, live stream and archive say who played, a resumed game and a rematch keep him, and whoever may name
+players may seat him.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from enum import Enum
+from typing import Final, TypeAlias
 
 from tamsk_hw.game.position import Move
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +88,68 @@ class Await:
 Act: TypeAlias = MoveGlass | DropRing | DropPenaltyRing | ClaimRing | TakeRing | PutRight | TurnTimerOver
 
 Intention: TypeAlias = Act | Await
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """The bounds of one strength: nothing here is a time, so every machine plays alike."""
+
+    nodes: int
+    """Positions looked at for one decision, at most. The least computer, a Raspberry Pi Zero 2 W, has a second."""
+    depth: int
+    """Plies looked ahead, at most."""
+    error: float = 0.0
+    """The standard deviation by which a move's value is misjudged, in hundredths of a ring."""
+
+
+class Strength(Enum):
+    """The strengths, weakest first; `skill` has their bounds."""
+
+    EASY = "easy"
+    FAIR = "fair"
+    STRONG = "strong"
+
+    @property
+    def skill(self) -> Skill:
+        """What this strength may look at."""
+        return _SKILLS[self]
+
+
+_SKILLS = {
+    Strength.EASY: Skill(nodes=200, depth=1, error=150.0),
+    Strength.FAIR: Skill(nodes=600, depth=2, error=15.0),
+    Strength.STRONG: Skill(nodes=3000, depth=64),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The ``act`` that is asked of the hand of ``player``."""
+
+    player: Player
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerSeat:
+    """The ``player`` who is played by the program, and how well."""
+
+    player: Player
+    strength: Strength
+
+
+def partner_name(strength: Strength) -> str:
+    """The name of a player who is played by the program: ``tamsk-hw (strong)``."""
+    return f"tamsk-hw ({strength.value})"
+
+
+#: The names of the program, weakest first, each with its strength.
+PARTNER_NAMES: Final = {partner_name(strength): strength for strength in Strength}
+
+
+def seat_of(*, red: str | None, black: str | None) -> PartnerSeat | None:
+    """The partner's seat among players of these names; black's, if both names are his."""
+    for player, name in ((Player.BLACK, black), (Player.RED, red)):
+        if name in PARTNER_NAMES:
+            return PartnerSeat(player, PARTNER_NAMES[name])
+    return None

@@ -1,8 +1,23 @@
-"""Search for the best move: alpha-beta with iterative deepening, bounded by a number of positions.
+"""Search: positions judged, replies looked at.
+
+The worth of a position whose end is not in sight, in hundredths of a ring, for the player to move.
+
+Who has dropped more rings wins (R5.2), and who can still move drops more. The terms, each for one player less the
+same for the other:
+
+- **rings**: those dropped so far;
+- **reach**: tubes that his glasses come to sooner than his opponent's, where rings will be his;
+- **room**: tubes that his glasses can enter at once; without one he passes while the other goes on;
+- **sand**: fear for each glass that must soon be moved, the greater the less it has left and the more of his must
+  be moved before it; and the loss of those that have run out, which is missed the more the earlier it is.
+
+Search for the best move: alpha-beta with iterative deepening, bounded by a number of positions.
 
 A move costs seconds. The search lets them pass, move by move, and knows of each glass when it will run out: one
 that is turned over runs on for as long as it has run down (R6.1), and one that has run out is lost (R6.2). Rings
 are dropped while there are any: the opponent could claim what is left out (R4.3), to gain one and cost one.
+
+The board that a view shows, as a search begins from it.
 """
 
 from __future__ import annotations
@@ -11,10 +26,116 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move, Position
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.partner.evaluation import WEIGHTS, WIN, Weights, judged, settled
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.game.tubes import GLASSES_EACH, NEIGHBOUR_MASKS, PLAYERS, RINGS_EACH, TUBES, Player, Tube
+from tamsk_hw.referee.view import GlassState, View
+
+#: The value of a game that is won; the rings by which it is won are added.
+WIN = 100_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weight of each term."""
+
+    reach: float = 14.0
+    """Of a tube that is reached first."""
+    room: float = 6.0
+    """Of a tube that can be entered at once."""
+    fear: float = 200.0
+    """Of a glass that runs out now."""
+    uneasy: float = 50.0
+    """Seconds of sand with which there is no fear."""
+    loss: float = 500.0
+    """Of a glass that is lost with all rings yet to be dropped."""
+
+
+WEIGHTS = Weights()
+
+
+def _spread_table(first: int, bits: int) -> list[int]:
+    """The neighbours of each set of the tubes from ``first`` on, as many as there are bits."""
+    table = [0] * (1 << bits)
+    for tubes in range(1, 1 << bits):
+        low = tubes & -tubes
+        tube = first + low.bit_length() - 1
+        table[tubes] = table[tubes ^ low] | (NEIGHBOUR_MASKS[tube] if tube < len(TUBES) else 0)
+    return table
+
+
+_SPREAD = (_spread_table(0, 10), _spread_table(10, 9), _spread_table(19, 9), _spread_table(28, 9))
+
+
+def spread(tubes: int) -> int:
+    """The tubes that touch one of ``tubes``."""
+    first, second, third, fourth = _SPREAD
+    return first[tubes & 1023] | second[tubes >> 10 & 511] | third[tubes >> 19 & 511] | fourth[tubes >> 28]
+
+
+def reach(mine: int, theirs: int, vacant: int) -> int:
+    """The vacant tubes that ``mine`` reach first, less those that ``theirs`` reach first."""
+    lead = 0
+    while vacant and (mine or theirs):
+        mine, theirs = spread(mine) & vacant, spread(theirs) & vacant
+        lead += (mine & ~theirs).bit_count() - (theirs & ~mine).bit_count()
+        vacant &= ~(mine | theirs)
+    return lead
+
+
+def judged(
+    position: Position, sand: Mapping[Tube, float], t: float, cycle: float, weights: Weights = WEIGHTS
+) -> float:
+    """The worth for the player to move at ``t`` (seconds).
+
+    ``sand``: when each running glass will run out. ``cycle``: seconds from one turn of a player to his next.
+    """
+    turn = position.turn
+    if turn is Player.RED:
+        mine, theirs, lead = position.red, position.black, position.black_left - position.red_left
+    else:
+        mine, theirs, lead = position.black, position.red, position.red_left - position.black_left
+    lost = position.lost
+    vacant = position.ruleset.tube_mask & ~(mine | theirs | position.full)
+    live_mine, live_theirs = mine & ~lost, theirs & ~lost
+    my_room, their_room = spread(live_mine) & vacant, spread(live_theirs) & vacant
+    blocked = not my_room and not their_room and not position.red_off and not position.black_off
+    if blocked or not (position.red_left or position.black_left):
+        return settled(position, sand)
+    value = 100.0 * lead
+    value += weights.room * (my_room.bit_count() - their_room.bit_count())
+    value += weights.reach * reach(live_mine, live_theirs, vacant)
+    if sand or lost:
+        value += weights.fear * (
+            fear(sand, live_theirs, t, cycle, weights.uneasy) - fear(sand, live_mine, t, cycle, weights.uneasy)
+        )
+        if lost:
+            loss = weights.loss * (position.red_left + position.black_left) / (2 * RINGS_EACH)
+            value += loss * ((theirs & lost).bit_count() - (mine & lost).bit_count())
+    return value
+
+
+def fear(sand: Mapping[Tube, float], glasses: int, t: float, cycle: float, uneasy: float) -> float:
+    """The fear for some glasses of one player: each has to wait for those that run out before it."""
+    fears, safe = 0.0, t + uneasy
+    for end in sorted(end for tube, end in sand.items() if glasses >> tube & 1):
+        if end < safe:
+            fears += (safe - end) / uneasy
+        safe += cycle
+    return fears
+
+
+def settled(position: Position, sand: Mapping[Tube, float]) -> float:
+    """The value of a game that is over, for the player to move: by rings, then by the sand (R5.2, R5.3)."""
+    lead: float = position.black_left - position.red_left
+    if not lead and sand:
+        last = max(sand, key=lambda tube: sand[tube])
+        lead = 0.5 if position.red >> last & 1 else -0.5
+    if not lead:
+        return 0.0
+    value = 100.0 * lead + (WIN if lead > 0 else -WIN)
+    return value if position.turn is Player.RED else -value
+
 
 #: Sand that differs by less than this (seconds) is taken as the same where a position is met again.
 ALIKE = 8.0
@@ -190,3 +311,56 @@ class Search:
         for tube, end in self._sand.items():
             sand += int(end / ALIKE) + 64 << 10 * tube
         return turn, red, black, counts, red_left, red_off, lost, fresh, t, sand
+
+
+#: Seconds that a full glass runs, while no view has shown otherwise (R6.1).
+NOMINAL = 180.0
+
+
+def position_of(view: View, ruleset: Ruleset, turn: Player) -> Position:
+    """The lawful position with ``turn`` to move. A doubtful glass may be moved, so it is not lost (R6.4)."""
+    masks = dict.fromkeys(PLAYERS, 0)
+    lost = fresh = 0
+    for glass in view.glasses:
+        bit = 1 << glass.tube
+        masks[glass.owner] |= bit
+        if glass.state is GlassState.LOST:
+            lost |= bit
+        elif glass.state is GlassState.UNSTARTED:
+            fresh |= bit
+    each = GLASSES_EACH if ruleset.start is Start.FREE else 0
+    off = {player: max(0, each - masks[player].bit_count()) for player in PLAYERS}
+    position = Position(
+        ruleset,
+        turn,
+        red=masks[Player.RED],
+        black=masks[Player.BLACK],
+        lost=lost,
+        fresh=fresh,
+        full=sum(1 << tube for tube in view.full),
+        counts=int.from_bytes(bytes(view.rings), "little"),
+        red_left=view.left[Player.RED],
+        black_left=view.left[Player.BLACK],
+        red_off=off[Player.RED],
+        black_off=off[Player.BLACK],
+    )
+    return position.turned_to(turn)
+
+
+def outset_of(
+    view: View, position: Position, me: Player, *, first: float, paces: Mapping[Player, float]
+) -> Outset:
+    """The beginning of a search for ``me``, who counts on his own least sand and on the other's most.
+
+    His own doubtful glass may be moved until it is certainly empty, so he counts on that (R6.4).
+    """
+    sand: dict[Tube, float] = {}
+    whole = []
+    for glass in view.glasses:
+        if glass.state.may_run:
+            least, most = glass.seconds
+            prudent = glass.owner is me and glass.state is GlassState.RUNNING
+            sand[glass.tube] = least if prudent else most
+            if glass.fraction[1] > 0:
+                whole.append(most / glass.fraction[1])
+    return Outset(position, sand, sum(whole) / len(whole) if whole else NOMINAL, first, paces)

@@ -9,9 +9,8 @@ from enum import Enum
 from typing import Any, Final
 
 from tamsk_hw.errors import SettingError, StreamError
-from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, START_TUBES
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
-from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube
+from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS, START_TUBES, TUBE_OF_NAME, TUBES, Tube
 
 #: Seconds from full with end A down, and with end B down.
 Durations = tuple[float, float]

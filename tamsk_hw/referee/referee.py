@@ -1,17 +1,25 @@
-"""The referee: events in, rulings out. Time comes in with the events."""
+"""The referee: events in, rulings out.
+
+Decisions of the arbiter (R9.6, R9.7).
+
+The link, and time that nobody saw: while the board was out of reach the sand ran on (R9.5, R6.4).
+
+Rights and deadlines stand still meanwhile: see `State.clock`.
+
+The referee: events in, rulings out. Time comes in with the events.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from math import inf
 from typing import Any, assert_never
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.arbiter import on_arbiter
-from tamsk_hw.referee.away import on_link
-from tamsk_hw.referee.ending import decide_by_sand, end_game
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import (
+    Action,
     Arbiter,
     BaseEvent,
     Button,
@@ -21,6 +29,7 @@ from tamsk_hw.referee.events import (
     Holder,
     Lift,
     Link,
+    LinkState,
     Press,
     Rings,
     Seat,
@@ -28,20 +37,159 @@ from tamsk_hw.referee.events import (
     Tilt,
     TimerLifted,
     TimerSeated,
+    TimeSpan,
     TubeEvent,
 )
-from tamsk_hw.referee.hands import lean_due, on_lift, on_seat, on_tilt, rule_leaning
+from tamsk_hw.referee.glasses_in_hand import (
+    lean_due,
+    lose,
+    on_lift,
+    on_seat,
+    on_setup_event,
+    on_tilt,
+    press_start,
+    revive,
+    rule_leaning,
+    rule_sand,
+)
 from tamsk_hw.referee.header import Header, parse_header
-from tamsk_hw.referee.rings import announce, on_rings, rings_due
-from tamsk_hw.referee.rulings import Caution, Reason, Ruling, Warned
-from tamsk_hw.referee.sands import rule_sand
-from tamsk_hw.referee.setup import on_setup_event, press_start
-from tamsk_hw.referee.state import State
+from tamsk_hw.referee.rings import announce, count_ring, on_rings, restore_rings, rings_due, uncount_ring
+from tamsk_hw.referee.rulings import Authority, Caution, Reason, RingCounted, RingKind, Ruling, Warned
+from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.stream import check_tube, parse_event
-from tamsk_hw.referee.timer import on_timer_lifted, on_timer_seated
-from tamsk_hw.referee.turns import expire, settle, warn_overtime
+from tamsk_hw.referee.turns import (
+    decide_by_sand,
+    end_by_score,
+    end_game,
+    expire,
+    on_timer_lifted,
+    on_timer_seated,
+    settle,
+    warn_overtime,
+)
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.referee.viewing import view_of
+
+
+def on_arbiter(state: State, event: Arbiter) -> None:
+    """Carry out a decision; one that does not apply changes nothing."""
+    state.question = None
+    match event.action:
+        case Action.AWARD:
+            end_game(state, event.player, Reason.AWARDED, "R9.6")
+        case Action.ABANDON:
+            end_game(state, None, Reason.ABANDONED, "R9.6")
+        case Action.RING:
+            assert event.tube is not None
+            assert event.player is not None
+            _give_ring(state, event.tube, event.player)
+            _take_score_again(state)
+        case Action.UNCOUNT:
+            assert event.tube is not None
+            uncount_ring(state, event.tube)
+            _take_score_again(state)
+        case Action.EXPIRE | Action.REVIVE:
+            assert event.tube is not None
+            _decide_glass(state, event.tube, event.action)
+        case _:
+            assert_never(event.action)
+
+
+def _decide_glass(state: State, tube: Tube, action: Action) -> None:
+    """Declare the glass that lawfully stands in ``tube`` lost, or revive it."""
+    glass = state.glasses.home_at(tube)
+    if glass is None or glass.sand is None or not glass.started:
+        return
+    if action is Action.REVIVE:
+        if glass.lost:
+            revive(state, glass)
+            rule_sand(state)  # it is doubtful from now on
+    elif not glass.lost:
+        possibly = glass.sand.possibly_empty_at() if glass.standing is not None else state.now
+        lose(state, glass, possibly, "R9.6")
+    if state.phase is Phase.SAND:
+        decide_by_sand(state)
+
+
+def _give_ring(state: State, tube: Tube, player: Player) -> None:
+    """Count an uncounted ring for ``player``; in a full tube, or without one, the last counted one is his."""
+    if not state.position.left(player):
+        return
+    kind = RingKind.MOVE if state.rights.entered_last.get(tube) is player else RingKind.CLAIM
+    counted = state.rings.counted[tube]
+    if state.rings.seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
+        count_ring(state, tube, player, kind, Authority.ARBITER)
+        restore_rings(state, tube)
+    elif counted and counted[-1].owner is not player:
+        counted[-1] = replace(counted[-1], owner=player)
+        state.position = state.position.ring_given(player)
+        left = state.position.left(player)
+        ring = RingCounted(state.now, "R9.6", player, tube, kind, left, given_by=Authority.ARBITER)
+        state.out.append(ring)
+
+
+def _take_score_again(state: State) -> None:
+    """End the game if the sand has no longer to decide it (R5.3, R9.7)."""
+    if state.phase is Phase.SAND:
+        end_by_score(state)
+
+
+#: Seconds by which a connection may have been gone when it is reported lost.
+NOTICED_LATE = 0.6
+
+
+def on_link(state: State, link: LinkState, away: tuple[float, float] | None) -> None:
+    """The board is out of reach, or in reach again (R9.5)."""
+    was_lost, stood_still = state.watch.lost, state.stands_still
+    # If the link is lost again before everything found was reported, it may have happened at any time since.
+    state.watch.unreported = max(state.watch.unreported, state.unseen_by)
+    state.watch.lost = link is LinkState.LOST
+    if state.watch.lost:
+        state.watch.lost_at = state.watch.lost_at if was_lost else state.now
+        state.out.append(Warned(state.now, "R9.5", Caution.LINK_LOST, None, None))
+        return
+    state.watch.seen_again_at = state.now
+    state.watch.unwatched, state.watch.unreported = state.watch.unreported, 0.0
+    lost_for = state.now - state.watch.lost_at
+    if stood_still:
+        state.watch.stood_still += lost_for
+    if was_lost and not state.header.sand.exact_hands:
+        state.watch.unwatched += lost_for + NOTICED_LATE
+    if away is not None:
+        state.watch.unwatched += away[1]
+        on_time_away(state, *away)
+
+
+def on_time_away(state: State, least: float, most: float) -> None:
+    """Let the sand run for ``least`` to ``most`` seconds that the stream's times do not count.
+
+    Deadlines are times of the stream, so each keeps the seconds that it had left: nothing falls due in that time.
+    """
+    state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan.of(least, most)))
+    if state.timer is not None:
+        state.timer = state.timer.unseen(state.now, least, most)
+    room = 0.0
+    for glass in state.glasses.every:
+        if glass.sand is None:
+            continue
+        if glass.is_running and glass.standing is not None:
+            room = max(room, min(most, glass.sand.empty_at() - state.now))
+            _note_run_out(state, glass, least, most)
+        glass.sand = glass.sand.unseen(state.now, least, most)
+    state.watch.unseen += room
+
+
+def _note_run_out(state: State, glass: Glass, least: float, most: float) -> None:
+    """Note when ``glass`` may have run out unseen: the order of the glasses may decide the game (R5.3, R5.4)."""
+    assert glass.sand is not None
+    possibly, certainly = glass.sand.possibly_empty_at(), glass.sand.empty_at()
+    if possibly - state.now > most:
+        return
+    earliest = possibly + state.watch.unseen
+    if glass.run_out_unseen is not None:
+        earliest = min(earliest, glass.run_out_unseen[0])
+    latest = certainly + state.watch.unseen if certainly - state.now <= least else inf
+    glass.run_out_unseen = (earliest, latest)
 
 
 class Referee:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import assert_never
 
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
 from tamsk_hw.referee.events import Rings
 from tamsk_hw.referee.rulings import (
     Authority,

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing
-from tamsk_hw.game.players import RINGS_EACH, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Authority,

@@ -10,9 +10,8 @@ from enum import Enum
 from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.game.players import RINGS_EACH, End, Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube, names_of
+from tamsk_hw.game.tubes import RINGS_EACH, TUBE_OF_NAME, End, Player, Tube, names_of
 from tamsk_hw.referee.events import (
     Action,
     Arbiter,
@@ -27,13 +26,13 @@ from tamsk_hw.referee.events import (
     Press,
     Rings,
     Seat,
+    SensorId,
     Tick,
     Tilt,
     TimerLifted,
     TimerSeated,
 )
 from tamsk_hw.referee.header import TUBE_NAMES, Header, is_number, parse_header, refuse, shortened
-from tamsk_hw.referee.sensor_id import SensorId
 
 #: The latest time of an event: ten thousand hours. Without a bound one event makes charts and replays endless.
 MOST_SECONDS: Final = 3.6e7

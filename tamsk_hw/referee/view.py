@@ -8,10 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.questions import Question
-from tamsk_hw.referee.rulings import GameOver, Mend
+from tamsk_hw.game.tubes import TUBES, End, Player, Tube
+from tamsk_hw.referee.rulings import GameOver, Mend, Question
 
 
 class Phase(Enum):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.sand import moment
-from tamsk_hw.game.tubes import Tube, tubes_in
-from tamsk_hw.referee.glasses import Glass
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube, tubes_in
+from tamsk_hw.referee.glasses_in_hand import STARTERS, problems
 from tamsk_hw.referee.rings import own_right, own_right_seconds, penalty_right
 from tamsk_hw.referee.rulings import Mend
-from tamsk_hw.referee.setup import STARTERS, problems
-from tamsk_hw.referee.state import State
+from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 
 _NOTHING = (0.0, 0.0)

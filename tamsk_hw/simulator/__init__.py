@@ -4,5 +4,5 @@
 - `tamsk_hw.simulator.world.World`: what hands can do, what eyes can see, and the truth of what happened.
 - `tamsk_hw.simulator.board.SimulatedBoard`: world and controller in simulated time, without a port; its faults are
   in `tamsk_hw.simulator.faults`.
-- `tamsk_hw.simulator.players.Demo`: people who play a whole lawful game.
+- `tamsk_hw.simulator.demo.Demo`: people who play a whole lawful game.
 """

@@ -1,4 +1,10 @@
-"""The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
+"""The simulated board.
+
+The board's id in the simulated controller's memory.
+
+The serial line on which the simulated controller sends; frames on it can be lost or damaged.
+
+The simulated board: a world, its sensors, and a controller that speaks firmware/PROTOCOL.md. No I/O, no clock.
 
 ``advance`` runs world and controller to a time and returns the frames sent by then; ``receive`` takes bytes from
 the host. The controller scans every 2.5 ms, but a scan is computed only when something can have changed, so a
@@ -12,12 +18,17 @@ board at rest costs next to nothing. The same seed and calls give the same bytes
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from math import ceil
 from random import Random
 
 from tamsk_hw.board.protocol import (
+    FIELDS,
     NO_BOARD_IDS,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    REFERENCES,
     Decoder,
     FaultFlag,
     Heartbeat,
@@ -33,17 +44,97 @@ from tamsk_hw.board.protocol import (
     Snapshot,
     encode,
 )
-from tamsk_hw.board.protocol.messages import FIELDS, PROTOCOL_MAJOR, PROTOCOL_MINOR, REFERENCES
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.simulator.board_id import StoredBoardId
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.disturbances.fields import Flicker
 from tamsk_hw.simulator.disturbances.line import LineDisturbance
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.line import NoisyLine
 from tamsk_hw.simulator.sensors import NOISE_SPAN, CalibrationValues, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
 from tamsk_hw.simulator.world import World
+
+#: Seconds that the controller takes to write a board id: six bytes, one in every second scan.
+WRITING = 0.032
+
+
+class StoredBoardId:
+    """The stored id; writing another one takes time."""
+
+    def __init__(self, board_id: int) -> None:
+        self.board_id = board_id
+        self.written_at: float | None = None
+        """The time at which the id that is being written will be stored; None without one."""
+        self.answers = 0
+        """Requests to answer once the id is written."""
+        self._new = board_id
+
+    def write(self, board_id: int, now: float) -> None:
+        """Start writing an id; one that is still being written is abandoned."""
+        self._new = board_id
+        self.written_at = now + WRITING
+        self.answers += 1
+
+    def finish(self) -> int:
+        """Complete the writing and return the number of requests to answer."""
+        self.board_id, self.written_at = self._new, None
+        answers, self.answers = self.answers, 0
+        return answers
+
+    def interrupt(self) -> None:
+        """Handle a reset: a half-written record holds neither the old id nor the new one, so it reads 0."""
+        if self.written_at is not None:
+            self.board_id, self.written_at, self.answers = 0, None, 0
+
+
+#: Seconds that a byte takes on the line at 500 000 baud.
+BYTE = 2e-5
+
+
+class NoisyLine:
+    """One direction of a serial line; ``chance`` chooses which bits are damaged."""
+
+    def __init__(self, chance: Random) -> None:
+        self.to_drop = 0
+        """Number of frames still to be lost."""
+        self.to_corrupt = 0
+        """Number of frames still to be sent with one bit flipped."""
+        self._chance = chance
+        self._under_way: deque[tuple[float, bytes]] = deque()
+        self._free_at = 0.0
+
+    def send(self, frame: bytes, earliest: float) -> None:
+        """Send a frame from ``earliest`` (seconds) on, as soon as the line is free, unless it is to be lost."""
+        if self.to_drop:
+            self.to_drop -= 1
+            return
+        if self.to_corrupt:
+            self.to_corrupt -= 1
+            damaged = bytearray(frame)
+            damaged[self._chance.randrange(len(frame) - 1)] ^= 1 << self._chance.randrange(8)
+            frame = bytes(damaged)
+        self.inject(frame, earliest)
+
+    def inject(self, data: bytes, earliest: float) -> None:
+        """Send bytes that are neither lost nor damaged."""
+        self._free_at = max(self._free_at, earliest) + len(data) * BYTE
+        self._under_way.append((self._free_at, data))
+
+    def clear(self) -> None:
+        """Discard what is under way."""
+        self._under_way.clear()
+
+    def restart(self, t: float) -> None:
+        """Discard what is under way; the line is free from ``t`` (seconds) on."""
+        self.clear()
+        self._free_at = t
+
+    def take(self, t: float) -> list[tuple[float, bytes]]:
+        """Remove what has been sent by ``t`` and return it in order: (when its last byte left, bytes)."""
+        gone = []
+        while self._under_way and self._under_way[0][0] <= t:
+            gone.append(self._under_way.popleft())
+        return gone
+
 
 #: Seconds from one scan of the sensors to the next, by the controller's own clock.
 SCAN = 0.0025

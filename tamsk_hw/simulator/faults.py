@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from tamsk_hw.board.wiring import Channel, Wiring
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import CAPACITY, Tube, names_of
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, Player, Tube, names_of
 from tamsk_hw.simulator.truth import WorldError
 
 

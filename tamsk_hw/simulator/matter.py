@@ -10,11 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from random import Random
 
-from tamsk_hw.game.players import GLASSES_EACH, PLAYERS, RINGS_EACH, START_TUBES, End, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
-from tamsk_hw.simulator.glasses import SandGlass
-from tamsk_hw.simulator.motions import Knots, Motion
-from tamsk_hw.simulator.truth import GlassId, GlassRanOut, PushButton, TimerRanOut, Truth, WorldError
+from tamsk_hw.game.tubes import CAPACITY, GLASSES_EACH, PLAYERS, RINGS_EACH, START_TUBES, TUBES, End, Player, Tube
+from tamsk_hw.simulator.truth import (
+    GlassId,
+    GlassRanOut,
+    Knots,
+    Motion,
+    PushButton,
+    SandGlass,
+    TimerRanOut,
+    Truth,
+    WorldError,
+)
 
 #: Field of the timer's cradle; fields 0 … 36 are the tubes.
 CRADLE = len(TUBES)

@@ -9,8 +9,7 @@ from pathlib import Path
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.opening import SMOOTH, Opening
 from tamsk_hw.simulator.faults import Fault

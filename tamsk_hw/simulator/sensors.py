@@ -1,4 +1,11 @@
-"""The board's sensors and their readings of the world: Hall sensors, ring sensors, load cells.
+"""The simulated sensors.
+
+The light that a ring sensor needs, by the depth of its face behind the tube's surface and by where rings lean.
+
+The simulated board's own truth, read off the QRE1113's curve of collector current over distance by eye; it shares
+no figure with the calculations in ``wiring/make``. A recess as drawn and loose rings change nothing.
+
+The board's sensors and their readings of the world: Hall sensors, ring sensors, load cells.
 
 Sensors differ from each other as real ones do, by values drawn from the world's seed: offset and gain of the
 fields, weak ring sensors, zeros of load cells. Sampling is the simulation's hot path, so standing glasses are
@@ -7,21 +14,90 @@ computed once, noise comes from tables, and 38 fields are one long integer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf, sin, tau
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import pairwise
+from math import exp, inf, log, sin, tau
 from random import Random
+from typing import Final
 
 from tamsk_hw.board.protocol import FIELDS, RING_BITS, SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
+from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
 from tamsk_hw.simulator.disturbances.fields import FieldNoise, RestDrift
 from tamsk_hw.simulator.disturbances.holders import HolderNoise
 from tamsk_hw.simulator.disturbances.light import Light
 from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorRecess
 from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
-from tamsk_hw.simulator.ring_light import Push, RingLight
+
+#: Recess as drawn, and the play of a ring on its tube (mm).
+DRAWN: Final = 0.8
+PLAY: Final = 0.6
+
+#: Time constant of a sensor's output (µs).
+RISE: Final = 132.0
+
+#: Light from a ring at these distances (mm), as a share of the most; nearer than half a millimetre emitter and
+#: photo-transistor do not see the same spot.
+_OF_RING: Final = (
+    *((0.0, 0.0), (0.2, 0.08), (0.35, 0.35), (0.5, 0.7), (0.7, 0.92), (1.0, 1.0)),
+    *((1.4, 0.72), (2.0, 0.45), (3.0, 0.22), (4.0, 0.12), (6.0, 0.05)),
+)
+
+#: The same from the ring below, by its distance from the sensor's face.
+_FROM_BELOW: Final = ((0.0, 0.3), (0.2, 0.2), (0.4, 0.1), (0.7, 0.025), (1.4, 0.005), (6.0, 0.0))
+
+
+class Push(Enum):
+    """The side to which rings are pushed."""
+
+    LOOSE = "loose"
+    """They lie as they fell: as far from their sensors as they can."""
+    AGAINST = "against"
+    """Against the sensors' side: as near as they can be."""
+    AWAY = "away"
+
+
+@dataclass(slots=True)
+class RingLight:
+    """Where rings were pushed, and the recesses (mm) that are not as drawn, by ring place."""
+
+    push: Push = Push.LOOSE
+    recess: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def is_as_drawn(self) -> bool:
+        """Every sensor needs the light that it was made with."""
+        return not self.recess and self.push is not Push.AGAINST
+
+    def needed(self, place: int, made_with: float) -> float:
+        """Light (µs) to see its own ring; ``made_with``: when that is farthest, as drawn. Maybe infinite."""
+        return _time(made_with, _share(_OF_RING, self._distance(place)))
+
+    def needed_from_below(self, place: int, made_with: float) -> float:
+        """Light (µs) after which the ring below is taken for one of the sensor's own; maybe infinite."""
+        return _time(made_with, _share(_FROM_BELOW, self._distance(place)))
+
+    def _distance(self, place: int) -> float:
+        return self.recess.get(place, DRAWN) + (0.0 if self.push is Push.AGAINST else PLAY)
+
+
+def _time(made_with: float, share: float) -> float:
+    """The time in which the output, charged by this share of the light, reaches the same level."""
+    level = (1 - exp(-made_with / RISE)) * _share(_OF_RING, DRAWN + PLAY)
+    return -RISE * log(1 - level / share) if level < share else inf
+
+
+def _share(curve: tuple[tuple[float, float], ...], distance: float) -> float:
+    """The curve at a distance, straight between its points."""
+    at = bisect_right(curve, (distance, inf))
+    if at == len(curve):
+        return curve[-1][1]
+    (near, share), (far, other) = list(pairwise(curve))[at - 1]
+    return share + (other - share) * (distance - near) / (far - near)
+
 
 #: Steps of 8 bits by which the reference build's magnet (8 × 2 mm at 5 mm) moves a DRV5055A3.
 FULL_DEFLECTION = 67.0
@@ -317,12 +393,12 @@ class Sensors:
         Fields that are not fitted are 0, with noise too.
         """
         value = self.standing()
-        for field, motion in self._world.moving.items():
-            if field not in self._fitted:
+        for place, motion in self._world.moving.items():
+            if place not in self._fitted:
                 continue
-            still = value >> (8 * field) & 0xFF
-            moved = still + round(motion.field(t) * self.full[field])
-            value += (min(_HIGHEST, max(0, moved)) - still) << (8 * field)
+            still = value >> (8 * place) & 0xFF
+            moved = still + round(motion.field(t) * self.full[place])
+            value += (min(_HIGHEST, max(0, moved)) - still) << (8 * place)
         return value
 
     def analog(self, fields: int, scan: int) -> tuple[bytes, bytes]:
@@ -475,11 +551,11 @@ class Sensors:
         world, walk = self._world, Random(f"{self._world.seed}/calibration")
         glass = walk.randrange(len(world.glasses))
         end_a, end_b, rest = [], [], []
-        for field in range(FIELDS):
-            a, b = world.magnets[glass if field < len(TUBES) else len(world.glasses)]
-            rest.append(self.rest[field] + walk.uniform(-0.3, 0.3))
-            end_a.append(self.full[field] * a * walk.uniform(0.975, 1.0))
-            end_b.append(self.full[field] * b * walk.uniform(0.975, 1.0))
+        for place in range(FIELDS):
+            a, b = world.magnets[glass if place < len(TUBES) else len(world.glasses)]
+            rest.append(self.rest[place] + walk.uniform(-0.3, 0.3))
+            end_a.append(self.full[place] * a * walk.uniform(0.975, 1.0))
+            end_b.append(self.full[place] * b * walk.uniform(0.975, 1.0))
         zero = [self._zero[index] + walk.gauss(0.0, 30.0) for index in range(len(PLAYERS))]
         per_ring = [self._load[index][RINGS_EACH] / RINGS_EACH for index in range(len(PLAYERS))]
         return CalibrationValues(

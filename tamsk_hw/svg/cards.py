@@ -7,16 +7,12 @@ from textwrap import wrap
 from typing import assert_never
 from unicodedata import east_asian_width
 
-from tamsk_hw.game.players import RINGS_EACH, Player
+from tamsk_hw.game.tubes import RINGS_EACH, Player
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Diagnosis, PlayerSign, Stance, TimerSign, whole_seconds
-from tamsk_hw.svg.hourglass import timer_glass
-from tamsk_hw.svg.markup import Value, at, tag, text_of
-from tamsk_hw.svg.places import LEVEL, Layout
-from tamsk_hw.svg.shapes import OF_PLAYER, disc
-from tamsk_hw.svg.theme import Ink, Role
-from tamsk_hw.svg.tubes import rings
-from tamsk_hw.words.board_state import rings_left_words, timer_words
-from tamsk_hw.words.players import due_words, stance_words
+from tamsk_hw.svg.elements import LEVEL, OF_PLAYER, Ink, Layout, Role, Value, at, disc, tag, text_of
+from tamsk_hw.svg.things import rings, timer_glass
+from tamsk_hw.words.arbiter import rings_left_words, timer_words
+from tamsk_hw.words.table import due_words, stance_words
 
 #: The width of a bold character over the size of its font, at most: of a narrow and of a wide one.
 _NARROW, _WIDE = 0.72, 1.05

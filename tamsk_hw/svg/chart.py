@@ -1,7 +1,7 @@
 """Charts of a game's course: rings left, and sand, over its time.
 
 As the drawing of a table they need nothing from elsewhere, and follow the theme of a page with
-`tamsk_hw.svg.theme.stylesheet`. The area of the lines is light in both themes, so that red and black stand out
+`tamsk_hw.svg.elements.stylesheet`. The area of the lines is light in both themes, so that red and black stand out
 from it; black's lines are dashed, for whoever cannot tell the colours apart.
 """
 
@@ -13,11 +13,10 @@ from math import ceil
 from typing import Final
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
-from tamsk_hw.referee.course import Course, GlassCourse
-from tamsk_hw.svg.markup import number, tag, text_of
-from tamsk_hw.svg.theme import Ink, Role, Theme
-from tamsk_hw.words.charts import (
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player
+from tamsk_hw.referee.playback import Course, GlassCourse
+from tamsk_hw.svg.elements import Ink, Role, Theme, number, tag, text_of
+from tamsk_hw.words.pages import (
     clock_words,
     glass_labels,
     line_label,

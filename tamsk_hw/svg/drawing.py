@@ -1,6 +1,6 @@
 """The drawing of a table: board, glasses, rings and players, as one SVG.
 
-It needs nothing from elsewhere: no font, no script, no style. On a page with `tamsk_hw.svg.theme.stylesheet` it
+It needs nothing from elsewhere: no font, no script, no style. On a page with `tamsk_hw.svg.elements.stylesheet` it
 follows the reader's theme. Every tube, glass and player has an id that stays the same all game long (``tube-D4``,
 ``glass-red-1``, ``player-red``, ``timer``) and what a script needs as ``data-`` attributes.
 """
@@ -15,17 +15,30 @@ from itertools import groupby
 from math import atan2
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.position import Position
-from tamsk_hw.game.tubes import NEIGHBOURS, TUBES, Tube, tubes_in
+from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube, tubes_in
 from tamsk_hw.panel.diagnosis import Asks, Diagnosis, diagnose
 from tamsk_hw.partner.intention import MoveGlass
 from tamsk_hw.referee.view import GlassState, GlassView, Phase, View
 from tamsk_hw.svg.cards import card_of, player_card
-from tamsk_hw.svg.hourglass import hourglass
-from tamsk_hw.svg.markup import Value, at, number, tag, text_of
-from tamsk_hw.svg.places import BOARD_HEIGHT, BOARD_WIDTH, FLAT, FRAMES, Layout, fit, foot
-from tamsk_hw.svg.shapes import definitions
+from tamsk_hw.svg.elements import (
+    BOARD_HEIGHT,
+    BOARD_WIDTH,
+    FLAT,
+    FRAMES,
+    Ink,
+    Layout,
+    Role,
+    Theme,
+    Value,
+    at,
+    definitions,
+    fit,
+    foot,
+    number,
+    tag,
+    text_of,
+)
 from tamsk_hw.svg.signs import (
     counts_down,
     ghost,
@@ -36,17 +49,9 @@ from tamsk_hw.svg.signs import (
     way_home,
     way_there,
 )
-from tamsk_hw.svg.theme import Ink, Role, Theme
-from tamsk_hw.svg.tubes import rim_height, tube_name, tube_of_board
-from tamsk_hw.words.board_state import (
-    drawing_description,
-    drawing_title,
-    glass_words,
-    out_of_reach_words,
-    tube_words,
-)
-from tamsk_hw.words.sentences import capital
-from tamsk_hw.words.translating import player_words
+from tamsk_hw.svg.things import hourglass, rim_height, tube_name, tube_of_board
+from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, out_of_reach_words, tube_words
+from tamsk_hw.words.translating import capital, player_words
 
 _FONT = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
 

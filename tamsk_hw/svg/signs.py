@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import MENDS, Asks, Holds, TubeSign, whole_seconds
 from tamsk_hw.referee.view import GlassState, GlassView, View
-from tamsk_hw.svg.hourglass import GLASS_HEIGHT, SCALE
-from tamsk_hw.svg.markup import ROUND, at, number, tag
-from tamsk_hw.svg.places import LEVEL, foot
-from tamsk_hw.svg.shapes import BULBS, NECK, OF_PLAYER, use
-from tamsk_hw.svg.theme import Ink, Role
-from tamsk_hw.svg.tubes import rim_height, top_height
+from tamsk_hw.svg.elements import BULBS, LEVEL, NECK, OF_PLAYER, ROUND, Ink, Role, at, foot, number, tag, use
+from tamsk_hw.svg.things import GLASS_HEIGHT, SCALE, rim_height, top_height
 
 #: The arrows of the orders, each in a square of 20 round (0, 0).
 _UP = "M0 10V-8M-7.5 -2L0 -9.5L7.5 -2"

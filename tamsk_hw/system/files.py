@@ -1,15 +1,44 @@
-"""Files that are written whole or not at all: a power cut leaves the old file or the new one.
+"""Files: read with a limit, replaced whole, and folders for a while.
+
+Files that are written whole or not at all: a power cut leaves the old file or the new one.
 
 What root makes belongs to the owner of the folder in which it lies: a service's files stay its own.
+
+A folder of the program's own for as long as it runs, under the system's temporary one.
+
+A program that is killed cannot remove its folder, so the next one does. A folder in use is known by a mark in it
+that its program keeps locked; without that mark nothing is ever removed, whatever its name.
+
+TOML whose shape is bounded before `tomllib` sees it.
+
+`tomllib` needs quadratic time for dotted keys, recurses for brackets and leaves long numbers to `int`, which has a
+bound of its own. No settings file has any of these: one pass over its words refuses them.
+
+Bounded reading of what a person gives: whole files, and lines.
+
+A device, a pipe and a folder are no files: `read_file` refuses them before it opens them, since opening a serial
+line resets its board and opening a pipe waits. Nothing larger than its bound is ever held in memory.
+
+A small file of which only the newest content counts, written in a thread: a disk that hangs delays nobody.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import re
 import secrets
-from collections.abc import Iterator
+import shutil
+import stat
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Condition, Thread
+from typing import Any, BinaryIO, Final
+
+from tamsk_hw.errors import InputError
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -90,3 +119,260 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+#: How the folders' names begin.
+PREFIX: Final = "tamsk-hw-"
+
+#: The mark in each.
+MARK: Final = ".tamsk-hw-in-use"
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A new folder, removed at the end with all that is in it; those that killed programs left go as well."""
+    remove_abandoned()
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as name:
+        lock = _mark(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            os.close(lock)
+
+
+def remove_abandoned() -> None:
+    """Remove this user's folders that no program has any more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            _remove_if_abandoned(folder)
+
+
+def _mark(folder: Path) -> int:
+    """Put the mark into a folder; the descriptor that keeps it locked, until it is closed or the program ends."""
+    new = folder / f"{MARK}.new"
+    lock = os.open(new, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    # It appears under its name when it is locked, or another program might take the folder for abandoned.
+    new.rename(folder / MARK)
+    return lock
+
+
+def _remove_if_abandoned(folder: Path) -> None:
+    """Raises `OSError` for a folder without the mark, or with one that a program keeps locked."""
+    if folder.lstat().st_uid != os.getuid():
+        return
+    lock = os.open(folder / MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)
+
+
+#: Brackets in one another, parts of a dotted key, and characters of a number, at most.
+DEEPEST: Final = 16
+MOST_PARTS: Final = 16
+LONGEST_NUMBER: Final = 100
+
+# A text that is never closed ends the search: `tomllib` refuses it there, having read only what was looked at.
+_TOKEN: Final = re.compile(
+    r'''
+    (?P<long> """(?:\\.|[^\\])*?"{3,5} | \'\'\'.*?\'{3,5} )
+  | (?P<unclosed> """ | \'\'\' )
+  | (?P<text> "(?:\\.|[^"\\\n])*" | '[^'\n]*' )
+  | (?P<half> ["'] )
+  | (?P<comment> \#[^\n]* )
+  | (?P<opens> [\[{] )
+  | (?P<closes> [\]}] )
+  | (?P<dot> \. )
+  | (?P<word> [\w+-]+ )
+  | (?P<parts> [=,\n] )
+    ''',
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class TomlError(ValueError):
+    """A text that is no TOML, or TOML beyond the bounds; the message ends with its place, as `tomllib`'s do."""
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The values in ``text``; a byte order mark before it, as some editors write, is left out.
+
+    Raises:
+        TomlError: it is no TOML, or too deep, or has a number too long.
+    """
+    text = text.removeprefix("\ufeff")
+    _check_bounds(text.replace("\r\n", "\n"))
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise TomlError(" ".join(str(error).split())) from None
+
+
+def _check_bounds(text: str) -> None:
+    """Refuse a text beyond the bounds."""
+    depth = dots = 0
+    for token in _TOKEN.finditer(text):
+        match token.lastgroup:
+            case "unclosed" | "half":
+                return
+            case "opens":
+                depth, dots = depth + 1, 0
+                if depth > DEEPEST:
+                    raise _error(f"More than {DEEPEST} brackets in one another", text, token.start())
+            case "closes":
+                depth, dots = max(0, depth - 1), 0
+            case "parts":
+                dots = 0
+            case "dot":
+                dots += 1
+                if dots >= MOST_PARTS:
+                    raise _error(f"A key of more than {MOST_PARTS} parts", text, token.start())
+            case "word":
+                word = token[0]
+                if len(word) > LONGEST_NUMBER and word.lstrip("+-")[:1].isdecimal():
+                    raise _error(f"A number of {len(word)} characters", text, token.start())
+
+
+def _error(what: str, text: str, place: int) -> TomlError:
+    line = text.count("\n", 0, place) + 1
+    column = place - text.rfind("\n", 0, place)
+    return TomlError(f"{what} (at line {line}, column {column})")
+
+
+_KINDS: Final = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (lambda mode: stat.S_ISCHR(mode) or stat.S_ISBLK(mode), "a device"),
+)
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The content of a file of at most ``most`` bytes. ``/dev/null`` counts as an empty one.
+
+    Raises:
+        InputError: it is no file, or larger.
+        OSError: it cannot be read.
+    """
+    with open_file(path) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise InputError(f"larger than {_size(most)}")
+    return data
+
+
+def open_file(path: Path, *, pipe: bool = False) -> BinaryIO:
+    """A file opened for reading; ``pipe``: it may be one.
+
+    Raises:
+        InputError: it is no file.
+        OSError: it cannot be opened.
+    """
+    try:
+        _check(os.stat(path), pipe=pipe)
+        # Should a pipe or a terminal have taken its place meanwhile, opening it neither waits nor takes it over.
+        waits = 0 if pipe else os.O_NONBLOCK
+        file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY | waits), "rb")
+    except ValueError as error:  # a path with a NUL
+        raise InputError(f"no path: {error}") from None
+    try:
+        _check(os.fstat(file.fileno()), pipe=pipe)
+    except InputError:
+        file.close()
+        raise
+    return file
+
+
+def read_lines(file: BinaryIO, *, longest: int, most: int) -> Iterator[bytes]:
+    """The lines of ``file`` with their ends, each of at most ``longest`` bytes, all together of at most ``most``.
+
+    Raises:
+        InputError: a line is longer, or the whole; the message names the line.
+        OSError: it cannot be read.
+    """
+    size = number = 0
+    while line := file.readline(longest + 1):
+        number += 1
+        size += len(line)
+        if len(line) > longest:
+            raise InputError(f"line {number}: longer than {_size(longest)}")
+        if size > most:
+            raise InputError(f"line {number}: larger than {_size(most)} in all")
+        yield line
+
+
+def _check(status: os.stat_result, *, pipe: bool) -> None:
+    """Refuse what is no file."""
+    mode = status.st_mode
+    if stat.S_ISREG(mode) or (pipe and stat.S_ISFIFO(mode)):
+        return
+    if stat.S_ISCHR(mode) and status.st_rdev == os.stat(os.devnull).st_rdev:
+        return
+    kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "something else")
+    raise InputError(f"{kind}, not a file")
+
+
+def _size(count: int) -> str:
+    """A bound in the largest unit that divides it."""
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if count % size == 0:
+            return f"{count // size} {unit}"
+    return f"{count} bytes"
+
+
+#: Real seconds that `LatestFile.close` waits for the disk.
+PATIENCE: Final = 2.0
+
+
+class LatestFile:
+    """Writes ``path`` whole, in a thread of its own; what is overtaken by newer content is left out.
+
+    ``failed`` is called in that thread with the first error, and again only after the file was written between.
+    """
+
+    def __init__(self, path: Path, failed: Callable[[OSError], None]) -> None:
+        self._path = path
+        self._failed = failed
+        self._newest: bytes | None = None
+        self._is_failing = False
+        self._closing = False
+        self._changed = Condition()
+        self._thread: Thread | None = None
+
+    def write(self, content: bytes) -> None:
+        """Take the newest content and return at once."""
+        with self._changed:
+            self._newest = content
+            self._changed.notify()
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name=self._path.name, daemon=True)
+                self._thread.start()
+
+    def close(self, seconds: float = PATIENCE) -> None:
+        """Wait until the newest content is on the disk, at most so long (real seconds), and take no more."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while (content := self._take()) is not None:
+            try:
+                make_folder(self._path.parent)
+                write_whole(self._path, content)
+            except OSError as error:
+                if not self._is_failing:
+                    self._failed(error)
+                self._is_failing = True
+            else:
+                self._is_failing = False
+
+    def _take(self) -> bytes | None:
+        """The newest content, as soon as there is some; None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._newest is not None or self._closing)
+            newest, self._newest = self._newest, None
+            return newest

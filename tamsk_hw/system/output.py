@@ -1,4 +1,8 @@
-"""Output for people, whole; a service never waits for it: a full pipe, a pager, a terminal stopped by Ctrl-S.
+"""Output for whoever reads it, and the language of the environment.
+
+The languages that the program speaks, and the one that the environment asks for.
+
+Output for people, whole; a service never waits for it: a full pipe, a pager, a terminal stopped by Ctrl-S.
 
 `BackgroundWriter` writes in a thread of its own. What nobody reads is kept up to a limit; beyond it the oldest is
 left out, whole lines, and one line in their place has their number. `output_in_background` puts it under the
@@ -12,14 +16,44 @@ import os
 import select
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
+from enum import Enum
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
+
+
+class Language(Enum):
+    """A language of the program, by its code of ISO 639-1, and its own name."""
+
+    ENGLISH = "en", "English"
+    GERMAN = "de", "Deutsch"
+    FRENCH = "fr", "Français"
+    DUTCH = "nl", "Nederlands"
+
+    own_name: str
+
+    def __new__(cls, code: str, own_name: str) -> Language:
+        """A member whose value is the code."""
+        member = object.__new__(cls)
+        member._value_, member.own_name = code, own_name
+        return member
+
+
+#: Where POSIX looks for the language of messages; the first variable that is set and not empty decides.
+_VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def environment_language(environment: Mapping[str, str]) -> Language:
+    """The language of a locale's name, as ``de_AT.UTF-8``; English for any other, and without one."""
+    name = next((value for variable in _VARIABLES if (value := environment.get(variable))), "")
+    code = name.partition(".")[0].partition("@")[0].partition("_")[0].lower()
+    return next((language for language in Language if language.value == code), Language.ENGLISH)
+
 
 #: The most bytes that wait for a reader: some thousand lines.
 MOST_WAITING: Final = 256 * 1024

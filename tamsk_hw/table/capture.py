@@ -1,27 +1,33 @@
-"""Captures: the raw line with times, buttons and decisions, as JSON Lines (docs/formats.md, Captures).
+"""Captures: written and read.
+
+Captures: the raw line with times, buttons and decisions, as JSON Lines (docs/formats.md, Captures).
 
 `CaptureFile` writes one while a board is served. The file is written in the background; a disk that does not keep
 up ends the capture, and never the game.
+
+Reading a capture: its first line, then what came, line by line (docs/formats.md, Captures).
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.link.tape import Tape
-from tamsk_hw.board.sensing import SensingSettings
+from tamsk_hw.board.calibration import Calibration, CalibrationError
+from tamsk_hw.board.protocol import FIELDS
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.serial_link import Tape
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.errors import ConfigError, StreamError, TamskError
 from tamsk_hw.facts.notices import RecordStopped
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.referee.events import Arbiter, Button, Event
+from tamsk_hw.referee.header import is_number, parse_header, refuse
+from tamsk_hw.referee.stream import check_tube, event_as_dict, json_line, load_line, parse_event
 from tamsk_hw.system.output import BackgroundWriter
 
 #: The most bytes that wait for the disk: some minutes of a busy board.
@@ -207,3 +213,248 @@ class CaptureFile(CaptureLines):
         else:
             if self._writer.wait_until_written(0.0):
                 self._file.close()
+
+
+_SECONDS = "a number of seconds, at most 1e15, never decreasing"
+
+#: Bytes of a capture, and of a line of it: the raw line has up to 50 000 a second, twice as many in hexadecimal.
+MOST_BYTES = 1024 * 1024 * 1024
+LONGEST_LINE = 4 * 1024 * 1024
+
+#: The most seconds from one line to the next.
+LONGEST_PAUSE = 86_400.0
+
+_KINDS = ("rx", "tx", "port", "event", "header", "end")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """A capture's first line.
+
+    ``wiring`` is the hash of the board's map. ``offered``: the capture begins at a table that offers a game, and
+    nothing is refereed before the next header. ``rounds``: each round of the loop has a line, and none
+    is to be made between them. ``rests``: those with which sensing begins, None for the calibrated ones.
+    """
+
+    header: Header
+    calibration: Calibration
+    sensing: SensingSettings
+    wiring: int
+    offered: bool
+    rounds: bool
+    rests: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Bytes that were read; none in a round in which nothing came."""
+
+    t: float
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """The port was opened or closed."""
+
+    t: float
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A button or an arbiter's decision, with its own time by the capture's clock."""
+
+    t: float
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Another game begins, or one is resumed: ``past``, ``watched`` and ``away`` as `Refereeing` takes them."""
+
+    t: float
+    header: Header
+    past: tuple[Event, ...]
+    watched: float
+    away: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """Time has passed."""
+
+    t: float
+
+
+Item = Read | Port | Decided | Game | TimePassed
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A capture: ``torn`` is the number of an unterminated last line that was left out, 0 where there is none."""
+
+    head: Head
+    items: tuple[Item, ...]
+    torn: int = 0
+
+
+def read_capture(lines: Iterable[bytes], name: str) -> Captured:
+    """Read a capture to its end.
+
+    Raises:
+        StreamError: it is refused; the message names the line, what stands there and what is allowed.
+    """
+    head: Head | None = None
+    items: list[Item] = []
+    header: Header | None = None
+    last = float("-inf")
+    for number, line in enumerate(lines, start=1):
+        where = f"{name} line {number}"
+        if not line.strip():
+            continue
+        try:
+            record = load_line(line, where)
+        except StreamError:
+            if head is not None and not line.endswith(b"\n"):
+                return Captured(head, tuple(items), number)
+            raise
+        if not isinstance(record, Mapping):
+            raise refuse(where, "the line", record, "an object")
+        if head is None or header is None:
+            head = _head(record, where)
+            header = head.header
+            continue
+        t: Any = record.get("t")
+        if not is_number(t) or not last <= t <= 1e15:
+            raise refuse(where, "t", t, _SECONDS if last == float("-inf") else f"{_SECONDS}: {last} or later")
+        if t > last + LONGEST_PAUSE > float("-inf"):
+            raise refuse(where, "t", t, f"{last} to {last + LONGEST_PAUSE}: a day after the line before")
+        last = float(t)
+        for item in _items(record, last, header, where):
+            items.append(item)
+            header = item.header if isinstance(item, Game) else header
+    if head is None:
+        raise StreamError(f'{name} line 1: the capture is empty; allowed: a first line with "capture": 1')
+    return Captured(head, tuple(items))
+
+
+def _head(record: Mapping[str, Any], where: str) -> Head:
+    if "capture" not in record:
+        raise StreamError(f'{where}: this is no capture; allowed: a first line with "capture": 1')
+    if record["capture"] != 1 or isinstance(record["capture"], bool):
+        raise refuse(where, "capture", record["capture"], "1")
+    wiring = record.get("wiring")
+    try:
+        wiring_hash = int(wiring, 16) if isinstance(wiring, str) and len(wiring) == 8 else -1
+    except ValueError:
+        wiring_hash = -1
+    if wiring_hash < 0:
+        raise refuse(where, "wiring", wiring, 'the hash of a wiring map, as "d26e7b07"')
+    return Head(
+        header=parse_header(record.get("header"), where),
+        calibration=_calibration(record.get("calibration"), where),
+        sensing=_sensing(record.get("sensing", {}), where),
+        wiring=wiring_hash,
+        offered=record.get("offered") is True,
+        rounds=record.get("rounds") is True,
+        rests=_rests(record.get("rests"), where),
+    )
+
+
+def _calibration(values: Any, where: str) -> Calibration:
+    if values is None:
+        return Calibration()
+    if not isinstance(values, Mapping):
+        raise refuse(where, "calibration", values, "an object with the keys of the calibration file, or null")
+    try:
+        return Calibration.from_dict({key: values[key] for key in ("fields", "holders", "sand") if key in values})
+    except CalibrationError as error:
+        raise StreamError(f"{where}: calibration.{error.problem}") from None
+
+
+def _rests(values: Any, where: str) -> tuple[float, ...] | None:
+    if values is None:
+        return None
+    if not isinstance(values, list) or len(values) != FIELDS or not all(map(is_number, values)):
+        raise refuse(where, "rests", values, f"{FIELDS} numbers, or null")
+    return tuple(map(float, values))
+
+
+def _sensing(values: Any, where: str) -> SensingSettings:
+    try:
+        return SensingSettings(**values)
+    except (TypeError, TamskError) as error:
+        raise StreamError(f"{where}: sensing: {error}") from None
+
+
+def _items(record: Mapping[str, Any], t: float, header: Header, where: str) -> Iterator[Item]:
+    kinds = [kind for kind in _KINDS if kind in record]
+    if len(kinds) != 1:
+        raise StreamError(
+            f"{where}: the line has {' and '.join(kinds) or 'no kind'}; allowed: {', '.join(_KINDS)}"
+        )
+    (kind,) = kinds
+    value = record[kind]
+    match kind:
+        case "rx":
+            yield Read(t, _bytes(kind, value, where))
+        case "tx":
+            _bytes(kind, value, where)
+            yield TimePassed(t)
+        case "port":
+            if value not in ("open", "closed"):
+                raise refuse(where, "port", value, '"open", "closed"')
+            yield Port(t, value == "open")
+        case "event":
+            yield Decided(t, _decided(record, t, header, where))
+        case "header":
+            yield _game(record, t, where)
+        case _:
+            if value is not True:
+                raise refuse(where, "end", value, "true")
+            yield TimePassed(t)
+
+
+def _bytes(kind: str, value: Any, where: str) -> bytes:
+    try:
+        return bytes.fromhex(value)
+    except (TypeError, ValueError):
+        raise refuse(where, kind, value, "bytes as hexadecimal digits") from None
+
+
+def _decided(record: Mapping[str, Any], t: float, header: Header, where: str) -> Event:
+    value = record["event"]
+    if not isinstance(value, Mapping) or "t" in value:
+        raise refuse(where, "event", value, "a button or an arbiter's decision, without t")
+    pressed = record.get("pressed", t)
+    if not is_number(pressed) or pressed > t:
+        raise refuse(where, "pressed", pressed, f"a number of seconds, at most {t}")
+    event = parse_event({**value, "t": 0.0}, where)
+    if not isinstance(event, Button | Arbiter):
+        raise refuse(where, "event", value, "a button or an arbiter's decision")
+    check_tube(event, header.ruleset, where)
+    return type(event)(float(pressed), *(getattr(event, name) for name in event.__match_args__[1:]))
+
+
+def _game(record: Mapping[str, Any], t: float, where: str) -> Game:
+    header = parse_header(record["header"], where)
+    past = record.get("past", [])
+    if not isinstance(past, list):
+        raise refuse(where, "past", past, "a list of events")
+    events = tuple(parse_event(each, f"{where}, past event {place}") for place, each in enumerate(past, start=1))
+    last = 0.0
+    for event in events:
+        check_tube(event, header.ruleset, where)
+        if event.t < last:
+            raise refuse(where, "past", event.t, f"{last} or later, time never goes back")
+        last = event.t
+    watched, away = record.get("watched", last), record.get("away")
+    if not is_number(watched) or watched < 0:
+        raise refuse(where, "watched", watched, "a number of seconds, 0 or more")
+    if away is not None and not (
+        isinstance(away, list) and len(away) == 2 and all(map(is_number, away)) and 0 <= away[0] <= away[1]
+    ):
+        raise refuse(where, "away", away, "[least, most], seconds of 0 or more")
+    span = None if away is None else (float(away[0]), float(away[1]))
+    return Game(t, header, events, float(watched), span)

@@ -1,24 +1,43 @@
-"""The newest simulated games, kept in a journal of their own: outside all players' results, to be looked at."""
+"""A game's lines, kept and published.
+
+The newest simulated games, kept in a journal of their own: outside all players' results, to be looked at.
+
+Writing a game's event stream to a file, so that ``tamsk-hw replay`` rules on it again.
+
+See docs/formats.md, Header.
+
+The live stream of a running service: where it is, and what becomes of a service that cannot have one.
+"""
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import Final, Self
+from types import TracebackType
+from typing import Final, Self, TextIO
 
-from tamsk_hw.errors import JournalError
+from tamsk_hw import __version__
+from tamsk_hw.errors import ConfigError, JournalError, SocketError
+from tamsk_hw.facts.notices import LiveUnpublished, Notice, RecordStopped
 from tamsk_hw.journal import Entry, Journal, Sitting, boot_id
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.changes import Answer, Change
-from tamsk_hw.journal.intake import Intake
-from tamsk_hw.journal.owning import change_here
-from tamsk_hw.live.journal_requests import ChangeGames, ImportStream
-from tamsk_hw.live.lines import Names
+from tamsk_hw.journal.changes import Answer, Change, Intake, change_here
+from tamsk_hw.live.client import serving_place
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import ChangeGames, ImportStream
+from tamsk_hw.live.server import LiveServer
+from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.system.service import Waker
+from tamsk_hw.system.sockets import TakenError
+from tamsk_hw.terminal.screen import Screen
 
 #: The number of games that are kept.
 MOST_KEPT: Final = 20
@@ -112,3 +131,111 @@ class KeptGames:
         """Write what waits, and let another program keep its games."""
         self.end()
         self._journal.close()
+
+
+class Recorder:
+    """An event stream in a file; every event is handed over as it comes, so that a killed program loses none.
+
+    A disk that takes no more is reported once, to ``notice``, and the game goes on without its record.
+
+    Raises:
+        ConfigError: the file cannot be opened.
+    """
+
+    def __init__(self, path: Path, notice: Callable[[RecordStopped], None]) -> None:
+        self._path = path
+        self._notice = notice
+        self._file: TextIO | None
+        try:
+            self._file = path.open("w", encoding="utf-8", buffering=1)
+        except OSError as error:
+            raise ConfigError(f"--record {path}: {error.strerror}; allowed: a file that can be written") from None
+
+    def begin(self, header: Header) -> None:
+        """Write the header."""
+        self._line(json_line(header.as_dict()))
+
+    def record(self, event: Event) -> None:
+        """Write one event."""
+        self._line(json_line(event_as_dict(event)))
+
+    def end(self, t: float) -> None:
+        """Write that time has passed to ``t`` (seconds), so that what fell due last is ruled on again; close."""
+        self.record(Tick(t))
+        self._close()
+
+    def _line(self, text: str) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(text + "\n")
+        except OSError as error:
+            self._notice(RecordStopped(self._path, error.strerror or str(error)))
+            self._close()
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):
+                file.close()
+
+
+@contextmanager
+def published(
+    asked: Path | None,
+    state_folder: Path,
+    waker: Waker,
+    notice: Callable[[LiveUnpublished], None],
+    *,
+    simulated: bool = False,
+    speed: float = 1.0,
+) -> Iterator[Publisher]:
+    """The publisher of a service, at the place that was ``asked`` for, else at the default one.
+
+    A service that finds another one there, or cannot have the default place, goes on without; ``notice`` is told.
+
+    Raises:
+        ConfigError: the socket cannot be made at the place that was asked for.
+    """
+    path = asked or serving_place(os.environ, state_folder)
+    greeting = Greeting(
+        life=os.urandom(8).hex(), program=__version__, board=None, simulated=simulated, speed=speed
+    )
+    stream = LiveStream(greeting)
+    server = None
+    try:
+        server = LiveServer(path, stream, waker.wake)
+    except SocketError as error:
+        if asked is not None and not isinstance(error, TakenError):
+            raise ConfigError(f"--live {error.cause}", error.advice) from None
+        notice(LiveUnpublished(str(error)))
+    publisher = Publisher(stream, server)
+    try:
+        yield publisher
+    finally:
+        publisher.close()
+
+
+class PublishedScreen:
+    """A screen, and the readers of the live stream beside it: they hear the same notices."""
+
+    def __init__(self, screen: Screen, publisher: Publisher) -> None:
+        self._screen = screen
+        self._publisher = publisher
+        self.rule = screen.rule
+        self.say = screen.say
+        self.show = screen.show
+
+    def notice(self, notice: Notice) -> None:
+        """Show and publish what people should know."""
+        self._screen.notice(notice)
+        self._publisher.notice(notice)
+
+    def __enter__(self) -> Self:
+        self._screen.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._screen.__exit__(kind, error, trace)

@@ -13,11 +13,10 @@ import sys
 from contextlib import suppress
 from typing import Any, Final
 
-from tamsk_hw.live.advice import advice_as_dict
+from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.partner import Partner
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import Await
-from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask, next_task
+from tamsk_hw.partner.intention import Advice, Await
+from tamsk_hw.table.partner import PartnerSitting, PartnerTask, next_task
 
 #: How much the process is niced.
 NICENESS: Final = 10

@@ -1,4 +1,24 @@
-"""From the link's events to rulings, without I/O: sensing and referee with one clock between them.
+"""A board's frames refereed.
+
+Reports of link and board, as notices for the people at it.
+
+`BoardWatch` leaves out
+
+- what sensing reports as a sensor's fault: a low supply, a silent load cell;
+- RECEIVE_ERROR just after the connection: opening the line cuts bytes, and until it is set to pass them on as they
+  are the system echoes some to the board. That is no damage by the cable;
+- SCAN_OVERRUN while the board lights longer than by default, as it was asked to: scans then take their time;
+- HOST_SILENT: it is no fault of the board. It stands after each reset until the first heartbeat arrives, and
+  whenever this program was kept from running; the board does nothing else for it, and the game needs nothing that
+  is sent to the board.
+
+Do the ring sensors' chips sit in each other's place in the chain? The rings themselves tell, in a game.
+
+Two 74HC165 that are swapped look sound to the controller. But a ring dropped where a move has just ended then
+shows at another tube, at the same input of another chip. One such ring may be a player's mistake; two for the
+same chips are said. No score rests on this: a ring that shows at a wrong tube is not counted (R4.7).
+
+From the link's events to rulings, without I/O: sensing and referee with one clock between them.
 
 The referee must not rule that time is up while something that began earlier may still be reported: a ring counts
 from when it fell, which sensing knows only after its dwell, and its frame may be late. So while the board is
@@ -10,19 +30,160 @@ since a finger covers a sensor, too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
-from tamsk_hw.board.link.events import Connected, LinkEvent, Lost, SnapshotArrived
-from tamsk_hw.board.sensing import Sensed, Sensing, assumed_from
-from tamsk_hw.facts.notices import BoardNotice
+from tamsk_hw.board.link_events import (
+    Connected,
+    LineQuality,
+    LinkEvent,
+    Lost,
+    Refused,
+    SettingsArrived,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import FaultFlag, Settings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import Sensed, assumed_from
+from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
+from tamsk_hw.facts.notices import (
+    BoardComplains,
+    BoardConnected,
+    BoardLost,
+    BoardNotice,
+    BoardRestarted,
+    BoardUnusable,
+    ChipsSwapped,
+    LineBad,
+    LineWell,
+)
+from tamsk_hw.game.tubes import TUBES, Tube
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.events import Event, Link, LinkState, Tick
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.events import Event, Link, LinkState, SensorId, SensorKind, Tick
+from tamsk_hw.referee.rulings import Code, Moved, RingCounted, Ruling, Uncounted, Violation, Warned
 from tamsk_hw.referee.view import View
-from tamsk_hw.table.board_watch import BoardWatch
-from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.simulated import as_event
+
+#: The flags that are reported during a game: each is set in one snapshot after its event.
+REPORTED: Final = (FaultFlag.RECEIVE_ERROR, FaultFlag.SCAN_OVERRUN)
+
+_ANY_REPORTED: Final = sum(int(flag) for flag in REPORTED)
+
+#: Seconds without a flag after which it is reported again when it comes: noise that goes on is one occurrence.
+QUIET: Final = 60.0
+
+#: Seconds after the connection in which a receive error comes of opening the line.
+OPENING: Final = 0.5
+
+
+class BoardWatch:
+    """Takes the link's events in order, gives notices, each once for each occurrence."""
+
+    __slots__ = ("_connected_at", "_last", "_long_light")
+
+    def __init__(self) -> None:
+        # for each flag the time of the last snapshot that had it
+        self._last: dict[FaultFlag, float] = {}
+        self._connected_at = float("-inf")
+        self._long_light = False
+
+    def hear(self, event: LinkEvent) -> Sequence[BoardNotice]:
+        """Take an event; give what is to be reported now, for nearly every event nothing."""
+        match event:
+            case SnapshotArrived():
+                faults = event.snapshot.faults
+                return self._flags(faults, event.time) if faults & _ANY_REPORTED else ()
+            case Connected(time, hello, restarted):
+                self._connected_at = time
+                connected = BoardConnected(hello.firmware)
+                return (BoardRestarted(hello.reset_cause), connected) if restarted else (connected,)
+            case SettingsArrived():
+                self._long_light = event.settings.light_time > Settings().light_time
+                return ()
+            case Lost(_, reason):
+                return (BoardLost(reason),)
+            case Refused(_, problem):
+                return (BoardUnusable(problem),)
+            case Unreachable(_, problem):
+                return (BoardUnusable(problem),)
+            case LineQuality(_, bad, lost, damaged, doubled):
+                return (LineBad(lost, damaged, doubled) if bad else LineWell(),)
+            case _:
+                return ()
+
+    def _flags(self, faults: int, time: float) -> list[BoardNotice]:
+        reported: list[BoardNotice] = []
+        for flag in REPORTED:
+            if flag is FaultFlag.RECEIVE_ERROR and time - self._connected_at < OPENING:
+                continue
+            if flag is FaultFlag.SCAN_OVERRUN and self._long_light:
+                continue  # as it was asked for (PROTOCOL.md section 5.2)
+            if faults & flag:
+                last = self._last.get(flag)
+                if last is None or time - last >= QUIET:
+                    reported.append(BoardComplains(flag))
+                self._last[flag] = time
+        return reported
+
+
+#: Rings that must point to the same two chips before it is said.
+ENOUGH = 2
+
+
+class ChainOrder:
+    """Watches the rulings of one game for rings that show at the wrong chip."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._bits = wiring.ring_bits
+        self._counted = [0] * len(TUBES)
+        self._wanted: tuple[Tube, int] | None = None
+        """The ring that may come next, and its level from 0: that of the last move."""
+        self._evidence: Counter[tuple[int, int]] = Counter()
+        self._said: set[tuple[int, int]] = set()
+
+    def hear(self, rulings: Iterable[Ruling]) -> list[ChipsSwapped]:
+        """Take rulings; give the chips that they show to be swapped, mostly none."""
+        said: list[ChipsSwapped] = []
+        for ruling in rulings:
+            match ruling:
+                case Moved():
+                    self._wanted = ruling.to, self._counted[ruling.to]
+                case RingCounted():
+                    self._counted[ruling.tube] += 1
+                    self._wanted = None
+                case Uncounted():
+                    self._counted[ruling.tube] -= 1
+                case Violation(code=Code.RING_WRONG_TUBE, tube=tube, ground=None) if tube is not None:
+                    said += self._see([self._bits[tube][min(self._counted[tube], len(self._bits[tube]) - 1)]])
+                case Warned(sensor=SensorId(kind=SensorKind.RING, tube=Tube() as tube, level=int(level))):
+                    said += self._see(self._bits[tube][level:])
+                case _:
+                    pass
+        return said
+
+    def _see(self, bits: Iterable[int]) -> list[ChipsSwapped]:
+        """A ring shows at one of these chain bits, where none should come."""
+        if self._wanted is None:
+            return []
+        tube, level = self._wanted
+        if level >= len(self._bits[tube]):
+            return []
+        chip, place = divmod(self._bits[tube][level], INPUTS_PER_CHIP)
+        for bit in bits:
+            other, same = divmod(bit, INPUTS_PER_CHIP)
+            if same != place or other == chip:
+                continue
+            self._wanted = None
+            pair = min(chip, other), max(chip, other)
+            self._evidence[pair] += 1
+            if self._evidence[pair] >= ENOUGH and pair not in self._said:
+                self._said.add(pair)
+                return [ChipsSwapped(*pair)]
+        return []
+
 
 #: Seconds that the referee stays behind the host's clock while the board is out of reach.
 BEHIND = 0.02

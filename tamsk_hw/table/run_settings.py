@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.game.players import Player
-from tamsk_hw.live.lines import Names
-from tamsk_hw.partner.seat import partner_name
-from tamsk_hw.partner.strength import Strength
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.live.stream import Names
+from tamsk_hw.partner.intention import Strength, partner_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

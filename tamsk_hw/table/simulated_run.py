@@ -1,52 +1,212 @@
-"""The program without a board: one game of two simulated players, refereed, shown and recorded."""
+"""A simulated run at a table.
+
+Games of simulated people at a simulated or emulated board, one after the other, for the loop.
+
+The program without a board: one game of two simulated players, refereed, shown and recorded.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
+from types import TracebackType
+from typing import Self
 
 import click
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.configuration.values import PlayerNames
 from tamsk_hw.errors import EmulatorError
+from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.lines import Names
+from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
 from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
+from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.panel.keys import Hindrance
 from tamsk_hw.partner import Partner
-from tamsk_hw.partner.seat import seat_of
-from tamsk_hw.referee.events import Event
+from tamsk_hw.partner.intention import seat_of
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.emulated.build import build
 from tamsk_hw.simulator.emulated.process import Emulator, running
-from tamsk_hw.simulator.players import Demo
 from tamsk_hw.simulator.world import World
-from tamsk_hw.system.notify import ServiceManager
+from tamsk_hw.system.files import temporary_folder
 from tamsk_hw.system.output import Output
-from tamsk_hw.system.stopping import Stopped
-from tamsk_hw.system.temporary import temporary_folder
-from tamsk_hw.system.waking import Waker
+from tamsk_hw.system.service import ServiceManager, Stopped, Waker
 from tamsk_hw.table.capture import Capture, CaptureFile
-from tamsk_hw.table.kept_games import KeptGames
-from tamsk_hw.table.keys import GameKeys
+from tamsk_hw.table.kept_games import KeptGames, PublishedScreen, Recorder, published
 from tamsk_hw.table.loop import run_loop
-from tamsk_hw.table.published import PublishedScreen, published
-from tamsk_hw.table.recorder import Recorder
+from tamsk_hw.table.requests import GameKeys, SetUpEffect, ruleset_with, set_up_effect
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
-from tamsk_hw.table.simulated_table import SimulatedTable
-from tamsk_hw.table.simulation import Seat, Simulation
-from tamsk_hw.terminal.behind import screen_behind
-from tamsk_hw.terminal.screen import Screen
-from tamsk_hw.words.running import building_words, simulated_words, stopped_words
+from tamsk_hw.table.simulation import ScaledClock, Seat, Simulation, SpeedWatch
+from tamsk_hw.terminal.screen import Screen, screen_behind
 from tamsk_hw.words.score_sheet import score_sheet
+from tamsk_hw.words.table import building_words, simulated_words, stopped_words
+
+#: Real seconds between two rounds of the loop.
+ROUND_SECONDS = 0.005
+
+
+class SimulatedTable:
+    """The games; the first is set up at once. ``games`` makes one by its ruleset, its number from 0, and the
+    players' names. The first one's are ``names``.
+
+    ``speed`` is relative to real time. ``kept`` writes the games down. ``stays``: after a game the start button
+    sets up the next; without, the end of the first game is the end of all.
+    """
+
+    round_seconds = ROUND_SECONDS
+    is_offered = False
+    can_resume = False
+
+    def __init__(
+        self,
+        games: Callable[[Ruleset, int, Names], AbstractContextManager[Simulation]],
+        ruleset: Ruleset,
+        speed: float,
+        publisher: Publisher,
+        notice: Callable[[SpeedNotice], None],
+        *,
+        stays: bool = False,
+        kept: KeptGames | None = None,
+        names: Names = NO_NAMES,
+    ) -> None:
+        self._games = games
+        self._ruleset = ruleset
+        self._speed = speed
+        self._publisher = publisher
+        self._notice = notice
+        self._stays = stays
+        self._kept = kept
+        self._names = names
+        self._count = 0
+        self._game = ExitStack()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._game.close()
+        self.simulation = self._game.enter_context(self._games(self._ruleset, self._count, self._names))
+        self._count += 1
+        self._clock = ScaledClock(self._speed)
+        self._watch = SpeedWatch(self._speed)
+        header = self.simulation.header
+        key = os.urandom(16).hex() if self._kept is None else self._kept.begin(header, self._names)
+        self._publisher.game(header, key, self._names)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the game."""
+        self._game.__exit__(kind, error, trace)
+
+    @property
+    def is_over(self) -> bool:
+        """The last game is over."""
+        return self.simulation.is_over and not self._stays
+
+    def view(self) -> View:
+        """The game as it stands."""
+        return self.simulation.refereeing.view()
+
+    def listen(self) -> None:
+        """Nothing to read: the game's own time says what has come."""
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        """Run the game to its own time; what was pressed happens at the beginning of that."""
+        if self.simulation.is_over and self._asks_for_next(pressed):
+            self._begin()
+            return []
+        simulation = self.simulation
+        simulation.refereeing.take([replace(event, t=simulation.now) for event in pressed])
+        own = self._clock.now()
+        if (slow := self._watch.hear(now, own)) is not None:
+            self._notice(slow)
+        ruled = simulation.advance(own)
+        if simulation.board_id is not None:
+            board = f"{simulation.board_id:08x}"
+            self._publisher.board_is(board)
+            if self._kept is not None:
+                self._kept.place_at(board)
+        if self._kept is not None:
+            self._publisher.saved(self._kept.newest_durable, self._kept.number)
+        return ruled
+
+    @staticmethod
+    def _asks_for_next(pressed: Iterable[Event]) -> bool:
+        return any(
+            isinstance(event, Button) and event.button is ButtonName.START and event.press is Press.SHORT
+            for event in pressed
+        )
+
+    @property
+    def names(self) -> Names:
+        """The players' names."""
+        return self._names
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """Change the simulated games, or the players' journal if nobody else writes that one."""
+        if self._kept is None:
+            return Hindrance.NO_JOURNAL
+        wall = time.time()
+        if isinstance(deed, ChangeGames) and deed.simulated:
+            change = deed.change
+            names = self._names
+            if isinstance(change, NamePlayers) and change.game == self._kept.number:
+                names = names.renamed(change.red, change.black)
+            elif isinstance(change, EraseName):
+                names = names.without(change.name)
+            if names != self._names:
+                self._name(names)
+            self._kept.change(change, wall, answer)
+        else:
+            self._kept.change_players_games(deed, wall, answer)
+        return None
+
+    def _name(self, names: Names) -> int:
+        """The current game's players have these names; give the number of the live stream's line."""
+        self._names = names
+        if self._kept is not None:
+            self._kept.name_players(names)
+        return self._publisher.names(names)
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """Play by other rules or under other names; give the number of the live stream's line.
+
+        Raises:
+            TamskError: the rules are not understood, or this board cannot be played by them.
+        """
+        effect = set_up_effect(asked, self.view().phase, offered=self.is_offered, goes_on=self._stays)
+        if isinstance(effect, Hindrance):
+            return effect
+        if effect is SetUpEffect.NAMES:
+            assert asked.names is not None
+            return self._name(asked.names)
+        if asked.ruleset is not None:
+            self._ruleset = ruleset_with(self._ruleset, asked.ruleset)
+        self._names = asked.names or self._names
+        self._begin()
+        return self._publisher.stream.game_seq
+
+    def next_wakeup(self, now: float) -> float:
+        """Never: it is looked after every round."""
+        return float("inf")
+
+    def fileno(self) -> None:
+        """Nothing to wait for."""
 
 
 def run_simulated(settings: RunSettings, configuration: Configuration, output: Output) -> int:

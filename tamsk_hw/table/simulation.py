@@ -1,7 +1,15 @@
-"""A whole game on the simulated or emulated board: world, people, wire and referee in simulated time.
+"""Simulated games.
+
+Watch over the speed of a simulated game: a computer may be too slow for the one that was asked for.
+
+The clock of the whole service: real time, or scaled for a simulated board.
+
+A whole game on the simulated or emulated board: world, people, wire and referee in simulated time.
 
 The people's acts reach the referee only through sensor values, frames and the link, and by the buttons, which are
 not on the board's wire. Nothing waits for real time: `Simulation.advance` runs to a given time.
+
+A simulated board to play at, as a service is configured for it: its places, and as if it was calibrated.
 """
 
 from __future__ import annotations
@@ -9,36 +17,117 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
-from tamsk_hw.board.link.events import Connected, LinkEvent
-from tamsk_hw.board.link.serial_link import SerialLink
-from tamsk_hw.board.link.session import LinkSession
-from tamsk_hw.board.link.tape import Tape
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.calibration import (
+    FIELD_NAMES,
+    GLASS_NAMES,
+    Calibration,
+    FieldCalibration,
+    HolderCalibration,
+    KnownCalibration,
+    SandCalibration,
+    save_calibration,
+)
+from tamsk_hw.board.link_events import Connected, LinkEvent
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.serial_link import SerialLink, Tape
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.facts.notices import BoardNotice
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.configuration.values import GpioSettings
+from tamsk_hw.facts.notices import BoardNotice, GameOnSpeed, GameSlowed
 from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.game.tubes import TUBE_OF_NAME
+from tamsk_hw.panel.hardware import PinFactory
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
-from tamsk_hw.simulator.any_board import AnyBoard
 from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.people import People
-from tamsk_hw.simulator.players import Demo
-from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.pty_board import AnyBoard, PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.capture import Capture
-from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+
+#: Real seconds over which the speed is measured.
+WINDOW: Final = 5.0
+
+#: Real seconds between two looks that count as an interruption, such as a suspended program.
+INTERRUPTION: Final = 2.0
+
+#: Share of the speed asked for below which a game is slow, and from which it is on speed again.
+SLOW, ON_SPEED = 0.9, 0.97
+
+#: Change of the speed, relative to the last one reported, from which it is reported again.
+CHANGE: Final = 0.3
+
+
+class SpeedWatch:
+    """Compares the game's time with real time. ``asked`` is the speed asked for, relative to real time."""
+
+    def __init__(self, asked: float) -> None:
+        self._asked = asked
+        self._reported: float | None = None
+        self._last: float | None = None
+        self._real = self._own = 0.0
+
+    def hear(self, real: float, own: float) -> GameSlowed | GameOnSpeed | None:
+        """The game is at ``own`` seconds, at ``real`` seconds of any clock; give what people should know."""
+        last, self._last = self._last, real
+        if last is None or real - last > INTERRUPTION:
+            self._real, self._own = real, own
+            return None
+        if real < self._real + WINDOW:
+            return None
+        kept = (own - self._own) / (real - self._real)
+        self._real, self._own = real, own
+        return self._judge(kept)
+
+    def _judge(self, kept: float) -> GameSlowed | GameOnSpeed | None:
+        reported = self._reported
+        if kept < SLOW * self._asked and (reported is None or abs(kept - reported) > CHANGE * reported):
+            self._reported = kept
+            return GameSlowed(self._asked, kept)
+        if kept >= ON_SPEED * self._asked and reported is not None:
+            self._reported = None
+            return GameOnSpeed(self._asked)
+        return None
+
+
+class ScaledClock:
+    """Seconds since it was made, running ``speed`` times as fast as real time.
+
+    Between two readings it advances by at most ``longest_step`` (its own seconds): a machine that is too slow for
+    the speed runs the game slower, and nothing is skipped.
+    """
+
+    def __init__(
+        self, speed: float = 1.0, *, longest_step: float = 0.5, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.speed = speed
+        self._longest_step = longest_step
+        self._monotonic = monotonic
+        self._last = monotonic()
+        self._now = 0.0
+
+    def now(self) -> float:
+        """Seconds since the start."""
+        real = self._monotonic()
+        self._now += min((real - self._last) * self.speed, self._longest_step)
+        self._last = real
+        return self._now
+
 
 #: How well the simulated glasses' durations have been measured (relative), and how well they are known without.
 MEASURED, UNMEASURED = 0.004, 0.06
@@ -265,3 +354,41 @@ class Simulation:
         """Close the port."""
         self.wire.close()
         self.capture.close()
+
+
+#: The names of the board's port, of the sockets of its hands and of its service, and of its calibration.
+PORT, HANDS, LIVE, CALIBRATION = "board", "hands.sock", "live.sock", "calibration.toml"
+
+
+def practice_configuration(configuration: Configuration, wiring: Wiring, seed: int, folder: Path) -> Configuration:
+    """The configuration of a service at the simulated board of this seed, whose places are all in ``folder``.
+
+    Everything that a board has of its own is there, too: its calibration, which this writes, and what is learnt of
+    its sensors. Raises `ConfigError` where it cannot be written.
+    """
+    board = SimulatedBoard(World(seed), wiring=wiring)
+    values = board.calibration_values()
+    timed = timed_glasses(values, Start.CORNERS, Random(f"{seed}/stop-watch"))
+    assert isinstance(timed.timer, tuple)
+    sand = SandCalibration(
+        glasses=tuple((TUBE_OF_NAME[name], timed.of(name)) for name in GLASS_NAMES),
+        timer=timed.timer,
+        tolerance=MEASURED,
+    )
+    known = KnownCalibration(
+        calibration=replace(calibration_of(values), sand=sand),
+        measured=frozenset(FIELD_NAMES),
+        glasses=frozenset(GLASS_NAMES),
+        timer_timed=True,
+        holders_measured=bool(wiring.holders),
+    )
+    save_calibration(folder / CALIBRATION, known, datetime.now())
+    return replace(
+        configuration,
+        board=replace(
+            configuration.board, port=str(folder / PORT), calibration=folder / CALIBRATION, board_id=None
+        ),
+        gpio=GpioSettings(factory=PinFactory.SIMULATE, hands=folder / HANDS),
+        buttons=replace(configuration.buttons, enabled=True),
+        journal=replace(configuration.journal, folder=folder),
+    )

@@ -14,7 +14,7 @@ from enum import Enum
 from types import TracebackType
 from typing import Any, Final, Self
 
-from tamsk_hw.panel.prompts import BACKSPACE, DOWN, ENTER, ESCAPE, LEFT, RIGHT, UP
+from tamsk_hw.panel.diagnosis import BACKSPACE, DOWN, ENTER, ESCAPE, LEFT, RIGHT, UP
 
 _READ: Final = 4096
 
@@ -57,7 +57,7 @@ class Typing(Enum):
     KEYS = "keys"
     """Each key at once, without an echo. Enter is an empty text."""
     ARROWS = "arrows"
-    """As KEYS, with up and down, Escape and Backspace (`tamsk_hw.panel.prompts`), and Ctrl-Z as `SUSPEND`."""
+    """As KEYS, with up and down, Escape and Backspace (`tamsk_hw.panel.diagnosis`), and Ctrl-Z as `SUSPEND`."""
     STEPS = "steps"
     """As KEYS, with the four arrows."""
 

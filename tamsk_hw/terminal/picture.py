@@ -1,4 +1,19 @@
-"""The live picture: the board, the players, the clock, the last rulings, and the moves where there is room.
+"""The picture of the table in a terminal.
+
+The board as a hexagon of characters, for every picture on a terminal of 80 by 24.
+
+A tube is a cell of two rows with six columns of text, and shares its sides with its neighbours. What stands in
+the cells is the picture's: the game (`tamsk_hw.terminal.picture`) or what the sensors read.
+
+Tables for people: drawn on a terminal, plain aligned columns elsewhere.
+
+The cells of the tubes in the picture of a game: a glass with its sand, requests, rings and free places.
+
+The lines below the board: the last rulings, the keys, or the terminal's question.
+
+The score sheet beside the board, where a terminal has room for it.
+
+The live picture: the board, the players, the clock, the last rulings, and the moves where there is room.
 
 It needs a terminal of 80 by 23 and uses a larger one: the rulings take further rows, the score sheet further
 columns. It shows a `Diagnosis`, as the lights do, and from the view what lights have no room for: counts of
@@ -7,38 +22,359 @@ rings, level and turn. It can be read without colour: glasses are the letters R 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import pairwise
+from textwrap import wrap
 from typing import assert_never
 
+import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 
+from tamsk_hw.errors import printable
 from tamsk_hw.game.notation import Ply
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH, Player
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import (
     TIMER_SECONDS,
     Asks,
     Diagnosis,
     Headline,
+    Holds,
     News,
     PlayerSign,
     Stance,
+    TubeSign,
     whole_seconds,
 )
+from tamsk_hw.referee.sheet import pairs
 from tamsk_hw.referee.view import View
-from tamsk_hw.terminal.cells import AMBER, GREEN, INK, NEWS, PLAYER, RING, VIOLET, cell
-from tamsk_hw.terminal.hexagon import EDGE, PLAIN, QUIET, SIDE_COLUMN, STRONG, Sheet, draw_board
-from tamsk_hw.terminal.hexagon import HEIGHT as HEIGHT
-from tamsk_hw.terminal.hexagon import WIDTH as WIDTH
-from tamsk_hw.terminal.log import draw_keys, draw_log, draw_prompt
-from tamsk_hw.terminal.moves import MOVES_COLUMN, MOVES_WIDTH, draw_moves
-from tamsk_hw.words.players import due_words, stance_words
-from tamsk_hw.words.prompts import keys_line, prompt_words
+from tamsk_hw.words.prompts import PromptWords, keys_line, prompt_words
 from tamsk_hw.words.rulings import headline
-from tamsk_hw.words.translating import letter_words, ntr, player_words, tr
+from tamsk_hw.words.score_sheet import turn_words
+from tamsk_hw.words.table import due_words, stance_words
+from tamsk_hw.words.translating import letter_words, ntr, player_words, tr, tr_in
+
+#: Columns and rows of the smallest picture; a terminal of 80 by 24 keeps one row free.
+WIDTH = 80
+HEIGHT = 23
+
+#: Columns of text in a tube's cell, between its two sides.
+CELL = 6
+
+#: Where the board begins. It has two rows for each tube of column D and one above them.
+BOARD_ROW = 2
+BOARD_COLUMN = 1
+
+#: Where there is room beside the board.
+SIDE_COLUMN = 54
+
+#: Lines that divide, and text that nothing else asks for.
+EDGE = Style(color="grey35")
+PLAIN = Style(color="grey85")
+
+#: Styles of the workbench's pictures: asides, headings, what is good, what is in doubt, what is wrong.
+QUIET = Style(color="grey50")
+STRONG = Style(color="white", bold=True)
+GOOD = Style(color="#3ddc68", bold=True)
+UNSURE = Style(color="#ffb000", bold=True)
+BAD = Style(color="white", bgcolor="#b3261e", bold=True)
+
+#: The tube above each in its column.
+_ABOVE = {low: high for low, high in pairwise(TUBES) if low.column == high.column}
+
+#: A piece of a cell: text and its style.
+Piece = tuple[str, Style]
+
+#: What stands in a cell: its upper and its lower row.
+Cell = tuple[Iterable[Piece], Iterable[Piece]]
+
+
+class Sheet:
+    """Rows of cells to write on, each a character with its style."""
+
+    def __init__(self, width: int = WIDTH, height: int = HEIGHT) -> None:
+        self.width, self.height = width, height
+        self._characters = [[" "] * width for _ in range(height)]
+        self._styles: list[list[Style]] = [[PLAIN] * width for _ in range(height)]
+
+    def write(self, row: int, column: int, text: str, style: Style = PLAIN) -> int:
+        """Writes text, cut at the right edge and below the last row; returns the column behind it."""
+        for character in text:
+            if column >= self.width or row >= self.height:
+                break
+            self._characters[row][column] = character
+            self._styles[row][column] = style
+            column += 1
+        return column
+
+    def text(self) -> Text:
+        """The whole sheet as one text."""
+        text = Text(no_wrap=True, overflow="crop", end="")
+        for row in range(self.height):
+            characters, styles = self._characters[row], self._styles[row]
+            start = 0
+            for column in range(1, self.width + 1):
+                if column == self.width or styles[column] is not styles[start]:
+                    text.append("".join(characters[start:column]), styles[start])
+                    start = column
+            if row < self.height - 1:
+                text.append("\n")
+        return text
+
+
+def draw_board(sheet: Sheet, cells: Mapping[Tube, Cell]) -> None:
+    """Draws the tubes of a board, each with what stands in its cell."""
+    for tube, (upper, lower) in cells.items():
+        _draw_cell(sheet, tube, upper, lower, top=_ABOVE.get(tube) not in cells)
+
+
+def _draw_cell(sheet: Sheet, tube: Tube, upper: Iterable[Piece], lower: Iterable[Piece], *, top: bool) -> None:
+    """Draws a tube: a hexagon of two rows of `CELL` columns; ``top``: none stands above it in its column."""
+    row = BOARD_ROW + 1 + round((6 - tube.height) * 2)
+    column = BOARD_COLUMN + tube.column * (CELL + 1)
+    if top:
+        sheet.write(row - 1, column + 1, "_" * CELL, EDGE)
+    for line, (left, right) in enumerate((("/", "\\"), ("\\", "/"))):
+        sheet.write(row + line, column, left, EDGE)
+        sheet.write(row + line, column + CELL + 1, right, EDGE)
+    for line, pieces in enumerate((upper, lower)):
+        at = column + 1
+        for text, style in pieces:
+            at = sheet.write(row + line, at, text, style)
+
+
+#: What divides the columns of a plain table.
+_GAP = "  "
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
+    """Print a table on standard output; the columns named in ``right`` are aligned there.
+
+    Cells may hold anything: what would steer a terminal, or is mark-up, is shown as it is written.
+    """
+    shown = [[printable(cell) for cell in row] for row in rows]
+    console = Console()
+    if console.is_terminal:
+        table = Table(header_style="bold")
+        for column in columns:
+            table.add_column(Text(column), justify="right" if column in right else "left")
+        for row in shown:
+            table.add_row(*(Text(cell) for cell in row))
+        console.print(table)
+        return
+    widths = [max(map(cell_len, cells)) for cells in zip(columns, *shown, strict=True)]
+    for row in (list(columns), *shown):
+        cells = [
+            " " * (width - cell_len(cell)) + cell if column in right else cell + " " * (width - cell_len(cell))
+            for column, cell, width in zip(columns, row, widths, strict=True)
+        ]
+        click.echo(_GAP.join(cells).rstrip())
+
+
+#: Styles of the game's pictures: blocks and ink of the players, what is urgent, allowed, asked or new.
+PLAYER = {
+    Player.RED: Style(color="white", bgcolor="#b3261e", bold=True),
+    Player.BLACK: Style(color="white", bgcolor="#2b4fb8", bold=True),
+}
+INK = {
+    Player.RED: Style(color="#ff6b5e", bold=True),
+    Player.BLACK: Style(color="#82a8ff", bold=True),
+}
+AMBER = Style(color="#ffb000", bold=True)
+GREEN = Style(color="#3ddc68", bold=True)
+VIOLET = Style(color="white", bgcolor="#7a1fd0", bold=True)
+RING = Style(color="#e8c268", bold=True)
+LOST = Style(color="grey62", bgcolor="grey27", bold=True)
+NEWS = Style(color="black", bgcolor="#e8c268", bold=True)
+BLOCKED = Style(color="grey66", bgcolor="grey27")
+BLOCKED_EDGE = Style(color="grey46", bgcolor="grey27")
+BLOCKED_RING = Style(color="#9c8247", bgcolor="grey27")
+
+#: Sand left, from nearly none to a full glass.
+_SAND = "▁▂▃▄▅▆▇█"
+
+
+def cell(tube: Tube, sign: TubeSign, counted: int, seen: int) -> Cell:
+    """The text of a tube's cell; ``counted`` of the ``seen`` rings count."""
+    return _glass(sign), _rings(tube, sign, counted, seen)
+
+
+def _asks_for(sign: TubeSign) -> str | None:
+    """A tube's request to put a glass right, in the six columns of its cell; None without one."""
+    of = "?" if sign.player is None or sign.holds is Holds.LIFTED else letter_words(sign.player)
+    match sign.asks:
+        case Asks.TAKE_AWAY:
+            return tr_in("six columns", " {letter} off", letter=of)
+        case Asks.SET_UPRIGHT:
+            return tr_in("six columns", "{letter} lean", letter=of)
+        case Asks.TURN_OVER:
+            return tr_in("six columns", "{letter} turn", letter=of)
+        case Asks.BELONGS:
+            return tr_in(
+                "six columns", "{letter} here", letter="?" if sign.asked is None else letter_words(sign.asked)
+            )
+        case Asks.RING_OFF | Asks.RING_BACK | Asks.RING_OPEN | None:
+            return None
+        case Asks.CARRY | Asks.PUT_HERE | Asks.PUT_HERE_TURNED | Asks.DROP_RING:
+            return None
+        case _:
+            assert_never(sign.asks)
+
+
+def _advice(sign: TubeSign) -> str | None:
+    """What an advice asks of a tube, in the six columns of its cell; None without one."""
+    match sign.asks:
+        case Asks.CARRY:
+            return tr_in("six columns", "{letter} lift", letter=letter_words(sign.hand))
+        case Asks.PUT_HERE:
+            return tr_in("six columns", "{letter} put ", letter=letter_words(sign.hand))
+        case Asks.PUT_HERE_TURNED:
+            return tr_in("six columns", "{letter} over", letter=letter_words(sign.hand))
+        case Asks.DROP_RING:
+            return tr_in("six columns", "{letter} ring", letter=letter_words(sign.hand))
+        case _:
+            return None
+
+
+def _glass(sign: TubeSign) -> tuple[Piece, ...]:
+    """The upper row of a cell: the glass with its sand, a request, or the tube's own state."""
+    asked = _asks_for(sign)
+    if asked is not None:
+        return ((asked, VIOLET),)
+    advised = _advice(sign)
+    if advised is not None:
+        return ((advised, PLAYER[sign.hand]),)
+    match sign.holds:
+        case Holds.EMPTY:
+            return ((" " * CELL, PLAIN),)
+        case Holds.FULL:
+            return ((tr_in("six columns", " full "), BLOCKED),)
+        case Holds.DESTINATION:
+            return ((tr_in("six columns", "→ here"), GREEN),)
+    of, block = letter_words(sign.owner), PLAYER[sign.owner]
+    match sign.holds:
+        case Holds.LIFTED:
+            return ((tr_in("six columns", "{letter} hand", letter=of), INK[sign.owner]),)
+        case Holds.STILL:
+            return ((f"  {of}   ", block),)
+        case Holds.UNSTARTED:
+            return ((f" {of} ", block), (tr_in("three columns", "new"), QUIET))
+        case Holds.RUNNING:
+            return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", STRONG))
+        case Holds.URGENT:
+            return ((f" {of}{_sand(sign)}", block), (f"{whole_seconds(sign.seconds):3}", AMBER))
+        case Holds.DOUBTFUL:
+            return ((f" {of}?", block), (tr_in("three columns", "out"), AMBER))
+        case Holds.LOST:
+            return ((f" {of} ", LOST), (tr_in("three columns", "out"), QUIET))
+        case _:
+            assert_never(sign.holds)
+
+
+def _sand(sign: TubeSign) -> str:
+    """The sand left above, as a block."""
+    return _SAND[min(int(sign.share * len(_SAND)), len(_SAND) - 1)]
+
+
+def _rings(tube: Tube, sign: TubeSign, counted: int, seen: int) -> tuple[Piece, ...]:
+    """The lower row of a cell: the tube's name, its counted rings and its free places."""
+    blocked = sign.holds is Holds.FULL
+    name = (tube.name, BLOCKED if blocked else PLAIN)
+    match sign.asks:
+        case Asks.RING_OFF | Asks.RING_BACK:
+            return (name, (f" {counted - seen:+d} ".rjust(CELL - 2), VIOLET))
+        case Asks.RING_OPEN | Asks.DROP_RING:
+            is_open = True
+        case Asks.PUT_HERE | Asks.PUT_HERE_TURNED:
+            is_open = sign.ring
+        case Asks.CARRY | Asks.TAKE_AWAY | Asks.SET_UPRIGHT | Asks.TURN_OVER | Asks.BELONGS | None:
+            is_open = False
+        case _:
+            assert_never(sign.asks)
+    capacity = CAPACITY[tube]
+    free = capacity - counted
+    # The cell's lower edge continues where there is nothing else to show.
+    edge = ("_" * (CELL - 2 - capacity), BLOCKED_EDGE if blocked else EDGE)
+    rings = ("●" * counted, BLOCKED_RING if blocked else RING)
+    if is_open and free:
+        return (name, edge, rings, ("+", GREEN), ("·" * (free - 1), QUIET))
+    return (name, edge, rings, ("·" * free, QUIET))
+
+
+def draw_log(sheet: Sheet, top: int, recent: Sequence[str], width: int) -> None:
+    """Draw the last rulings from row ``top`` to the last one, the newest at the bottom and brightest."""
+    room = sheet.height - top
+    rows: list[Piece] = []
+    newest = len(recent) - 1
+    for place in range(newest, -1, -1):
+        if len(rows) >= room:
+            break
+        indent = " " * (recent[place].find("  ") + 2)
+        style = STRONG if place == newest else QUIET
+        parts = wrap(
+            recent[place], max(width - 1, 1), subsequent_indent=indent if len(indent) < width // 2 else ""
+        )
+        rows = [*((part, style) for part in parts), *rows]
+    for row, (text, style) in enumerate(rows[-room:], start=top):
+        sheet.write(row, 1, text, style)
+
+
+def draw_keys(sheet: Sheet, row: int, width: int, keys: str) -> None:
+    """Draw the keys at the end of a row, as far as they have room there."""
+    sheet.write(row, max(0, width - len(keys) - 3), f" {keys} ", QUIET)
+
+
+def draw_prompt(sheet: Sheet, top: int, words: PromptWords, width: int) -> None:
+    """Draw what is asked from row ``top`` on; of many lines those around the chosen one."""
+    row = top
+    for part in wrap(words.title, max(width - 4, 1)):
+        sheet.write(row, 1, f" {part} ", NEWS)
+        row += 1
+    room = sheet.height - row - bool(words.keys)
+    chosen = words.chosen or 0
+    first = max(0, min(chosen - room // 2, len(words.lines) - room))
+    for place, line in list(enumerate(words.lines))[first : first + max(room, 0)]:
+        if words.chosen is None:
+            sheet.write(row, 3, line, PLAIN)
+        else:
+            is_chosen = place == words.chosen
+            number = f"{place + 1}" if place < 9 else " "
+            sheet.write(row, 1, f"{'▶' if is_chosen else ' '} {number} {line}", STRONG if is_chosen else PLAIN)
+        row += 1
+    if words.keys and row < sheet.height:
+        sheet.write(row, 3, words.keys, QUIET)
+
+
+#: Where the moves begin, and the columns of one block of them: red's and black's.
+MOVES_COLUMN = WIDTH + 2
+MOVES_WIDTH = 38
+_CELL = MOVES_WIDTH // 2
+
+#: Columns between two blocks.
+_MOVES_GAP = 2
+
+
+def draw_moves(sheet: Sheet, top: int, plies: Sequence[Ply]) -> None:
+    """Draw the last turns from row ``top`` to the last one, in as many blocks as there is room for."""
+    rows = sheet.height - top
+    blocks = (sheet.width - MOVES_COLUMN + _MOVES_GAP) // (MOVES_WIDTH + _MOVES_GAP)
+    shown = pairs(plies)[-rows * blocks :]
+    for place, pair in enumerate(shown):
+        block, row = divmod(place, rows)
+        left = MOVES_COLUMN + block * (MOVES_WIDTH + _MOVES_GAP)
+        for side, (player, ply) in enumerate(zip(PLAYERS, pair, strict=True)):
+            if ply is None:
+                continue
+            text = turn_words(ply)
+            cut = text if len(text) < _CELL else f"{text[: _CELL - 2]}…"
+            newest = place == len(shown) - 1
+            sheet.write(top + row, left + side * _CELL, cut, INK[player] if newest else QUIET)
+
 
 #: The rows at which the parts of the picture begin.
 _HEADLINE_ROW = 1

@@ -1,37 +1,196 @@
-"""Screens of a running program: a live picture on a terminal, a plain line per ruling elsewhere."""
+"""The screen of a terminal.
+
+The priority of each notice in systemd's journal: `journalctl -p warning` shows what people should put right.
+
+A recorded stream in the terminal's picture: where it stands, the keys that move it, and how it is shown.
+
+Screens of a running program: a live picture on a terminal, a plain line per ruling elsewhere.
+
+A picture that is drawn in a thread of its own: the loop hands over what is to be seen, and goes on.
+
+Drawing takes longer than all the rest of a round, and a terminal may take no more (Ctrl-S, a slow line). Only the
+newest state is drawn.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from contextvars import copy_context
 from dataclasses import replace
+from threading import Condition, Thread
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Final, Protocol, Self, assert_never
 
 import click
 from rich.console import Console
 from rich.live import Live
 
-from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, Notice
+from tamsk_hw.facts.notices import (
+    BoardCalibration,
+    BoardComplains,
+    BoardConnected,
+    BoardLost,
+    BoardRestarted,
+    BoardUnusable,
+    CalibrationUnusable,
+    ChipsSwapped,
+    EventsUnsaved,
+    GameAbandoned,
+    GameOffered,
+    GameOnSpeed,
+    GameSetAside,
+    GameSlowed,
+    GlassesAlike,
+    GlassesUntimed,
+    LineBad,
+    LineWell,
+    LiveUnpublished,
+    NextGameWaits,
+    Notice,
+    PartnerEnded,
+    RecordStopped,
+    RestsNotKept,
+    RestsUnusable,
+)
 from tamsk_hw.game.notation import Ply
-from tamsk_hw.panel.diagnosis import Diagnosis, News
-from tamsk_hw.panel.prompts import Ways
+from tamsk_hw.journal.records import Mismatch
+from tamsk_hw.journal.trouble import (
+    GameUnreadable,
+    JournalRemains,
+    JournalSetAside,
+    SavedAgain,
+    Trouble,
+    UnfinishedUnknown,
+)
+from tamsk_hw.panel.diagnosis import LEFT, RIGHT, Diagnosis, News, Ways, diagnose
+from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
+from tamsk_hw.referee.playback import SPEEDS, Moment, Playback
 from tamsk_hw.referee.rulings import Ruling, Started
 from tamsk_hw.referee.sheet import plies
 from tamsk_hw.referee.view import View
-from tamsk_hw.system.journald import Priority, goes_to_journal, prefixed
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language, Output
+from tamsk_hw.system.service import Priority, goes_to_journal, prefixed
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
-from tamsk_hw.terminal.priority import priority_of
 from tamsk_hw.words.notices import notice_words
-from tamsk_hw.words.orders import orders
-from tamsk_hw.words.page import page_words
-from tamsk_hw.words.prompts import PromptWords, how_besides, how_words, keys_line, prompt_words
+from tamsk_hw.words.pages import page_words
+from tamsk_hw.words.prompts import PromptWords, how_besides, how_words, keys_line, orders, prompt_words
 from tamsk_hw.words.rulings import line, set_up_words
+from tamsk_hw.words.table import replay_keys, replay_words
 from tamsk_hw.words.translating import speaking, tr
+
+
+def priority_of(notice: Notice) -> Priority:
+    """`Priority.WARNING` for what people should put right or look at, `Priority.NOTICE` for the rest."""
+    match notice:
+        case (
+            BoardComplains()
+            | BoardLost()
+            | BoardRestarted()
+            | BoardUnusable()
+            | ButtonStuck()
+            | CalibrationUnusable()
+            | ChipsSwapped()
+            | EventsUnsaved()
+            | GameSetAside()
+            | GameUnreadable()
+            | JournalRemains()
+            | JournalSetAside()
+            | LineBad()
+            | LiveUnpublished()
+            | Mismatch()
+            | PanelFailed()
+            | PartnerEnded()
+            | RecordStopped()
+            | RestsNotKept()
+            | RestsUnusable()
+            | Trouble()
+            | UnfinishedUnknown()
+        ):
+            return Priority.WARNING
+        case (
+            BoardCalibration()
+            | BoardConnected()
+            | GameAbandoned()
+            | GameOffered()
+            | GameOnSpeed()
+            | GameSlowed()
+            | GlassesAlike()
+            | GlassesUntimed()
+            | LineWell()
+            | NextGameWaits()
+            | PanelWorks()
+            | SavedAgain()
+        ):
+            return Priority.NOTICE
+        case _:
+            assert_never(notice)
+
+
+#: Rulings of which the picture is given the words: more than a terminal has rows.
+_RECENT: Final = 100
+
+
+class Replay:
+    """The place in a recorded stream. Times ``now`` are real seconds, ``t`` the stream's."""
+
+    def __init__(self, playback: Playback, now: float) -> None:
+        self.playback = playback
+        self.t = playback.begins
+        self.speed = SPEEDS[0]
+        self.is_paused = False
+        self.is_left = False
+        """The person at the keys wants to end."""
+        self._now = now
+
+    def advance(self, now: float) -> None:
+        """Real time has passed to ``now``; at its end the stream stands still."""
+        if not self.is_paused:
+            self.t = min(self.playback.ends, self.t + (now - self._now) * self.speed)
+            self.is_paused = self.t >= self.playback.ends
+        self._now = now
+
+    def press(self, key: str) -> None:
+        """Do what a key says: see `replay_keys`. Others do nothing."""
+        match key:
+            case " ":
+                if self.is_paused and self.t >= self.playback.ends:
+                    self.t = self.playback.begins
+                self.is_paused = not self.is_paused
+            case _ if key == RIGHT:
+                self._step(self.playback.next_moment(self.t))
+            case _ if key == LEFT:
+                self._step(self.playback.previous_moment(self.t))
+            case "+" | "=":
+                self.speed = next((each for each in SPEEDS if each > self.speed), self.speed)
+            case "-":
+                self.speed = next((each for each in reversed(SPEEDS) if each < self.speed), self.speed)
+            case "q":
+                self.is_left = True
+
+    def _step(self, moment: Moment | None) -> None:
+        """Stand still at a moment, if there is one."""
+        self.is_paused = True
+        if moment is not None:
+            self.t = moment.t
+
+    def scene(self) -> Scene:
+        """The contents of the picture."""
+        view = self.playback.at(self.t)
+        rulings = self.playback.rulings_to(self.t)
+        return Scene(
+            view=view,
+            diagnosis=diagnose(view, ways=Ways(demo=True)),
+            recent=[line(ruling) for ruling in rulings[-_RECENT:]],
+            plies=plies(rulings),
+            speed=self.speed,
+            board=replay_words(self.playback.ends, is_paused=self.is_paused),
+            keys=replay_keys(),
+        )
+
 
 #: Some of the picture's characters that not every terminal has.
 _GLYPHS = "●·▆─→◀▶"
@@ -300,3 +459,98 @@ def screen_for(console: Console, *, speed: float, board: str, page: str | None =
             )
         )
     return screen
+
+
+#: Lines that wait for the thread; more than any picture shows.
+_KEPT_CALLS: Final = 200
+
+#: Real seconds of one wait for the terminal, and at most for the thread at the end.
+_LOOK, _PATIENCE = 0.1, 2.0
+
+
+class DrawnBehind:
+    """A screen whose picture is drawn by a thread.
+
+    ``is_read`` waits until the terminal has taken everything, at most so many seconds, and gives whether it has.
+    Between entering and leaving, ``screen`` belongs to the thread.
+    """
+
+    def __init__(self, screen: Screen, is_read: Callable[[float], bool]) -> None:
+        self._screen = screen
+        self._is_read = is_read
+        self._calls: deque[Callable[[], None]] = deque(maxlen=_KEPT_CALLS)
+        self._newest: tuple[View, Diagnosis] | None = None
+        self._closing = False
+        self._error: OSError | None = None
+        self._changed = Condition()
+        self._thread: Thread | None = None
+
+    def rule(self, rulings: Sequence[Ruling]) -> None:
+        """Show what was ruled."""
+        if rulings:
+            self._calls.append(lambda: self._screen.rule(rulings))
+
+    def notice(self, notice: Notice) -> None:
+        """Show what people should know besides."""
+        self._calls.append(lambda: self._screen.notice(notice))
+
+    def say(self, words: str) -> None:
+        """Show a line of the screen's own."""
+        self._calls.append(lambda: self._screen.say(words))
+
+    def show(self, view: View, diagnosis: Diagnosis) -> None:
+        """Show how things stand.
+
+        Raises:
+            OSError: an earlier picture could not be shown.
+        """
+        with self._changed:
+            error, self._error = self._error, None
+            if error is not None:
+                raise error
+            self._newest = view, diagnosis
+            self._changed.notify()
+
+    def __enter__(self) -> Self:
+        """Take the terminal; also again after it was left."""
+        self._screen.__enter__()
+        self._closing = False
+        self._thread = Thread(target=copy_context().run, args=(self._run,), name="picture", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Draw what is newest, and leave the terminal as it was."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join(_PATIENCE)
+        self._screen.__exit__(kind, error, trace)
+
+    def _take(self) -> tuple[View, Diagnosis] | None:
+        """The newest state; None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._newest is not None or self._closing)
+            newest, self._newest = self._newest, None
+            return newest
+
+    def _run(self) -> None:
+        while (newest := self._take()) is not None:
+            while self._calls:
+                self._calls.popleft()()
+            try:
+                self._screen.show(*newest)
+            except OSError as error:
+                with self._changed:
+                    self._error = error
+            while not self._is_read(_LOOK) and not self._closing:
+                pass
+
+
+def screen_behind(output: Output, *, speed: float, board: str, page: str | None = None) -> Screen:
+    """As `screen_for` on standard output; a picture is drawn behind."""
+    screen = screen_for(Console(), speed=speed, board=board, page=page)
+    return DrawnBehind(screen, output.wait_until_read) if isinstance(screen, LiveScreen) else screen

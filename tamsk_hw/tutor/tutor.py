@@ -1,4 +1,10 @@
-"""Leads a lesson: begins its game, has its prelude and replies carried out, and says how far it has come.
+"""The tutor: a lesson at a running table.
+
+The game at a running service, as a reader of its live stream hears it.
+
+Sentences that tell people where they are in a lesson.
+
+Leads a lesson: begins its game, has its prelude and replies carried out, and says how far it has come.
 
 At a simulated board the program's hands carry out what is to be carried out; elsewhere people do.
 """
@@ -6,17 +12,21 @@ At a simulated board the program's hands carry out what is to be carried out; el
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from tamsk_hw.errors import HandsError, LessonError, LiveError
 from tamsk_hw.hands import client as hands_client
-from tamsk_hw.hands.carrying import requests_for
-from tamsk_hw.hands.client import RefusedError, do_together
-from tamsk_hw.hands.tidying import next_deeds
-from tamsk_hw.lessons.judging import (
+from tamsk_hw.hands.client import RefusedError, do_together, next_deeds, requests_for
+from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.lessons.lessons import (
     Failed,
+    Lesson,
+    LessonStep,
+    LessonText,
     Prelude,
     Progress,
     Solved,
@@ -26,13 +36,103 @@ from tamsk_hw.lessons.judging import (
     progress_of,
     step_at,
 )
-from tamsk_hw.lessons.lesson import Lesson, LessonStep
 from tamsk_hw.live import client as live_client
-from tamsk_hw.live.advice import advice_as_dict
-from tamsk_hw.live.state import TableState
+from tamsk_hw.live.client import Absence
+from tamsk_hw.live.requests import advice_as_dict
+from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.referee.header import Header, parse_header
+from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.tutor.heard import HeardGame
+from tamsk_hw.words.table import failed_words, lesson_set_up_words, prelude_words, solved_words, strayed_words
+from tamsk_hw.words.translating import spoken
+
+
+class HeardGame:
+    """The newest state, and the rulings of the current game: a `tamsk_hw.live.client.Listener`."""
+
+    def __init__(self) -> None:
+        self.state: TableState | None = None
+        """The newest state; None while no service is heard."""
+        self.is_missed = False
+        """The service was looked for last, and not found."""
+        self.begun = 0
+        """Number of the line with which the current game began; 0 for one that was under way before."""
+        self.rulings: list[Ruling] = []
+        """The rulings since then."""
+        self._words: dict[Ruling, str] = {}
+        self._changed = asyncio.Event()
+        self._speed = 1.0
+        self._at = 0.0
+
+    @property
+    def now(self) -> float:
+        """The game's time now, in seconds; only while there is a state."""
+        assert self.state is not None
+        return self.state.view.t + (time.monotonic() - self._at) * self._speed
+
+    def words_of(self, ruling: Ruling) -> str:
+        """The service's sentence for a ruling of the current game."""
+        return self._words[ruling]
+
+    async def change(self, seconds: float) -> None:
+        """Wait until something new is heard, at most so long (real seconds)."""
+        self._changed.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), seconds)
+
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The service is there; only what is new is wanted."""
+        self.is_missed = False
+        self._speed = float(greeting["speed"])
+        self.begun, self.rulings, self._words = 0, [], {}
+        return {"since": greeting["seq"], "life": greeting["life"]}
+
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """It said this.
+
+        Raises:
+            TamskError: this version does not know such a line.
+        """
+        match record:
+            case {"header": _, "seq": seq}:
+                self.begun, self.rulings, self._words = int(seq), [], {}
+            case {"ruling": ruling}:
+                self.rulings.append(parse_ruling(ruling))
+                self._words[self.rulings[-1]] = str(record["words"])
+            case {"state": state}:
+                self.state, self._at = read_state(state), time.monotonic()
+        self._changed.set()
+
+    def lost(self, why: Absence) -> None:
+        """It is not there."""
+        self.state, self.is_missed = None, True
+        self._changed.set()
+
+
+def text_of(lesson: Lesson) -> LessonText:
+    """A lesson's words in the language that is spoken."""
+    return lesson.texts[spoken()]
+
+
+def progress_words(lesson: Lesson, progress: Progress) -> str:
+    """The sentences for people when the lesson has come there."""
+    text = text_of(lesson)
+    match progress:
+        case ToStart():
+            return lesson_set_up_words()
+        case Prelude(number, step):
+            return prelude_words(number, len(lesson.prelude), step.advice)
+        case Strayed():
+            return strayed_words()
+        case TaskOpen():
+            return text.task
+        case Solved(end=end):
+            return f"{solved_words(end.clause)} {text.learned}"
+        case Failed(way=way, end=end):
+            return f"{failed_words(end.clause)} {text.failed[way]}"
+        case _:
+            assert_never(progress)
+
 
 #: Real seconds between two looks while nothing is heard.
 LOOK_SECONDS: Final = 0.1

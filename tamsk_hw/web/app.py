@@ -1,9 +1,33 @@
-"""The page as an application: which address is answered by what."""
+"""The application and its server.
+
+The page's connections: none waits for its browser for ever, and there is always room for one more.
+
+uvicorn waits for a request's headers and body without limit, and its ``limit_concurrency`` counts connections only
+when a request has come. Here the connection that has kept the page waiting longest makes room when there are too
+many; streams of events, whose turn it never is, are bounded apart (`tamsk_hw.web.pages`).
+
+The page as an application: which address is answered by what.
+
+The page's process: reads the live stream and answers browsers until it is ended.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import os
+import socket
+import sys
+import time
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from ipaddress import ip_address
+from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
+from typing import Final
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -12,13 +36,152 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tamsk_hw.system.language import Language
-from tamsk_hw.web.events import Events
-from tamsk_hw.web.languages import Translated, choose_language
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Guard, Hosts
-from tamsk_hw.words.page import failed_words, not_allowed_words
+from tamsk_hw.live.client import read_for_ever
+from tamsk_hw.system.output import Language
+from tamsk_hw.web.arbiter import ArbiterDesk, asker
+from tamsk_hw.web.archive import ArchivePages
+from tamsk_hw.web.lessons import LessonPages, School
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import Events, Pages, Shelf
+from tamsk_hw.web.posted import Translated, choose_language
+from tamsk_hw.web.replay import Replays
+from tamsk_hw.web.seats import HandsLink, SeatLinks, Seats, SeenTable
+from tamsk_hw.web.security import Guard, Hosts, TokenFile
+from tamsk_hw.web.table import PlayTable
+from tamsk_hw.words.pages import failed_words, not_allowed_words
+
+#: Descriptors that the page wants, as its unit has them: for the most connections, for those that the kernel hands
+#: over at a time before one of them can be given up, and for the journal.
+DESCRIPTORS: Final = 8192
+
+#: Connections that wait in the kernel, and that it hands over at a time.
+BACKLOG: Final = 1024
+
+#: The most bytes of answers that browsers have not taken.
+_MOST_UNREAD: Final = 64 * 1024 * 1024
+
+
+class Awaited(Enum):
+    """The next thing that the page waits for on a connection; the value is the time limit in seconds.
+
+    Whoever does not read has no limit here: the kernel gives it up (`tamsk_hw.web.security`).
+    """
+
+    HEADERS = 10.0
+    BODY = 60.0
+    READING = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most connections: in all, and of one address that is not this computer's, where a proxy may be."""
+
+    most: int = 1200
+    of_one: int = 200
+
+
+class PageConnection(H11Protocol):
+    """A connection that is given up when it keeps the page waiting for too long, or to make room."""
+
+    bounds = Bounds()
+    awaited: Awaited | None = None
+    since: float = 0.0
+    """The time of the loop at which this began to be awaited."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Make room for it."""
+        super().connection_made(transport)
+        self._turn()
+        if self.client is not None and not _is_here(self.client[0]):
+            own = [each for each in self._all if each.client and each.client[0] == self.client[0]]
+            _make_room(own, self.bounds.of_one)
+        if len(self.connections) > self.bounds.most:
+            _make_room(self._all, self.bounds.most)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came; a part of what is awaited gives no new time for the rest."""
+        super().data_received(data)
+        self._turn()
+
+    def on_response_complete(self) -> None:
+        """Await the next request."""
+        super().on_response_complete()
+        self._turn()
+
+    def pause_writing(self) -> None:
+        """The browser does not take what it asked for."""
+        super().pause_writing()
+        self._turn()
+        deaf = [each for each in self._all if each.awaited is Awaited.READING]
+        if sum(each.transport.get_write_buffer_size() for each in deaf) > _MOST_UNREAD:
+            _make_room(deaf, len(deaf) - 1)
+
+    def resume_writing(self) -> None:
+        """It takes it."""
+        super().resume_writing()
+        self._turn()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP. During or after an answer there is no place for another, and it just ends."""
+        if self.cycle is None:
+            super().send_400_response(msg)
+            return
+        self.cycle.disconnected = True
+        self.give_up()
+
+    def give_up(self) -> None:
+        """End it at once."""
+        self.connections.discard(self)
+        self.transport.abort()
+
+    @property
+    def _all(self) -> list[PageConnection]:
+        return [each for each in self.connections if isinstance(each, PageConnection)]
+
+    def _turn(self) -> None:
+        """Note what is awaited of the browser now."""
+        awaited = None
+        if self.flow.write_paused:
+            awaited = Awaited.READING
+        elif self.cycle is None or self.cycle.response_complete:
+            awaited = Awaited.HEADERS
+        elif self.cycle.more_body:
+            awaited = Awaited.BODY
+        if awaited is not self.awaited:
+            self.awaited, self.since = awaited, self.loop.time()
+
+
+def give_up_late(connections: Iterable[asyncio.Protocol], now: float) -> None:
+    """End the connections that have kept the page waiting for too long; ``now`` is the loop's time."""
+    for each in list(connections):
+        if isinstance(each, PageConnection) and each.awaited is not None and now - each.since > each.awaited.value:
+            each.give_up()
+
+
+def bounds_here() -> Bounds:
+    """The bounds for this process, whose limit of descriptors is raised as far as needed and allowed."""
+    soft, hard = getrlimit(RLIMIT_NOFILE)
+    if soft != RLIM_INFINITY and soft < DESCRIPTORS:
+        with suppress(OSError, ValueError):
+            setrlimit(RLIMIT_NOFILE, (DESCRIPTORS if hard == RLIM_INFINITY else min(hard, DESCRIPTORS), hard))
+        soft, _ = getrlimit(RLIMIT_NOFILE)
+    return Bounds() if soft == RLIM_INFINITY else Bounds(most=min(Bounds().most, soft // 4))
+
+
+def _make_room(crowd: Collection[PageConnection], most: int) -> None:
+    """When there are more than ``most``, end the one that is awaited longest; that may be the newest."""
+    if len(crowd) > most:
+        awaited = [each for each in crowd if each.awaited is not None]
+        min(awaited, key=lambda each: each.since).give_up()
+
+
+def _is_here(address: str) -> bool:
+    """It is an address of this computer alone."""
+    parsed = ip_address(address.partition("%")[0])
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback
+
 
 #: From this many bytes on an answer is packed.
 _LEAST_PACKED = 1000
@@ -64,3 +227,145 @@ def page_app(
     # An address has one form; being sent on to it would only show that it has another.
     app.router.redirect_slashes = False
     return Translated(Guard(app, hosts), usual)
+
+
+#: Real seconds that browsers have to take their last answer when the page ends.
+_FAREWELL: Final = 1
+
+#: How much less important than the referee the page is for the kernel.
+NICENESS: Final = 5
+
+#: Seconds after which a thread that works out a game's page yields to the loop that answers everybody else.
+SWITCH: Final = 0.001
+
+#: Addresses of a proxy on this computer, which says for whom it asks.
+_PROXIES: Final = ["127.0.0.0/8", "::1", "::ffff:127.0.0.0/104"]
+
+
+class PageServer(uvicorn.Server):
+    """The server, which gives up whoever keeps it waiting, and ends streams before it waits for browsers to go."""
+
+    def __init__(self, app: ASGIApp, table: LiveTable, bounds: Bounds) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=type("_Connection", (PageConnection,), {"bounds": bounds}),
+                loop="asyncio",
+                ws="none",
+                lifespan="off",
+                log_level="error",  # a line for each request that is no HTTP would fill a disk
+                access_log=False,
+                server_header=False,
+                forwarded_allow_ips=_PROXIES,
+                backlog=min(BACKLOG, bounds.most),
+                timeout_graceful_shutdown=_FAREWELL,
+            )
+        )
+        self._table = table
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections once in a second."""
+        if counter % 10 == 0:
+            give_up_late(self.server_state.connections, asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End every stream, then the rest."""
+        self._table.close()
+        await super().shutdown(sockets)
+
+
+def serve(
+    listening: socket.socket,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    shelf: Shelf,
+    boards: Sequence[Path] = (),
+    *,
+    usual: Language = Language.ENGLISH,
+    seats: SeatLinks | None = None,
+    until_closed: int | None = None,
+) -> None:
+    """Serve the page on a socket, of the first service found at ``services``, until a signal ends it.
+
+    ``token`` opens the arbiter's desk, ``shelf`` has the games; ``boards`` are the places of a simulated board's
+    hands, at which people play on the page, none without such a board; ``usual`` is the language for browsers
+    that ask for none of the program's; ``seats`` are the links to that board's seats where the page is open to a
+    network; ``until_closed``: a descriptor at whose end the page ends, too.
+    """
+    with suppress(OSError):  # as a service it is less important already
+        os.nice(NICENESS)
+    sys.setswitchinterval(SWITCH)
+    asyncio.run(_serve(listening, hosts, services, token, shelf, boards, usual, seats, until_closed))
+
+
+def whole_page(
+    table: LiveTable,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    shelf: Shelf,
+    usual: Language = Language.ENGLISH,
+    hands: HandsLink | None = None,
+    boards: Sequence[Path] = (),
+    seats: SeatLinks | None = None,
+) -> ASGIApp:
+    """The page with everything that stands beside the scoreboard; the arguments are those of `serve`.
+
+    ``hands``: the connection to the hands of a simulated board, at which people play on the page; ``boards``: the
+    places of their socket, by which lessons are given there; ``seats``: the links to its seats.
+    """
+    pages = Pages(table)
+    desk = ArbiterDesk(pages, token, asker(services), time.monotonic)
+    archive = ArchivePages(pages, shelf, desk.gate)
+    replays = Replays(pages, shelf)
+    more = [*desk.routes, *archive.routes, *replays.routes]
+    if hands is not None:
+        taken = None if seats is None else Seats(seats, hosts.names)
+        seen = SeenTable(table, hands, time.monotonic)
+        play = PlayTable(pages, seen, desk.gate, asker(services), time.monotonic, taken)
+        if boards:
+            more += LessonPages(pages, play, desk.gate, School(services, boards)).routes
+        more += play.routes
+    return page_app(pages, hosts, more, usual)
+
+
+async def _serve(
+    listening: socket.socket,
+    hosts: Hosts,
+    services: Sequence[Path],
+    token: TokenFile,
+    shelf: Shelf,
+    boards: Sequence[Path],
+    usual: Language,
+    seats: SeatLinks | None,
+    until_closed: int | None,
+) -> None:
+    table = LiveTable(time.monotonic, time.time)
+    hands = HandsLink(boards) if boards else None
+    app = whole_page(table, hosts, services, token, shelf, usual, hands, boards, seats)
+    server = PageServer(app, table, bounds_here())
+    if until_closed is not None:
+        _end_with(server, until_closed)
+    reading = [asyncio.create_task(read_for_ever(services, table))]
+    if hands is not None:
+        reading.append(asyncio.create_task(hands.run()))
+    try:
+        await server.serve([listening])
+    finally:
+        for task in reading:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+def _end_with(server: uvicorn.Server, descriptor: int) -> None:
+    """End the server when the descriptor ends. Nothing is written to it."""
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        loop.remove_reader(descriptor)
+        server.should_exit = True
+
+    loop.add_reader(descriptor, end)

@@ -16,19 +16,19 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tamsk_hw.errors import JournalError, LiveError
-from tamsk_hw.facts.desk_refusals import DeskRefusal
+from tamsk_hw.facts.refusals import DeskRefusal
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers, checked_remark
-from tamsk_hw.journal.entries import checked_name
-from tamsk_hw.journal.folder import holder_of
+from tamsk_hw.journal.database import holder_of
+from tamsk_hw.journal.records import checked_name
 from tamsk_hw.journal.trouble import JournalHolder
-from tamsk_hw.live.journal_requests import ImportStream, outcome_of
-from tamsk_hw.live.owner import AskedChange, ask_owner
+from tamsk_hw.live.client import AskedChange, ask_owner
+from tamsk_hw.live.requests import ImportStream, outcome_of
 from tamsk_hw.web.gate import FORM_HEADERS, Gate, request_name
+from tamsk_hw.web.pages import GameKey, Shelf
 from tamsk_hw.web.posted import JSON, PostRefused, kind_of, read_upload
-from tamsk_hw.web.sessions import DeskAnswer, Session
-from tamsk_hw.web.shelf import GameKey, Shelf
-from tamsk_hw.words import archive_page as words
+from tamsk_hw.web.security import DeskAnswer, Session
+from tamsk_hw.words import archive as words
 
 
 class ArchiveChanges:

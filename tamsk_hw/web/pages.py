@@ -1,15 +1,28 @@
-"""The pages: what each address answers with."""
+"""Pages and their events.
+
+The games of the journal as the page reads them, and how an address names them. Nothing here writes.
+
+The pages: what each address answers with.
+
+Server-sent events: what each browser gets of the live stream at ``/events``, and of a lesson that is taught.
+
+Each browser reads at its own pace from what is kept; nothing is queued for it. One that takes nothing for
+`PATIENCE` is given up. States are not kept: whoever comes late gets the newest.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from importlib.resources import files
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
@@ -17,30 +30,99 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tamsk_hw.live.following import Absence
+from tamsk_hw.journal import Archive, GameSummary, StoredGame
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.live.client import Absence
 from tamsk_hw.panel.diagnosis import whole_seconds
 from tamsk_hw.svg import Layout, Theme, stylesheet
-from tamsk_hw.system.language import Language
-from tamsk_hw.web.asked import asked
-from tamsk_hw.web.cited import Cited
-from tamsk_hw.web.drawn import board_layers, board_svg, cards_of, names_of, stale_layer
-from tamsk_hw.web.hand_view import hand_view
-from tamsk_hw.web.kept import LineKind
-from tamsk_hw.web.live_table import ShownTable
-from tamsk_hw.web.parts import Fingerprints, KnownParts, Parts
-from tamsk_hw.web.scene import TableScene
+from tamsk_hw.system.output import Language
+from tamsk_hw.web.live import Cited, LineKind, ShownTable, StreamPlace, server_sent
+from tamsk_hw.web.requests import asked
+from tamsk_hw.web.scene import Fingerprints, KnownParts, Parts, TableScene
 from tamsk_hw.web.security import STYLED_CONTENT_SECURITY_POLICY
-from tamsk_hw.web.shelf import GameKey
-from tamsk_hw.words import page as words
-from tamsk_hw.words.archive_page import another_words, game_title, labels, shown_name
-from tamsk_hw.words.board_state import drawing_description, drawing_title
-from tamsk_hw.words.orders import orders
+from tamsk_hw.web.shown import board_layers, board_svg, cards_of, hand_view, names_of, stale_layer
+from tamsk_hw.words import pages as words
+from tamsk_hw.words.arbiter import drawing_description, drawing_title
+from tamsk_hw.words.archive import another_words, game_title, labels, shown_name
+from tamsk_hw.words.pages import too_many_words
+from tamsk_hw.words.prompts import orders
 from tamsk_hw.words.rules import rule_book
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.sentences import capital
-from tamsk_hw.words.translating import spoken
+from tamsk_hw.words.translating import capital, spoken
+
+#: Numbers as addresses have them: no zero before them, and no more digits than any journal has games.
+_KEY: Final = re.compile(r"(s?)([1-9][0-9]{0,8})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class GameKey:
+    """A game by its number in the journal, or in that of the simulated games: ``12`` or ``s3`` in an address."""
+
+    number: int
+    simulated: bool = False
+
+    def __str__(self) -> str:
+        return f"{'s' if self.simulated else ''}{self.number}"
+
+    @classmethod
+    def parse(cls, text: str) -> GameKey | None:
+        """The key in an address; None for a text that is none."""
+        found = _KEY.fullmatch(text)
+        return None if found is None else cls(int(found[2]), simulated=bool(found[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class ShelvedGame:
+    """A game in a list. ``is_played``: it is being played at this moment."""
+
+    key: GameKey
+    summary: GameSummary
+    is_played: bool
+
+
+class Shelf:
+    """The journal in a folder, and the simulated games that are kept beside it.
+
+    Every method opens the database and closes it again; what takes long belongs in a thread. It needs the right to
+    read alone: to the folder, the database and what SQLite keeps beside it. All raise `JournalError` when the
+    journal cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._archives = {False: Archive(folder), True: Archive(simulated_folder(folder))}
+
+    def games(self, *, simulated: bool = False) -> list[ShelvedGame]:
+        """Every game of the journal, or every simulated one that is kept; the newest first."""
+        archive = self._archives[simulated]
+        played = archive.running() if archive.is_played() else None
+        return [
+            ShelvedGame(GameKey(each.number, simulated), each, each.number == played)
+            for each in reversed(archive.games())
+        ]
+
+    def summary(self, key: GameKey) -> ShelvedGame:
+        """A game's entry in the list.
+
+        Raises:
+            NoGameError: there is no such game.
+        """
+        archive = self._archives[key.simulated]
+        played = archive.is_played() and archive.running() == key.number
+        return ShelvedGame(key, archive.load_summary(key.number), played)
+
+    def load(self, key: GameKey) -> StoredGame:
+        """A whole game.
+
+        Raises:
+            NoGameError: there is no such game.
+            UnreadableError: its record is damaged.
+        """
+        return self._archives[key.simulated].load(key.number)
+
 
 #: Rulings that the scoreboard shows, as many as a browser keeps.
 SHOWN_RULINGS: Final = 30
@@ -122,7 +204,7 @@ class Pages:
         self.is_arbiter: Callable[[Request], bool] = lambda request: False
         """Somebody is signed in at the arbiter's desk."""
         self.turns: WeakValueDictionary[GameKey, asyncio.Lock] = WeakValueDictionary()
-        """Held while an answer about a game is made (`tamsk_hw.web.journal_answers`)."""
+        """Held while an answer about a game is made (`tamsk_hw.web.archive`)."""
         self._kept: dict[tuple[str, ...], tuple[bytes, bytes]] = {}
         self._kept_at = ""
         self._known = KnownParts()
@@ -357,3 +439,137 @@ def _cited(record: Any) -> Cited:
 def _marked(text: str) -> Markup:
     """The text of a clause as HTML."""
     return Markup(_MARKDOWN.render(text))
+
+
+#: Real seconds for which a browser may take nothing.
+PATIENCE: Final = 20.0
+
+#: Real seconds of silence after which an event shows that the connection lives. After 25 it counts as lost
+#: (static/line.js).
+HEARTBEAT: Final = 10.0
+
+#: The most streams at a time, and how many more the arbiter may have.
+MOST_WATCHERS: Final = 1000
+FOR_ARBITERS: Final = 100
+
+_ALIVE: Final = server_sent("alive", {})
+
+_HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+class NewsSource(Protocol):
+    """Something that browsers are sent beside a table's news."""
+
+    def sent(self) -> bytes:
+        """The server-sent event that says how it stands, in the language that is spoken."""
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` whenever something is new, until `leave`."""
+
+    def leave(self, wake: Callable[[], None]) -> None:
+        """Call it no more."""
+
+
+class EventStream:
+    """One browser's stream, as an ASGI application, until the page of ``table`` ends.
+
+    ``place`` is the last line that the browser had; ``besides`` has other news.
+    """
+
+    def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
+        self._table = table
+        self._news = _News(table, place, besides)
+        self._watched = (table,) if besides is None else (table, besides)
+        self._woken = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the browser has gone or takes nothing more."""
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        sending = asyncio.create_task(self._send(send))
+        leaving = asyncio.create_task(_until_gone(receive))
+        for each in self._watched:
+            each.watch(self._woken.set)
+        try:
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in self._watched:
+                each.leave(self._woken.set)
+            for task in (sending, leaving):
+                task.cancel()
+                with suppress(asyncio.CancelledError, TimeoutError, OSError):
+                    await task
+
+    async def _send(self, send: Send) -> None:
+        while not self._table.is_closing:
+            self._woken.clear()
+            if events := self._news():
+                await _write(send, events)
+                continue
+            try:
+                async with asyncio.timeout(HEARTBEAT):
+                    await self._woken.wait()
+            except TimeoutError:
+                await _write(send, _ALIVE)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _write(send: Send, data: bytes) -> None:
+    """Send. Raises `TimeoutError` when nobody takes it."""
+    async with asyncio.timeout(PATIENCE):
+        await send({"type": "http.response.body", "body": data, "more_body": True})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class _News:
+    """Events that a browser lacks, of a table and ``besides``; ``place`` is the last line that it had."""
+
+    def __init__(self, table: ShownTable, place: StreamPlace | None, besides: NewsSource | None) -> None:
+        self._table = table
+        self._place = place
+        self._besides = besides
+        self._service = self._state = self._other = b""
+
+    def __call__(self) -> bytes:
+        """The events since the last call."""
+        table, kept = self._table, self._table.kept
+        pieces = []
+        if table.service_sent is not self._service:
+            self._service = table.service_sent
+            pieces.append(self._service)
+        if self._besides is not None and (other := self._besides.sent()) != self._other:
+            self._other = other
+            pieces.append(other)
+        if kept.life is not None and (lines := kept.after(kept.begin(self._place))):
+            self._place = StreamPlace(kept.life, lines[-1].seq)
+            pieces += [line.sent for line in lines]
+        elif table.state_sent is not self._state:
+            self._state = table.state_sent
+            pieces.append(self._state)
+        return b"".join(pieces)
+
+
+class Events:
+    """The route ``/events``, and that of another table with what goes on ``besides``."""
+
+    def __init__(self, pages: Pages, besides: NewsSource | None = None) -> None:
+        self._pages = pages
+        self._besides = besides
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a stream, as long as there are not too many."""
+        request, table = Request(scope), self._pages.table
+        answer: ASGIApp
+        if table.watchers >= MOST_WATCHERS + FOR_ARBITERS * self._pages.is_arbiter(request):
+            answer = PlainTextResponse(too_many_words(), 503, {"Retry-After": "30"})
+        else:
+            named = request.headers.get("last-event-id") or request.query_params.get("since")
+            answer = EventStream(table, StreamPlace.read(named), self._besides)
+        await answer(scope, receive, send)

@@ -1,4 +1,9 @@
-"""The replay of a recorded game: ``/games/KEY/replay``, and the table at each instant of it."""
+"""A game replayed on a page.
+
+A recorded game as the page shows it: a scene for every instant at which something happened.
+
+The replay of a recorded game: ``/games/KEY/replay``, and the table at each instant of it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import isfinite
+from threading import Lock
 from typing import Any, Final, assert_never
 
 from starlette.concurrency import run_in_threadpool
@@ -14,8 +20,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from tamsk_hw.journal.records import StoredGame
+from tamsk_hw.live.state import TableState
+from tamsk_hw.live.stream import Names
+from tamsk_hw.panel.diagnosis import Ways, diagnose
 from tamsk_hw.referee.events import Arbiter
-from tamsk_hw.referee.playback import SPEEDS
+from tamsk_hw.referee.playback import SPEEDS, Playback
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
@@ -41,14 +51,58 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.web.cited import Cited, cited
-from tamsk_hw.web.journal_answers import about_game
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.replayed_game import ReplayedGame
-from tamsk_hw.web.shelf import GameKey, Shelf
-from tamsk_hw.words import replaying as said
-from tamsk_hw.words.replaying import replay_title, time_words
+from tamsk_hw.web.archive import about_game
+from tamsk_hw.web.live import Cited, cited
+from tamsk_hw.web.pages import GameKey, Pages, Shelf
+from tamsk_hw.web.scene import TableScene
+from tamsk_hw.words import table as said
 from tamsk_hw.words.score_sheet import score_sheet
+from tamsk_hw.words.table import replay_title, time_words
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A ruling, or a decision of the arbiter, at ``instant`` of the recording."""
+
+    instant: int
+    what: Ruling | Arbiter
+
+
+class ReplayedGame:
+    """One game of the journal, refereed again when it is made; safe to ask from several threads.
+
+    Raises:
+        UnreadableError: this version of the program refuses the game's stream.
+    """
+
+    def __init__(self, game: StoredGame) -> None:
+        header, events = game.header_and_events()
+        self._playback = Playback(header, events)
+        self._lock = Lock()
+        self._names = Names(red=game.red, black=game.black)
+        self.instants = self._playback.instants or (0.0,)
+        """Times in seconds of the stream, in order; never empty."""
+        decided = [event for event in events if isinstance(event, Arbiter)]
+        told: list[Ruling | Arbiter] = [*decided, *self._playback.rulings]
+        told.sort(key=lambda each: each.t)  # stable: a decision stands before what follows from it
+        self.happenings = tuple(Happening(self.instant_at(each.t), each) for each in told)
+        """Every ruling and every decision of the arbiter, in order."""
+
+    def instant_at(self, t: float) -> int:
+        """The place in `instants` of the last one that is not later than ``t``; 0 before the first."""
+        return self._playback.instant_at(t)
+
+    def scene(self, instant: int) -> TableScene:
+        """The table at an instant: a place in `instants`."""
+        with self._lock:
+            view = self._playback.at(self.instants[instant])
+        diagnosis = diagnose(view, ways=Ways(demo=True))
+        return TableScene(TableState(view, offered=False), diagnosis, self._names, str(instant))
+
+    def rulings_to(self, instant: int) -> tuple[Ruling, ...]:
+        """All that was ruled up to an instant, which is included."""
+        return self._playback.rulings_to(self.instants[instant])
+
 
 #: Recordings that are kept refereed; each takes about as much memory as its game.
 _MOST_KEPT: Final = 4

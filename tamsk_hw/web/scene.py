@@ -1,20 +1,124 @@
-"""A state of the table as the page shows it, with a revision: the same while only sand and seconds have run."""
+"""The scene that a page draws.
+
+Everything that lies at hand at a simulated board: what the page lets people take.
+
+The parts of the table's page that a browser has already, so that only the others are sent to it.
+
+A state of the table as the page shows it, with a revision: the same while only sand and seconds have run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 from typing import Any, Final
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.live.lines import Names
+from markupsafe import Markup
+
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.hands.acting import GlassSeen, Look
 from tamsk_hw.live.state import TableState
-from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
-from tamsk_hw.panel.prompts import Ways
+from tamsk_hw.live.stream import Names
+from tamsk_hw.panel.diagnosis import Diagnosis, Ways, diagnose
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.view import GlassView, View
-from tamsk_hw.web.at_hand import TableAtHand
+
+
+@dataclass(frozen=True, slots=True)
+class SeenGlass:
+    """A glass as eyes see it, and what the page calls it."""
+
+    seen: GlassSeen
+    number: int
+    """1 … 3 among its owner's glasses."""
+    view: GlassView
+    is_known: bool
+    """The referee knows it: it has been on the board."""
+
+    @property
+    def drawn(self) -> str:
+        """The id of its drawing."""
+        return f"glass-{self.seen.owner.value}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableAtHand:
+    """All that can be taken in the hand: the look, and its glasses."""
+
+    look: Look
+    glasses: tuple[SeenGlass, ...]
+
+    @property
+    def leaning(self) -> frozenset[Tube]:
+        """The tubes whose glass leans."""
+        return frozenset(
+            glass.seen.tube for glass in self.glasses if glass.seen.leaning and glass.seen.tube is not None
+        )
+
+    def standing(self, tube: Tube) -> SeenGlass | None:
+        """The glass that stands or leans in a tube."""
+        return next((glass for glass in self.glasses if glass.seen.tube is tube), None)
+
+    @property
+    def held(self) -> tuple[SeenGlass, ...]:
+        """The glasses in hands."""
+        return tuple(glass for glass in self.glasses if glass.seen.hand is not None)
+
+    @property
+    def off(self) -> tuple[SeenGlass, ...]:
+        """The glasses that lie off the board."""
+        return tuple(glass for glass in self.glasses if glass.seen.hand is None and glass.seen.tube is None)
+
+
+#: Revisions of which it is known what a browser has that shows them.
+KNOWN_REVISIONS: Final = 32
+
+#: The fingerprint of each part by its id.
+Fingerprints = Mapping[str, bytes]
+
+
+class Parts:
+    """Notes a page's parts while a template makes them, and leaves out those that are in ``had``.
+
+    What is left out is an empty element with the same name and id and the attribute ``data-same``.
+    """
+
+    def __init__(self, had: Fingerprints | None = None) -> None:
+        self._had = had or {}
+        self.fingerprints: dict[str, bytes] = {}
+
+    def part(self, name: str, element: str, *, caller: Callable[[], Markup]) -> Markup:
+        """The part with the id ``name``, an ``element``, which the caller makes."""
+        markup = caller()
+        return self.drawn(name, element, markup, markup)
+
+    def drawn(self, name: str, element: str, markup: Markup, at_rest: str) -> Markup:
+        """The same for a part that is made; ``at_rest`` has nothing of it that a browser moves by itself."""
+        found = blake2b(at_rest.encode(errors="backslashreplace"), digest_size=8).digest()
+        self.fingerprints[name] = found
+        if self._had.get(name) != found:
+            return markup
+        return Markup('<{0} id="{1}" data-same></{0}>').format(Markup(element), name)
+
+
+class KnownParts:
+    """The parts of the last revisions that were sent."""
+
+    def __init__(self) -> None:
+        self._of: OrderedDict[str, Fingerprints] = OrderedDict()
+
+    def of(self, revision: str) -> Fingerprints | None:
+        """The parts of a revision; None for one that is not known any more."""
+        return self._of.get(revision)
+
+    def keep(self, revision: str, fingerprints: Fingerprints) -> None:
+        """Remember the parts of a revision, and forget the oldest."""
+        self._of.setdefault(revision, fingerprints)
+        while len(self._of) > KNOWN_REVISIONS:
+            self._of.popitem(last=False)
+
 
 _NO_SAND: Final = (0.0, 0.0)
 _ALL_SAND: Final = (1.0, 1.0)

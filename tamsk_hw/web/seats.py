@@ -1,20 +1,228 @@
-"""Who sits at a simulated board whose page is open to a network. Sessions live in memory, as long as the page."""
+"""Seats at a table of the page.
+
+The links to the seats at a simulated board, made when the page starts and kept nowhere. It needs no library.
+
+The table as eyes see it: things where they really are, with what the referee says of them. Pure.
+
+The page's connection to the hands of a simulated board: their newest look, and deeds for them.
+
+Who sits at a simulated board whose page is open to a network. Sessions live in memory, as long as the page.
+
+The table at which people play on the page: what the service says of it, drawn as eyes see the board.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from starlette.requests import Request
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.web.arbiter_token import digest
-from tamsk_hw.web.seat_links import SeatLinks
-from tamsk_hw.web.security import own_cookie
-from tamsk_hw.web.sessions import MOST_SESSIONS
+from tamsk_hw.errors import HandsError, TamskError
+from tamsk_hw.game.tubes import PLAYERS, TUBE_OF_NAME, TUBES, Player, Tube
+from tamsk_hw.hands.acting import GlassSeen, Look
+from tamsk_hw.hands.client import HANDS_SECONDS, read_look
+from tamsk_hw.live.client import RETRY_SECONDS, Absence
+from tamsk_hw.live.state import state_as_dict
+from tamsk_hw.referee.view import GlassState, GlassView, View
+from tamsk_hw.system.sockets import MOST_BYTES, PATIENCE, decoded, encoded
+from tamsk_hw.web.live import KeptLines, LiveTable, Service, server_sent
+from tamsk_hw.web.scene import SeenGlass, TableAtHand, TableScene
+from tamsk_hw.web.security import MOST_SESSIONS, digest, own_cookie
+
+#: Bytes of chance in a seat's secret: too many to be guessed.
+_BYTES: Final = 32
+
+
+def _new_secrets() -> Mapping[Player, str]:
+    return {player: secrets.token_urlsafe(_BYTES) for player in PLAYERS}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLinks:
+    """Who opens a seat's link plays that colour; ``page`` is the page's address for another device.
+
+    The secret stands in the fragment, which browsers send to nobody.
+    """
+
+    page: str
+    secrets: Mapping[Player, str] = field(default_factory=_new_secrets, repr=False)
+
+    def link(self, player: Player) -> str:
+        """The address of a player's seat."""
+        return f"{self.page}table?seat={player.value}#{self.secrets[player]}"
+
+    def as_line(self) -> str:
+        """The secrets in a line, for a page that is a process of its own."""
+        return " ".join(self.secrets[player] for player in PLAYERS)
+
+    @classmethod
+    def of_line(cls, page: str, line: str) -> SeatLinks:
+        """The links with the secrets of such a line; with new ones if it has none."""
+        words = line.split()
+        return cls(page, dict(zip(PLAYERS, words, strict=True))) if words else cls(page)
+
+
+#: The seconds of a full glass, to let its sand run between two looks (R6.1).
+FULL_SECONDS = 180.0
+
+
+def table_at_hand(view: View, look: Look) -> TableAtHand:
+    """All that can be taken in the hand; the glasses are matched with those that the referee knows."""
+    return TableAtHand(look, tuple(_glasses(view, look)))
+
+
+def seen_scene(scene: TableScene, at_hand: TableAtHand) -> TableScene:
+    """The scene with glasses and rings where eyes see them, and its own revision."""
+    look = at_hand.look
+    drawn = tuple(glass.view for glass in at_hand.glasses if glass not in at_hand.off)
+    rings = tuple(look.rings.get(tube, 0) for tube in TUBES)
+    view = replace(scene.view, glasses=drawn, rings_seen=rings)
+    still = (
+        scene.at,
+        [(glass.seen.name, glass.seen.tube, glass.seen.hand, glass.seen.leaning) for glass in at_hand.glasses],
+        [(glass.seen.end, glass.view.state, glass.seen.runs) for glass in at_hand.glasses],
+        sorted(look.rings.items()),
+        [look.players[player] for player in PLAYERS],
+        (look.timer.place, look.timer.end, look.timer.runs),
+        look.buttons,
+    )
+    at = blake2b(repr(still).encode(), digest_size=6).hexdigest()
+    return replace(scene, state=replace(scene.state, view=view), at=at, at_hand=at_hand)
+
+
+def _glasses(view: View, look: Look) -> Iterator[SeenGlass]:
+    """Every glass, those that are drawn first."""
+    for player in PLAYERS:
+        mine = [glass for glass in look.glasses if glass.owner is player]
+        known = {
+            glass.standing: glass for glass in view.glasses if glass.owner is player and glass.standing is not None
+        }
+        there = {seen.name: known.pop(seen.tube) for seen in mine if seen.tube is not None and seen.tube in known}
+        # Of the others nobody knows which is which, and nothing depends on it.
+        rest = [glass for glass in view.glasses if glass.owner is player and glass not in there.values()]
+        mine.sort(key=lambda seen: seen.tube is None and seen.hand is None)
+        for number, seen in enumerate(mine, 1):
+            glass = there.get(seen.name) or (rest.pop(0) if rest else None)
+            yield SeenGlass(seen, number, _seen_view(seen, glass), glass is not None)
+
+
+def _seen_view(seen: GlassSeen, glass: GlassView | None) -> GlassView:
+    """A glass as it is drawn; ``glass``: what the referee knows of it, None before it was placed."""
+    home = TUBE_OF_NAME.get(seen.name, Tube.D4) if seen.tube is None else seen.tube
+    return GlassView(
+        owner=seen.owner,
+        tube=home if glass is None else glass.tube,
+        standing=seen.tube,
+        end=seen.end,
+        state=_state(seen, glass),
+        seconds=(seen.above * FULL_SECONDS, seen.above * FULL_SECONDS),
+        fraction=(seen.above, seen.above),
+        may_move=glass is not None and glass.may_move,
+    )
+
+
+def _state(seen: GlassSeen, glass: GlassView | None) -> GlassState:
+    """The state in which a glass is drawn: sand that is seen to run runs, whatever the referee knows."""
+    if seen.above > 0:
+        return GlassState.RUNNING
+    if glass is not None and glass.state in (GlassState.LOST, GlassState.UNSTARTED):
+        return glass.state
+    return GlassState.NO_SAND
+
+
+class HandsLink:
+    """The hands at the first board that is found at one of the places, and at the next when that has gone."""
+
+    def __init__(self, places: Sequence[Path]) -> None:
+        self.look: Look | None = None
+        """The board as eyes see it; None while there is none."""
+        self.played: frozenset[Player] = frozenset()
+        """The players whom the program plays."""
+        self._places = places
+        self._outgoing: asyncio.StreamWriter | None = None
+        self._asked: dict[int, asyncio.Future[Mapping[str, Any]]] = {}
+        self._number = 0
+        self._wake: set[Callable[[], None]] = set()
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` at every look, and when the board has gone."""
+        self._wake.add(wake)
+
+    async def do(self, deed: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Have hands do something; give their answer, with ``done`` or ``refused``.
+
+        Raises:
+            HandsError: there is no board, or it has not answered.
+        """
+        if self._outgoing is None:
+            raise HandsError("there is no simulated board")
+        self._number += 1
+        number = self._number
+        self._asked[number] = answer = asyncio.get_running_loop().create_future()
+        try:
+            self._outgoing.write(encoded({"id": number, **deed}))
+            async with asyncio.timeout(HANDS_SECONDS):
+                said: Mapping[str, Any] = await answer
+                return said
+        except TimeoutError:
+            raise HandsError("the simulated board has not answered") from None
+        finally:
+            del self._asked[number]
+
+    async def run(self) -> None:
+        """Keep the connection, for ever."""
+        while True:
+            for place in self._places:
+                with suppress(OSError, TamskError, LookupError, ValueError, TypeError, AttributeError):
+                    await self._read(place)
+                    break
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _read(self, place: Path) -> None:
+        """Read one board's lines to their end."""
+        async with asyncio.timeout(PATIENCE):
+            incoming, outgoing = await asyncio.open_unix_connection(place, limit=MOST_BYTES)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                greeting = decoded(await incoming.readline())
+            if greeting["hands"] != 1:
+                raise HandsError("what answers is no simulated board of this version")
+            self.played = frozenset(map(Player, greeting["players"]))
+            outgoing.write(encoded({"watch": True}))
+            self._outgoing = outgoing
+            while line := await incoming.readline():
+                self._take(decoded(line))
+        finally:
+            self._outgoing, self.look = None, None
+            for answer in self._asked.values():
+                if not answer.done():
+                    answer.set_exception(HandsError("the simulated board has gone"))
+            self._tell()
+            outgoing.close()
+            with suppress(OSError):
+                await outgoing.wait_closed()
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        match line:
+            case {"look": look}:
+                self.look = read_look(look)
+                self._tell()
+            case {"re": int(number), **said} if number in self._asked and not self._asked[number].done():
+                self._asked[number].set_result(said)
+
+    def _tell(self) -> None:
+        for wake in tuple(self._wake):
+            wake()
+
 
 #: The cookie of each seat.
 SEAT_COOKIES: Final = {player: f"tamsk-seat-{player.value}" for player in PLAYERS}
@@ -74,3 +282,91 @@ def _address(end: tuple[str, int | None] | None) -> IPv4Address | IPv6Address | 
     except ValueError:
         return None
     return getattr(address, "ipv4_mapped", None) or address
+
+
+#: Real seconds between two states that browsers are sent while only sand runs.
+SAND_SECONDS = 0.5
+
+
+class SeenTable:
+    """A `tamsk_hw.web.live.ShownTable` of a live table and the hands at its board."""
+
+    def __init__(self, live: LiveTable, link: HandsLink, clock: Callable[[], float]) -> None:
+        """``clock`` gives seconds that never decrease."""
+        self.link = link
+        self.scene: TableScene | None = None
+        self.state_sent = b""
+        self._live = live
+        self._clock = clock
+        self._due = float("-inf")
+        self._wake: set[Callable[[], None]] = set()
+        live.watch(self._renew)
+        link.watch(self._renew)
+
+    @property
+    def kept(self) -> KeptLines:
+        """The game's lines."""
+        return self._live.kept
+
+    @property
+    def service(self) -> Service | None:
+        """The service that was heard last."""
+        return self._live.service
+
+    @property
+    def absence(self) -> Absence | None:
+        """The reason for which it is not heard; None while it is."""
+        return self._live.absence
+
+    @property
+    def since(self) -> float:
+        """The time of that (seconds since 1970)."""
+        return self._live.since
+
+    @property
+    def service_sent(self) -> bytes:
+        """The server-sent event with what is known of the service."""
+        return self._live.service_sent
+
+    @property
+    def is_closing(self) -> bool:
+        """The page ends."""
+        return self._live.is_closing
+
+    @property
+    def watchers(self) -> int:
+        """The number of those who watch either table."""
+        return self._live.watchers
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` whenever something is new, until `leave`."""
+        self._wake.add(wake)
+        self._live.beside += 1
+
+    def leave(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` no more."""
+        self._wake.remove(wake)
+        self._live.beside -= 1
+
+    def _renew(self) -> None:
+        """Send the state at once when it looks different, and from time to time while sand runs."""
+        live, look = self._live.scene, self.link.look
+        if live is None:
+            self.scene, self.state_sent = None, b""
+        elif look is not None:
+            before, now = self.scene, self._clock()
+            at_hand = table_at_hand(live.view, look)
+            self.scene = scene = seen_scene(live, at_hand)
+            if before is None or before.at != scene.at or now >= self._due:
+                self._due = now + SAND_SECONDS
+                runs = live.runs or any(glass.seen.runs for glass in at_hand.glasses)
+                told = {
+                    "at": scene.at,
+                    "runs": runs,
+                    "unplugged": self._live.unplugged,
+                    "state": state_as_dict(scene.state),
+                    "timer": look.timer.above,
+                }
+                self.state_sent = server_sent("state", told)
+        for wake in tuple(self._wake):
+            wake()

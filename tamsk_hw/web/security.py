@@ -1,20 +1,96 @@
-"""What the page refuses before anything else, and the headers of every answer."""
+"""Security: tokens, cookies, sessions, addresses.
+
+The arbiter's token: the one secret that opens the desk. Its hash alone is kept, in the state folder.
+
+What the page refuses before anything else, and the headers of every answer.
+
+The port on which the page listens, and its address for people. It needs no library.
+
+Who is signed in at the desk. Sessions live in memory; a cookie's secret is known here by its hash alone.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
+import secrets
 import socket
-from collections.abc import Iterable
-from dataclasses import dataclass
+import sys
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamsk_hw.words.page import other_host_words
+from tamsk_hw.errors import ConfigError, InputError
+from tamsk_hw.system.files import make_folder, read_file, sync, written_beside
+from tamsk_hw.words.pages import other_host_words
+
+#: The file's name in the state folder.
+NAME: Final = "arbiter-token"
+
+#: Bytes of chance in a token: too many to be guessed, so a plain hash of it keeps it secret.
+_BYTES: Final = 32
+
+#: Characters of a hash.
+_DIGITS: Final = 64
+
+
+def digest(secret: str) -> str:
+    """The hash under which a secret is kept."""
+    return sha256(secret.encode(errors="surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenFile:
+    """The file with the token's hash. Whoever may read it learns no token from it."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, state_folder: Path) -> TokenFile:
+        """The file in a state folder."""
+        return cls(state_folder / NAME)
+
+    def renew(self) -> str:
+        """Make a new token, which ends all sessions of the one before; keep its hash.
+
+        The file belongs to the folder's owner and group, so root can make a token for the service, too. The page's
+        user reads it as a member of that group.
+
+        Raises:
+            ConfigError: the file cannot be written.
+        """
+        token = secrets.token_urlsafe(_BYTES)
+        folder = self.path.parent
+        try:
+            make_folder(folder)
+            with written_beside(self.path, f"{digest(token)}\n".encode(), 0o640) as new:
+                new.chmod(0o640)
+                os.replace(new, self.path)
+            sync(folder)
+        except OSError as error:
+            advice = "run it as the user to whom that folder belongs, with sudo -u"
+            raise ConfigError(f"{self.path} cannot be written: {error.strerror}", advice) from None
+        return token
+
+    def kept(self) -> str | None:
+        """The hash of the token that is in force; None without one, or where it cannot be read."""
+        try:
+            text = read_file(self.path, 200).decode("ascii").strip()
+        except (OSError, InputError, UnicodeDecodeError):
+            return None
+        return text if len(text) == _DIGITS else None
+
 
 #: Everything comes from the page itself, scripts and styles from files of its own only.
 CONTENT_SECURITY_POLICY: Final = (
@@ -108,3 +184,216 @@ class Guard:
         if not self._hosts.allows(Headers(scope=scope).get("host")):
             app = PlainTextResponse(other_host_words(), 421)
         await app(scope, receive, send_guarded)
+
+
+#: Linux's option, of each family, for an address that the computer gets later; Python has no name for it.
+_FREEBIND: Final = {socket.AF_INET: (socket.IPPROTO_IP, 15), socket.AF_INET6: (socket.IPPROTO_IPV6, 78)}
+
+#: Milliseconds after which the kernel gives up a browser that takes nothing.
+_GIVEN_UP: Final = 30_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """Where the page listens; ``any_port``: on a free port when ``port`` is taken."""
+
+    address: str
+    port: int
+    any_port: bool = False
+
+    @property
+    def is_local(self) -> bool:
+        """Only this computer reaches the page."""
+        return ip_address(self.address).is_loopback
+
+    @property
+    def is_here(self) -> bool:
+        """This computer has the address by now."""
+        try:
+            with socket.socket(self._family, socket.SOCK_DGRAM) as probe:
+                probe.bind((self.address, 0))
+        except OSError:
+            return False
+        return True
+
+    @property
+    def _family(self) -> socket.AddressFamily:
+        return socket.AF_INET6 if ":" in self.address else socket.AF_INET
+
+    def called(self, names: Sequence[str]) -> str:
+        """The address for another device: with the first of the page's names, else with the bound address.
+
+        Where the page listens on all addresses, that is this computer's name in a local network, as in
+        ``raspberrypi.local``.
+        """
+        address = ip_address(self.address)
+        host = f"[{address}]" if isinstance(address, IPv6Address) else str(address)
+        if names and not address.is_loopback:
+            host = names[0]
+        elif address.is_unspecified:
+            host = f"{socket.gethostname().partition('.')[0]}.local"
+        return f"http://{host}:{self.port}/"
+
+    def listen(self) -> socket.socket:
+        """A listening socket. It works as soon as this computer has the address, which may come after a start.
+
+        Raises:
+            ConfigError: the port is taken, or the address cannot be used.
+        """
+        try:
+            try:
+                return self._listen(self.port)
+            except OSError:
+                if not self.any_port:
+                    raise
+                return self._listen(0)
+        except OSError as error:
+            where = f"{self.address} port {self.port}"
+            advice = "name others with --address and --port, or in the configuration, in [web]"
+            raise ConfigError(f"the page cannot be at {where}: {error.strerror}; {advice}") from None
+
+    def _listen(self, port: int) -> socket.socket:
+        listening = socket.socket(self._family, socket.SOCK_STREAM)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if sys.platform == "linux":
+                listening.setsockopt(*_FREEBIND[self._family], 1)
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GIVEN_UP)
+            listening.bind((self.address, port))
+            listening.listen()
+        except OSError:
+            listening.close()
+            raise
+        return listening
+
+
+def page_address(listening: socket.socket) -> str:
+    """The address to type into a browser."""
+    host, port = listening.getsockname()[:2]
+    address = ip_address(host)
+    if address.is_unspecified:
+        host = socket.gethostname()
+    elif isinstance(address, IPv6Address):
+        host = f"[{host}]"
+    return f"http://{host}:{port}/"
+
+
+#: Seconds for which somebody stays signed in.
+SESSION_SECONDS: Final = 12 * 3600
+
+#: The most sessions at a time; one more ends the oldest.
+MOST_SESSIONS: Final = 50
+
+#: Requests whose answers a session remembers.
+MOST_ANSWERS: Final = 100
+
+#: The most addresses of which a limiter knows anything.
+_MOST_KEYS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class DeskAnswer:
+    """The answer to a request; ``done`` is the stream's line that came of it, None if refused.
+
+    ``say`` gives its words, in the language that is spoken when they are read.
+    """
+
+    say: Callable[[], str]
+    done: int | None = None
+    where: str = "/arbiter"
+    """The page that shows it."""
+
+    @property
+    def words(self) -> str:
+        """The answer in words."""
+        return self.say()
+
+
+@dataclass(slots=True)
+class Session:
+    """Somebody who is signed in until ``ends``; ``csrf`` is in every form of his."""
+
+    token: str
+    """The hash of the token with which he signed in."""
+    ends: float
+    csrf: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    answers: OrderedDict[str, asyncio.Future[DeskAnswer]] = field(default_factory=OrderedDict)
+    """The newest requests by their ids."""
+
+    def begin(self, request: str, work: Coroutine[Any, Any, DeskAnswer]) -> asyncio.Future[DeskAnswer]:
+        """Do what a request asks for, and keep the answer for those that are sent again."""
+        self.answers[request] = answer = asyncio.ensure_future(work)
+        while len(self.answers) > MOST_ANSWERS:
+            self.answers.popitem(last=False)
+        return answer
+
+    def answered(self, request: str | None) -> DeskAnswer | None:
+        """The answer that a request has had; None for an unknown one, and while it is under way."""
+        answer = self.answers.get(request or "")
+        return answer.result() if answer is not None and answer.done() and not answer.cancelled() else None
+
+
+class Sessions:
+    """All sessions of the token that is in force."""
+
+    def __init__(self, file: TokenFile, clock: Callable[[], float]) -> None:
+        """``clock`` gives seconds that never decrease."""
+        self.file = file
+        self._clock = clock
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def sign_in(self, token: str) -> str | None:
+        """The secret of a new session; None for a wrong token."""
+        kept = self.file.kept()
+        given = digest(token)
+        if kept is None or not compare_digest(kept, given):
+            return None
+        secret = secrets.token_urlsafe(32)
+        self._sessions[digest(secret)] = Session(kept, self._clock() + SESSION_SECONDS)
+        while len(self._sessions) > MOST_SESSIONS:
+            self._sessions.popitem(last=False)
+        return secret
+
+    def find(self, secret: str | None) -> Session | None:
+        """The session of a cookie; None for an unknown one, after 12 hours, and since a new token was made."""
+        key = digest(secret or "")
+        session = self._sessions.get(key)
+        if session is None:
+            return None
+        if self._clock() >= session.ends or self.file.kept() != session.token:
+            del self._sessions[key]
+            return None
+        return session
+
+    def end(self, secret: str | None) -> None:
+        """Sign out."""
+        self._sessions.pop(digest(secret or ""), None)
+
+
+class Limiter:
+    """Allows each key ``most`` attempts in ``seconds``."""
+
+    def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
+        self._most = most
+        self.seconds = seconds
+        self._clock = clock
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def allows(self, key: str) -> bool:
+        """Count an attempt, unless there were too many."""
+        now = self._clock()
+        times = self._times.setdefault(key, deque())
+        self._times.move_to_end(key)
+        while len(self._times) > _MOST_KEYS:
+            self._times.popitem(last=False)
+        while times and times[0] <= now - self.seconds:
+            times.popleft()
+        if len(times) >= self._most:
+            return False
+        times.append(now)
+        return True
+
+    def forgive(self, key: str) -> None:
+        """Take back the last attempt, where only failures count."""
+        if times := self._times.get(key):
+            times.pop()

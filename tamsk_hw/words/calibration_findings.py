@@ -18,9 +18,9 @@ from tamsk_hw.facts.calibration_findings import (
     LevelTrouble,
     Suspect,
 )
-from tamsk_hw.referee.sensor_id import SensorId, SensorKind
-from tamsk_hw.words.sensors import place_words
-from tamsk_hw.words.wording import Wording
+from tamsk_hw.referee.events import SensorId, SensorKind
+from tamsk_hw.words.hardware import place_words
+from tamsk_hw.words.translating import Wording
 
 _LOOSE: Final = "look for a loose wire, and at the 5 V supply"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
-from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR
 from tamsk_hw.facts.doctor_findings import (
     BoardSound,
     CalibrationFileFinding,
@@ -33,11 +33,17 @@ from tamsk_hw.facts.doctor_findings import (
     VersionsState,
 )
 from tamsk_hw.facts.examined import PortFacts, RunningProgram, Said
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.words.board import flag_words, reset_remedy, reset_words
-from tamsk_hw.words.link import link_advice, link_cause
-from tamsk_hw.words.panel import driver_advice, driver_cause
-from tamsk_hw.words.wording import Wording
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.words.hardware import (
+    driver_advice,
+    driver_cause,
+    flag_words,
+    link_advice,
+    link_cause,
+    reset_remedy,
+    reset_words,
+)
+from tamsk_hw.words.translating import Wording
 
 _CALIBRATE: Final = "tamsk-hw calibrate sensors"
 

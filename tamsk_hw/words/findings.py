@@ -9,8 +9,8 @@ from tamsk_hw.facts.tube_findings import TubeFinding
 from tamsk_hw.words.calibration_findings import calibration_words
 from tamsk_hw.words.doctor_findings import doctor_words
 from tamsk_hw.words.selftest_findings import selftest_words
+from tamsk_hw.words.translating import Wording
 from tamsk_hw.words.tube_findings import tube_words
-from tamsk_hw.words.wording import Wording
 
 
 def finding_words(finding: Finding) -> Wording:

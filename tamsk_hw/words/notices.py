@@ -1,10 +1,20 @@
-"""Notices in words: a sentence or two for each, as screens show them."""
+"""Words of notices.
+
+The calibration of a board and of its glasses, in words.
+
+The journal's troubles and what became of its games, in words.
+
+Notices in words: a sentence or two for each, as screens show them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
-from tamsk_hw.board.link.problems import LinkProblem, LossReason
+from tamsk_hw.board.calibration import CalibrationState, KnownCalibration
+from tamsk_hw.board.link_events import LinkProblem, LossReason
+from tamsk_hw.errors import printable
 from tamsk_hw.facts.notices import (
     BoardCalibration,
     BoardComplains,
@@ -31,18 +41,202 @@ from tamsk_hw.facts.notices import (
     RecordStopped,
     RestsNotKept,
     RestsUnusable,
+    TimedGlasses,
 )
-from tamsk_hw.journal.notices import GameUnreadable, JournalRemains, JournalSetAside, UnfinishedUnknown
-from tamsk_hw.journal.trouble import SavedAgain, Trouble
-from tamsk_hw.journal.verifying import Mismatch
-from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed, PanelWorks
-from tamsk_hw.words.board import complaint_words, line_words, restart_words
-from tamsk_hw.words.calibration import calibration_words, sand_words
-from tamsk_hw.words.journal import journal_words, mismatch_words, trouble_words
-from tamsk_hw.words.link import link_advice, link_cause
-from tamsk_hw.words.panel import panel_words
-from tamsk_hw.words.sentences import capital
-from tamsk_hw.words.translating import ntr, tr
+from tamsk_hw.journal.records import Mismatch
+from tamsk_hw.journal.trouble import (
+    DamageKind,
+    DatabaseDamage,
+    GameUnreadable,
+    JournalNotice,
+    JournalRemains,
+    JournalSetAside,
+    SavedAgain,
+    Trouble,
+    TroubleKind,
+    UnfinishedUnknown,
+)
+from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
+from tamsk_hw.words.hardware import (
+    complaint_words,
+    line_words,
+    link_advice,
+    link_cause,
+    panel_words,
+    restart_words,
+)
+from tamsk_hw.words.translating import capital, ntr, tr
+
+
+def known_words(known: KnownCalibration) -> str:
+    """The state of a calibration, in words that follow "this board is"."""
+    return calibration_words(known.state, len(known.unmeasured), len(known.fitted))
+
+
+def calibration_words(state: CalibrationState, unmeasured: int, fields: int) -> str:
+    """The same, of a board with ``fields`` fields of which ``unmeasured`` were not measured."""
+    match state:
+        case CalibrationState.UNUSABLE:
+            return tr("not calibrated, for its file cannot be used: reference build's values")
+        case CalibrationState.MISSING:
+            return tr("not calibrated: reference build's values")
+        case CalibrationState.PARTIAL:
+            return tr("calibrated but for {unmeasured} of {fields} fields", unmeasured=unmeasured, fields=fields)
+        case CalibrationState.COMPLETE:
+            return tr("calibrated")
+        case _:
+            assert_never(state)
+
+
+def sand_words(notice: GlassesUntimed | GlassesAlike) -> str:
+    """A sentence on glasses that are not known as well as they could be."""
+    match notice:
+        case GlassesUntimed():
+            return _untimed(notice.timed, notice.names, 100 * notice.tolerance)
+        case GlassesAlike(tolerance):
+            return tr(
+                "With a free start nobody knows which glass is which: "
+                "all are taken as alike, and known to {percent:.1f} %.",
+                percent=100 * tolerance,
+            )
+        case _:
+            assert_never(notice)
+
+
+def _untimed(timed: TimedGlasses, names: tuple[str, ...], percent: float) -> str:
+    match timed:
+        case TimedGlasses.IMPOSSIBLE:
+            return tr(
+                "Glasses cannot be timed on this board, without their corners: all are known to {percent:.0f} %.",
+                percent=percent,
+            )
+        case TimedGlasses.NONE:
+            return tr(
+                "The glasses are not timed: they are taken as known to {percent:.0f} %; "
+                "tamsk-hw calibrate glasses times them.",
+                percent=percent,
+            )
+        case TimedGlasses.SOME:
+            return ntr(
+                "{Names} is not timed, so all glasses are taken as known to {percent:.0f} %; "
+                "tamsk-hw calibrate glasses times them.",
+                "{Names} are not timed, so all glasses are taken as known to {percent:.0f} %; "
+                "tamsk-hw calibrate glasses times them.",
+                len(names),
+                names=_listed(names),
+                percent=percent,
+            )
+        case _:
+            assert_never(timed)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names of glasses as a list: ``A1``, ``A1 and D1``, ``A1, D1 and the timer``."""
+    *before, last = (tr("the timer") if name == "timer" else name for name in names)
+    return tr("{one} and {other}", one=", ".join(before), other=last) if before else last
+
+
+def trouble_words(trouble: Trouble) -> str:
+    """The sentence for events that are not saved: the cause and their number."""
+    reason = reason_words(trouble.kind)
+    if trouble.detail:
+        reason = f"{reason} ({printable(trouble.detail)})"
+    if not trouble.unsaved:
+        return tr("{reason}: nothing can be saved.", reason=reason)
+    if trouble.kind is TroubleKind.SLOW:
+        return ntr(
+            "{reason}: {count} event is not saved yet.",
+            "{reason}: {count} events are not saved yet.",
+            trouble.unsaved,
+            reason=reason,
+        )
+    return ntr(
+        "{reason}: {count} event is not saved.",
+        "{reason}: {count} events are not saved.",
+        trouble.unsaved,
+        reason=reason,
+    )
+
+
+def reason_words(kind: TroubleKind) -> str:
+    """A kind of trouble as the beginning of a sentence."""
+    match kind:
+        case TroubleKind.FULL:
+            return tr("The disk is full")
+        case TroubleKind.READ_ONLY:
+            return tr("The journal cannot be written")
+        case TroubleKind.NO_FOLDER:
+            return tr("The journal's folder cannot be made")
+        case TroubleKind.SLOW:
+            return tr("The disk is slow")
+        case TroubleKind.HELD:
+            return tr("The journal is in use")
+        case TroubleKind.FAILING:
+            return tr("The journal's disk fails")
+        case TroubleKind.BROKEN_OFF:
+            return tr("The record of this game has broken off because too much was waiting for the disk")
+        case _:
+            assert_never(kind)
+
+
+def mismatch_words(mismatch: Mismatch) -> str:
+    """The sentence for a stored game on which this version rules otherwise."""
+    if mismatch.refused:
+        return tr(
+            "This version of tamsk-hw refuses {refused}. The stored rulings stand.", refused=mismatch.refused
+        )
+    return tr(
+        "This version of tamsk-hw rules otherwise on game {game}, event {event}: {given} for {stored}. "
+        "The stored rulings stand.",
+        game=mismatch.game,
+        event=mismatch.event,
+        given=mismatch.given or tr("nothing"),
+        stored=mismatch.stored or tr("nothing"),
+    )
+
+
+def journal_words(notice: JournalNotice) -> str:
+    """A sentence on the database or its unfinished game."""
+    match notice:
+        case JournalSetAside(damage, aside):
+            return tr(
+                "{damage} It is set aside as {aside}, and a new one begun.", damage=_damage(damage), aside=aside
+            )
+        case JournalRemains(aside):
+            return tr(
+                "The journal's database is gone. What was left of it is set aside as {aside}-*.", aside=aside
+            )
+        case GameUnreadable(game, why):
+            return tr("Game {game} cannot be resumed: {why}. It is set aside.", game=game, why=why)
+        case UnfinishedUnknown(why):
+            return tr("The journal cannot be searched for an unfinished game: {why}.", why=why)
+        case _:
+            assert_never(notice)
+
+
+def _damage(damage: DatabaseDamage) -> str:
+    """The sentence with the reason for which a database cannot be used."""
+    match damage.kind:
+        case DamageKind.DAMAGED:
+            return tr("The journal was damaged ({detail}).", detail=printable(damage.detail))
+        case DamageKind.NO_FILE:
+            return tr("The journal was no file.")
+        case DamageKind.EMPTY:
+            return tr("The journal was empty.")
+        case DamageKind.NO_DATABASE:
+            return tr("The journal was no database.")
+        case DamageKind.CUT_SHORT:
+            return tr("The journal was cut short.")
+        case DamageKind.OTHER_PROGRAM:
+            return tr("The journal was the database of another program.")
+        case DamageKind.NEWER:
+            return tr(
+                "The journal was written by a newer tamsk-hw (tables {version}, known are those to {newest}).",
+                version=damage.version,
+                newest=damage.newest,
+            )
+        case _:
+            assert_never(damage.kind)
 
 
 def notice_words(notice: Notice) -> str:

@@ -1,32 +1,226 @@
-"""Words for what can be pressed, and for what a terminal asks."""
+"""Words of prompts, decisions and advice.
+
+The arbiter's decisions in words: what each says, asked before it is taken, and reported afterwards.
+
+Everything that must be put right, as orders to the people at the board.
+
+An advice in words: who is asked to do what.
+
+Words for what can be pressed, and for what a terminal asks.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import Diagnosis, News
-from tamsk_hw.panel.prompts import (
+from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.panel.diagnosis import (
     ClaimAnnounced,
     Confirmation,
     Decision,
     Deed,
+    Diagnosis,
     Idle,
     Idled,
     KeyList,
     Menu,
+    News,
     Option,
     Prompt,
     Resignation,
     Ways,
 )
-from tamsk_hw.referee.events import Action, ButtonName
+from tamsk_hw.partner.intention import (
+    Advice,
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimerOver,
+)
+from tamsk_hw.referee.events import Action, Arbiter, ButtonName
 from tamsk_hw.referee.rings import ANNOUNCEMENT_SECONDS
+from tamsk_hw.referee.rulings import Empty, Mend, RingCount
 from tamsk_hw.referee.view import View
-from tamsk_hw.words.decisions import consequences, decision_question
-from tamsk_hw.words.translating import player_words, tr
+from tamsk_hw.words.translating import ntr, player_words, tr, tr_in
+
+
+def decision_words(decision: Decision | Arbiter, owner: Player | None = None) -> str:
+    """The content of a decision, without a full stop; ``owner``: of its glass, if it is known (R9.6, R9.7)."""
+    tube = decision.tube
+    match decision.action:
+        case Action.AWARD:
+            return tr("{player} wins", player=decision.player)
+        case Action.ABANDON:
+            return tr("the game is abandoned, without a result")
+        case Action.EXPIRE if owner is None:
+            return tr("the glass on {tube} has run out", tube=tube)
+        case Action.EXPIRE:
+            return tr("{player}'s glass on {tube} has run out", player=owner, tube=tube)
+        case Action.REVIVE if owner is None:
+            return tr("the glass on {tube} is still running", tube=tube)
+        case Action.REVIVE:
+            return tr("{player}'s glass on {tube} is still running", player=owner, tube=tube)
+        case Action.RING:
+            return tr("the last ring on {tube} is {player}'s", tube=tube, player=decision.player)
+        case Action.UNCOUNT:
+            return tr("the last ring that counts on {tube} was never dropped", tube=tube)
+        case _:
+            assert_never(decision.action)
+
+
+def decision_question(decision: Decision, owner: Player | None) -> str:
+    """The question before a decision is taken."""
+    return tr("{Decision}?", decision=decision_words(decision, owner))
+
+
+def consequences(decision: Decision, view: View) -> tuple[str, ...]:
+    """Consequences of a decision on a ring (R9.6, R9.7), in lines; empty for others, whose names say it."""
+    tube, player = decision.tube, decision.player
+    match decision.action:
+        case Action.UNCOUNT:
+            return (tr("It no longer counts, and its player has one ring more left."),)
+        case Action.RING if tube is not None and player is not None:
+            left = view.left[player] - 1
+            if view.rings_seen[tube] > view.rings[tube] and tube not in view.full:
+                return (tr("One ring more counts for {player}: {count} left.", player=player, count=left),)
+            return (
+                tr(
+                    "If it counts for {opponent}, it passes to {player}: {count} left.",
+                    opponent=player.opponent,
+                    player=player,
+                    count=left,
+                ),
+                tr("Otherwise nothing changes."),
+            )
+        case _:
+            return ()
+
+
+def decided_words(decision: Arbiter) -> str:
+    """A decision that was taken, in the list of rulings."""
+    return tr("The arbiter decides: {decision}.", decision=decision_words(decision))
+
+
+def orders(mends: Sequence[Mend], setup: bool = False) -> list[str]:
+    """The orders that put things right, each without a full stop; ``setup``: the game has not begun.
+
+    A glass in a wrong tube gives one order for its two tubes: off the one, back on the other.
+    """
+    listed: list[str] = []
+    rest = list(mends)
+    while rest:
+        mend = rest.pop(0)
+        home = rest[0] if rest else None
+        if (
+            home is not None
+            and not setup
+            and isinstance(mend.has, Player)
+            and isinstance(mend.should, Empty)
+            and isinstance(home.has, Empty)
+            and home.should is mend.has
+        ):
+            rest.pop(0)
+            listed.append(
+                tr(
+                    "put {player}'s glass from {tube} back on {home}",
+                    player=mend.has,
+                    tube=mend.tube,
+                    home=home.tube,
+                )
+            )
+        else:
+            listed.append(_order(mend, setup))
+    return listed
+
+
+def joined(listed: Sequence[str]) -> str:
+    """Orders in one line."""
+    return tr_in("between orders", "; ").join(listed)
+
+
+def _order(mend: Mend, setup: bool) -> str:
+    """The order that puts one tube right."""
+    tube, has, should = mend.tube, mend.has, mend.should
+    match should:
+        case RingCount():
+            return _rings(tube, (has.rings if isinstance(has, RingCount) else 0) - should.rings)
+        case End():
+            return tr("turn the glass on {tube} over", tube=tube)
+        case Player():
+            if isinstance(has, Empty):
+                if setup:
+                    return tr("put a {player} glass on {tube}", player=should, tube=tube)
+                return tr("put {player}'s glass back on {tube}", player=should, tube=tube)
+            if has is None or has is should:
+                return tr("set the glass on {tube} upright", tube=tube)
+            return tr("take the glass off {tube}, where a {player} one belongs", tube=tube, player=should)
+        case Empty() | None:
+            if isinstance(has, Player):
+                return tr("take {player}'s glass off {tube}", player=has, tube=tube)
+            return tr("take the glass off {tube}", tube=tube)
+        case _:
+            assert_never(should)
+
+
+def _rings(tube: Tube, extra: int) -> str:
+    """The order for a tube that has ``extra`` rings too many, or too few where that is negative."""
+    if extra > 0:
+        return ntr("take {count} ring off {tube}", "take {count} rings off {tube}", extra, tube=tube)
+    return ntr("put {count} ring back on {tube}", "put {count} rings back on {tube}", -extra, tube=tube)
+
+
+def advice_words(advice: Advice) -> str:
+    """The advice as a sentence: ``Black: carry D4 to E5, turned over, then drop its ring.``."""
+    player, act = advice.player, advice.act
+    match act:
+        case MoveGlass():
+            return _move(player, act)
+        case DropRing(tube):
+            return tr("{Player}: drop the ring on {tube}.", player=player, tube=tube)
+        case DropPenaltyRing(tube):
+            return tr("{Player}: drop a penalty ring on {tube}.", player=player, tube=tube)
+        case ClaimRing(tube):
+            return tr(
+                "{Player}: announce a claim by the button, then drop a ring on {tube}.", player=player, tube=tube
+            )
+        case TakeRing(tube):
+            return tr("{Player}: take the ring off {tube} again.", player=player, tube=tube)
+        case PutRight(at, to) if at is to:
+            return tr("{Player}: turn the glass on {tube} over.", player=player, tube=at)
+        case PutRight(at, to):
+            return tr("{Player}: put the glass on {tube} back on {home}.", player=player, tube=at, home=to)
+        case TurnTimerOver():
+            return tr("{Player}: turn the 15-second timer over, if it is empty.", player=player)
+        case _:
+            assert_never(act)
+
+
+def _move(player: Player, act: MoveGlass) -> str:
+    """A move, with how the glass is to stand and with its ring."""
+    home, tube = act.move.from_tube, act.move.to_tube
+    match home, act.turned, act.ring:
+        case None, _, True:
+            return tr("{Player}: place a glass on {tube}, then drop its ring.", player=player, tube=tube)
+        case None, _, _:
+            return tr("{Player}: place a glass on {tube}.", player=player, tube=tube)
+        case _, True, True:
+            return tr(
+                "{Player}: carry {home} to {tube}, turned over, then drop its ring.",
+                player=player,
+                home=home,
+                tube=tube,
+            )
+        case _, True, _:
+            return tr("{Player}: carry {home} to {tube}, turned over.", player=player, home=home, tube=tube)
+        case _, _, True:
+            return tr("{Player}: carry {home} to {tube}, then drop its ring.", player=player, home=home, tube=tube)
+        case _:
+            return tr("{Player}: carry {home} to {tube}.", player=player, home=home, tube=tube)
 
 
 def keys_line() -> str:

@@ -10,27 +10,30 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from tamsk_hw.errors import printable
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import NEIGHBOURS
+from tamsk_hw.game.tubes import NEIGHBOURS, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, News
-from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
+from tamsk_hw.referee.events import TimeSpan, TimeUnit
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
     Code,
     Empty,
     Forfeit,
+    FullTubeEntered,
     GameOver,
     GlassDoubtful,
     GlassLost,
     Ground,
+    LastGlass,
     Mend,
     Moved,
     MoveStarted,
     Passed,
     Penalty,
     PenaltyKind,
+    Question,
     Reason,
+    RecordedQuestion,
     Restored,
     RingCounted,
     RingKind,
@@ -38,6 +41,7 @@ from tamsk_hw.referee.rulings import (
     Setup,
     Skip,
     Started,
+    StillRunning,
     TimerExpired,
     TimerStarted,
     Turn,
@@ -45,13 +49,9 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
-from tamsk_hw.words.advice import advice_words
-from tamsk_hw.words.orders import joined, orders
-from tamsk_hw.words.prompts import offered_words, ready_words
-from tamsk_hw.words.sensors import sensor_words
-from tamsk_hw.words.sentences import capital
-from tamsk_hw.words.translating import ntr, tr
+from tamsk_hw.words.hardware import sensor_words
+from tamsk_hw.words.prompts import advice_words, joined, offered_words, orders, ready_words
+from tamsk_hw.words.translating import capital, ntr, tr
 
 #: The number of orders in the headline; the rest are only counted.
 _HEADLINE_MENDS = 2

@@ -1,18 +1,54 @@
-"""The score sheet of a game: level, the moves of red and black with their times, figures, and the result."""
+"""The score sheet.
+
+The lines of the score sheet in the language that is spoken; `tamsk_hw.game.notation` says what they mean.
+
+The score sheet of a game: level, the moves of red and black with their times, figures, and the result.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from tamsk_hw.game.notation import Ply
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.notation import Ply, PlyKind, moved
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.journal import GameState, StoredGame
 from tamsk_hw.referee.rulings import GameOver, Ruling, Started
 from tamsk_hw.referee.sheet import pairs, plies, tallies
-from tamsk_hw.words.notation import turn_words
 from tamsk_hw.words.rulings import say
-from tamsk_hw.words.translating import player_words, tr, tr_in
+from tamsk_hw.words.translating import letter_words, player_words, tr, tr_in
+
+
+def turn_words(ply: Ply) -> str:
+    """A turn with its number: ``  2.  (B)G1→F1x``."""
+    text = _outcome(ply)
+    if ply.late and ply.late_after is None:
+        text += f" {tr_in('score sheet', 'late')}"
+    elif ply.late:
+        late = tr_in("score sheet", "late, after {number}", number=ply.late_after)
+        text += f" {late}"
+    for tube in ply.lost:
+        text += f" †{tube.name}"
+    return f"{ply.number:>3}.  ({letter_words(ply.player)}){text}"
+
+
+def _outcome(ply: Ply) -> str:
+    match ply.kind:
+        case PlyKind.MOVE:
+            return moved(ply)
+        case PlyKind.PASS:
+            return tr_in("score sheet", "pass")
+        case PlyKind.FORFEIT:
+            return tr_in("score sheet", "forfeit")
+        case PlyKind.TIMEOUT:
+            return tr_in("score sheet", "late")
+        case PlyKind.SKIP:
+            return tr_in("score sheet", "skip")
+        case PlyKind.OPEN:
+            return "…"
+        case _:
+            assert_never(ply.kind)
+
 
 #: Columns of a time, and at least those of a player's column and of a figure's name.
 _TIME = 7

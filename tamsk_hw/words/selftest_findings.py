@@ -39,14 +39,11 @@ from tamsk_hw.facts.selftest_findings import (
     SharedBy,
     SweepUnanswered,
 )
+from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
 from tamsk_hw.panel.sounds import Sound
-from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.words.link import link_words
-from tamsk_hw.words.panel import driver_advice, driver_cause, failure_words
-from tamsk_hw.words.sensors import place_words
-from tamsk_hw.words.sentences import some_of
-from tamsk_hw.words.wording import Wording
+from tamsk_hw.words.hardware import driver_advice, driver_cause, failure_words, link_words, place_words
+from tamsk_hw.words.translating import Wording, some_of
 
 _WIRES_SWAPPED: Final = "check whether their wires are swapped"
 

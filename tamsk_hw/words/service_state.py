@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from tamsk_hw.facts.service_state import ServiceState
+from tamsk_hw.facts.notices import ServiceState
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.system.language import Language
-from tamsk_hw.words.journal import reason_words
+from tamsk_hw.system.output import Language
+from tamsk_hw.words.notices import reason_words
 from tamsk_hw.words.translating import speaking
 
 

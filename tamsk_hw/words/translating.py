@@ -1,4 +1,10 @@
-"""Translation of sentences: English stands in the code, the other languages in the catalogues beside it.
+"""Translating sentences.
+
+Small things that sentences share.
+
+A finding in words: its subject, its cause, and what to do about it.
+
+Translation of sentences: English stands in the code, the other languages in the catalogues beside it.
 
 A sentence is one call of `tr`, `ntr` or `tr_in` with a literal text and named values; docs/languages.md says how
 such texts are written and translated. The language is that of the context (`speaking`): a thread or task of its
@@ -8,7 +14,7 @@ own begins with that of whoever started it only if it is run in a copy of his co
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,9 +24,30 @@ from string import Formatter
 from typing import Any, Final
 
 from tamsk_hw.errors import CatalogueError
-from tamsk_hw.game.players import Player
-from tamsk_hw.system.language import Language
-from tamsk_hw.words.sentences import capital
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.system.output import Language
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning, and otherwise unchanged."""
+    return text[:1].upper() + text[1:]
+
+
+def some_of(names: Iterable[str], most: int = 12) -> str:
+    """At most ``most`` names one after the other, and the number of the others."""
+    names = list(names)
+    more = len(names) - most
+    return " ".join(names) if more <= 0 else f"{' '.join(names[:most])} and {more} more"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """``subject``: what was looked at; ``cause``: how it is; ``advice``: what to do, empty when nothing is."""
+
+    subject: str
+    cause: str
+    advice: str = ""
+
 
 #: The folder of the catalogues, and their files' name.
 CATALOGUES: Final = Path(__file__).parent / "catalogues"

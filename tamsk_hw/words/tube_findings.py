@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from tamsk_hw.board.expected import Band
-from tamsk_hw.board.protocol.messages import SELF_TEST_LIGHT_TIMES
+from tamsk_hw.board.protocol import SELF_TEST_LIGHT_TIMES
+from tamsk_hw.board.wiring_map import Band
 from tamsk_hw.facts.tube_findings import (
     FieldTested,
     FiguresCalculated,
@@ -16,8 +16,8 @@ from tamsk_hw.facts.tube_findings import (
     RingVerdict,
     TubeFinding,
 )
-from tamsk_hw.words.sensors import place_words
-from tamsk_hw.words.wording import Wording
+from tamsk_hw.words.hardware import place_words
+from tamsk_hw.words.translating import Wording
 
 
 def tube_words(finding: TubeFinding) -> Wording:

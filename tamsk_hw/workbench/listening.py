@@ -11,14 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tamsk_hw.board.calibration_file import KnownCalibration, field_names, read_calibration
-from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SerialLink, SnapshotArrived, Unreachable
-from tamsk_hw.board.link.problems import LinkProblem
-from tamsk_hw.board.protocol.messages import Hello, Snapshot
+from tamsk_hw.board.calibration import KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.link_events import (
+    Connected,
+    LinkEvent,
+    LinkProblem,
+    Lost,
+    Refused,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import Hello, Snapshot
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.errors import LinkError
-from tamsk_hw.words.link import link_error
+from tamsk_hw.words.hardware import link_error
 
 #: Seconds that a board is given to answer.
 ANSWER_WITHIN: Final = 5.0

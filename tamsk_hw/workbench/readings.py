@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 
 from tamsk_hw.board.calibration import FieldCalibration
-from tamsk_hw.board.protocol.messages import TIMER_FIELD, FaultFlag, Snapshot
-from tamsk_hw.board.sensing.levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.field_levels import ABOVE, LEANING, RAIL, SEATED, WEAK, Bands, Level
+from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.referee.sensor_id import TIMER, SensorId
+from tamsk_hw.referee.events import TIMER, SensorId
 
 #: One level of a ring code: a ring, none, and light seen while dark (the ring is then unknown).
 RING, NO_RING, DARK = "1", "0", "?"

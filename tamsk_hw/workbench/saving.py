@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from tamsk_hw.board.calibration_file import KnownCalibration, calibration_text, read_calibration, save_calibration
+from tamsk_hw.board.calibration import KnownCalibration, calibration_text, read_calibration, save_calibration
 from tamsk_hw.errors import ConfigError
 
 

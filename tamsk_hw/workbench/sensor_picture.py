@@ -11,15 +11,14 @@ from textwrap import wrap
 from rich.style import Style
 from rich.text import Text
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import LinkStatistics
-from tamsk_hw.board.protocol.messages import TIMER_FIELD, Hello, Snapshot
-from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import LinkStatistics
+from tamsk_hw.board.protocol import TIMER_FIELD, Hello, Snapshot
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.terminal.hexagon import (
+from tamsk_hw.game.tubes import PLAYERS, Tube
+from tamsk_hw.terminal.picture import (
     BAD,
     CELL,
     EDGE,
@@ -34,7 +33,7 @@ from tamsk_hw.terminal.hexagon import (
     Sheet,
     draw_board,
 )
-from tamsk_hw.words.calibration import known_words
+from tamsk_hw.words.notices import known_words
 from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, standing
 from tamsk_hw.workbench.walk.picture import write_heading
 

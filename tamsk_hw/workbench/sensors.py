@@ -9,9 +9,10 @@ import click
 from rich.console import Console
 from rich.live import Live
 
-from tamsk_hw.board.link import Lost, SerialLink, SnapshotArrived, Unreachable
+from tamsk_hw.board.link_events import Lost, SnapshotArrived, Unreachable
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.terminal.screen import LiveScreen
-from tamsk_hw.words.link import link_error, link_words
+from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.workbench.listening import Board, BoardState, Clock, await_board, board_of, port_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
 

@@ -29,10 +29,8 @@ from typing import Final
 from rich.console import Console
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.journal.changes import ImportGame
-from tamsk_hw.journal.importing import MOST_IMPORT, recording_of
-from tamsk_hw.journal.owning import change_here
-from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.journal.changes import MOST_IMPORT, ImportGame, change_here, recording_of
+from tamsk_hw.web.security import TokenFile
 from tests.bench.figures import Figure
 from tests.bench.waits import milliseconds, percentile_99, played, rests_of, waits_of
 from tests.web.watchers import most_memory

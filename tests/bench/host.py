@@ -6,8 +6,8 @@ import gc
 import statistics
 import time
 
-from tamsk_hw.board.link.events import LinkEvent
-from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.replay import referee_stream
 from tamsk_hw.game.ruleset import Ruleset

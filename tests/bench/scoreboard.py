@@ -27,8 +27,8 @@ from typing import Any, Final
 from playwright.sync_api import Browser, Page, expect
 
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.live.lines import EventTaken, GameBegun, Names, RulingMade
 from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.live.stream import EventTaken, GameBegun, Names, RulingMade
 from tamsk_hw.referee.view import GlassView, View
 from tamsk_hw.table.simulation import Simulation
 from tests.bench.figures import Figure

@@ -21,10 +21,10 @@ from typing import Any
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import entry
 from tamsk_hw.journal import Journal
-from tamsk_hw.panel.pins import Pins
-from tamsk_hw.panel.pixels import LightWriter, NeoPixelLights
+from tamsk_hw.panel.hardware import Pins
+from tamsk_hw.panel.outputs import LightWriter, NeoPixelLights
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.table.board_table import BoardTable
+from tamsk_hw.table.table import BoardTable
 from tests.journal.disks import Disk
 
 #: Seconds that commits take, by the name of the disk, and after how many commits each comes.

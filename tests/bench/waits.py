@@ -23,13 +23,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tamsk_hw.board.calibration import FieldCalibration
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration, save_calibration
+from tamsk_hw.board.calibration import FIELD_NAMES, FieldCalibration, KnownCalibration, save_calibration
 from tamsk_hw.board.protocol import Decoder, Snapshot
-from tamsk_hw.board.sensing import SensingSettings
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.presses import SETTLE_SECONDS
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.panel.buttons import SETTLE_SECONDS
 from tamsk_hw.simulator.board import COMPOSE, SimulatedBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import calibration_of

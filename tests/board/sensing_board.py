@@ -11,12 +11,12 @@ from functools import cache
 from itertools import pairwise
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event
-from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.simulated import as_event
 
 #: Share of the seated field when lifted by so many millimetres.
 LIFTED = {0: 1.0, 1: 0.70, 2: 0.50, 3: 0.36, 4.5: 0.24, 9: 0.08, 18: 0.02, 40: 0.0}

@@ -9,8 +9,7 @@ import pytest
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration, SandCalibration
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 
 
 def test_the_nominal_board_is_that_of_the_reference_build() -> None:

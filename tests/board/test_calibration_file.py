@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration, SandCalibration
-from tamsk_hw.board.calibration_file import (
+from tamsk_hw.board.calibration import (
     FIELD_NAMES,
+    Calibration,
+    FieldCalibration,
+    HolderCalibration,
     KnownCalibration,
+    SandCalibration,
     backup_of,
     calibration_text,
     read_calibration,
@@ -157,7 +160,7 @@ def test_killed_at_any_step_one_whole_file_is_there(killed_at: str, tmp_path: Pa
 import os, signal, sys
 from pathlib import Path
 from datetime import datetime, UTC
-from tamsk_hw.board.calibration_file import KnownCalibration, save_calibration
+from tamsk_hw.board.calibration import KnownCalibration, save_calibration
 name, calls, path = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
 real, made = getattr(os, name), 0
 def dying(*arguments, **more):

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.board.link import BoardIdArrived, Connected, LinkSession, Lost, Refused, SnapshotArrived
-from tamsk_hw.board.link.events import LineQuality
+from tamsk_hw.board.link_events import BoardIdArrived, Connected, LineQuality, Lost, Refused, SnapshotArrived
 from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, SetBoardId, Snapshot, encode
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.errors import LinkError
 
 HASH = 0x12345678

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.link import Connected, LinkSession, Lost, SnapshotArrived
-from tamsk_hw.board.link.events import LineQuality, LinkEvent
+from tamsk_hw.board.link_events import Connected, LineQuality, LinkEvent, Lost, SnapshotArrived
 from tamsk_hw.board.protocol import (
     Heartbeat,
     Hello,
@@ -19,9 +18,10 @@ from tamsk_hw.board.protocol import (
     Settings,
     SettingsReport,
     Snapshot,
+    crc16,
     encode,
 )
-from tamsk_hw.board.protocol.codec import crc16
+from tamsk_hw.board.session import LinkSession
 
 HASH = 0x12345678
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.POWER_ON, HASH)

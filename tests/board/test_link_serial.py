@@ -17,19 +17,20 @@ from pathlib import Path
 import pytest
 import serial
 
-from tamsk_hw.board.link import Connected, LinkEvent, Lost, SerialLink, SnapshotArrived, Unreachable
-from tamsk_hw.board.link.problems import NoAnswer, PortFailed, PortNotOpened, PortTrouble
-from tamsk_hw.board.protocol import (
-    Decoder,
-    Heartbeat,
-    Hello,
-    Identify,
-    Message,
-    ResetCause,
-    Snapshot,
-    encode,
+from tamsk_hw.board.link_events import (
+    Connected,
+    LinkEvent,
+    Lost,
+    NoAnswer,
+    PortFailed,
+    PortNotOpened,
+    PortTrouble,
+    SnapshotArrived,
+    Unreachable,
 )
-from tamsk_hw.words.link import link_words
+from tamsk_hw.board.protocol import Decoder, Heartbeat, Hello, Identify, Message, ResetCause, Snapshot, encode
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.words.hardware import link_words
 
 HASH = 0x12345678
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)

@@ -9,17 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.board.link import (
+from tamsk_hw.board.link_events import (
+    BoardSilent,
     Connected,
-    LinkSession,
+    FramesMissed,
     Lost,
+    PortClosed,
+    PortFailed,
+    PortTrouble,
     Refused,
     SelfTestDone,
-    SessionState,
     SettingsArrived,
     SnapshotArrived,
 )
-from tamsk_hw.board.link.problems import BoardSilent, FramesMissed, PortClosed, PortFailed, PortTrouble
 from tamsk_hw.board.protocol import (
     Decoder,
     Heartbeat,
@@ -35,8 +37,9 @@ from tamsk_hw.board.protocol import (
     Snapshot,
     encode,
 )
+from tamsk_hw.board.session import LinkSession, SessionState
 from tamsk_hw.errors import LinkError
-from tamsk_hw.words.link import link_words
+from tamsk_hw.words.hardware import link_words
 
 HASH = 0x12345678
 HELLO = Hello(0, (1, 0), (0, 1, 0), 0x2A, 7, ResetCause.EXTERNAL, HASH)

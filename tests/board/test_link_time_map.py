@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.board.link import TimeMap
-from tamsk_hw.board.link.time_map import WRAP
+from tamsk_hw.board.link_events import WRAP, TimeMap
 
 Delay = Callable[[random.Random], float]
 

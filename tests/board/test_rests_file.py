@@ -7,8 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, SandCalibration
-from tamsk_hw.board.rests_file import KnownRests, RestsOf, read_rests, rests_text
+from tamsk_hw.board.calibration import (
+    Calibration,
+    FieldCalibration,
+    KnownRests,
+    RestsOf,
+    SandCalibration,
+    read_rests,
+    rests_text,
+)
 from tamsk_hw.board.wiring import load_wiring
 
 WIRING = load_wiring()

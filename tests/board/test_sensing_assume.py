@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamsk_hw.board.sensing import Assumed, AssumedGlass, Sensing, SensingSettings, assumed_from
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import Assumed, AssumedGlass, SensingSettings, assumed_from
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.referee.events import (
     Button,
     ButtonName,
@@ -22,12 +22,12 @@ from tamsk_hw.referee.events import (
     Press,
     Rings,
     Seat,
+    SensorId,
     Tilt,
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.sensor_id import SensorId
-from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.simulated import as_event
 from tests.board.sensing_board import LEANING, TIMER, Board
 from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
 from tests.soak import in_soak

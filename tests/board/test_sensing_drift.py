@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Fault, Lift, Seat, Tilt
 from tests.board.sensing_board import TIMER, Board, standing_board
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Fault, Rings, Seat
-from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.simulated import as_event
 from tests.board.sensing_board import Board, share_at, standing_board
 
 FOR_EVER = (0.0, float("inf"))

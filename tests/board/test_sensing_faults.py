@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.protocol.messages import FaultFlag
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.protocol import FaultFlag
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Channel, load_wiring
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Link, LinkState, Rings, Seat, TimerSeated
 from tests.board.sensing_board import TIMER, Board, standing_board
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Holder, Lift, Link, Rings, Seat
 from tests.board.sensing_board import Board
 from tests.board.test_sensing_holders import RING

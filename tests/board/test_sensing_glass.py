@@ -6,10 +6,9 @@ import math
 
 import pytest
 
-from tamsk_hw.board.protocol.messages import Snapshot
+from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Lift, Seat, Tilt, TimerLifted, TimerSeated
 from tests.board.sensing_board import LEANING, LIFTED, TIMER, Board, share_at, standing_board
 

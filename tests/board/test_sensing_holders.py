@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.calibration import Calibration, HolderCalibration
-from tamsk_hw.board.protocol.messages import FaultFlag
-from tamsk_hw.game.players import Player
+from tamsk_hw.board.protocol import FaultFlag
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.events import Fault, Holder
 from tests.board.sensing_board import Board
 

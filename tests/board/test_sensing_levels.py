@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.calibration import FieldCalibration
-from tamsk_hw.board.sensing.levels import WEAK, Bands, Followed, Level
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.field_levels import WEAK, Bands, Followed, Level
+from tamsk_hw.board.sensor_report import SensingSettings
 
 SETTINGS = SensingSettings()
 

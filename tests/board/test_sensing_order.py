@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat, Tilt
 from tests.board.sensing_board import LEANING, standing_board
 

@@ -11,12 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration
-from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.board.sensing import Sensed, Sensing, SensingSettings
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import Sensed, SensingSettings
+from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
-from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.simulated import as_event
 from tests.board.sensing_board import TIMER, Board, chain_bits, share_at
 from tests.soak import in_soak
 

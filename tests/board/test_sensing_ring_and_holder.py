@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.referee.events import Holder, Lift, Rings, Seat
 from tests.board.sensing_board import Board
 from tests.board.test_sensing_due import FOR_EVER, SHORT, expect

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Fault, Rings, Seat
 from tests.board.sensing_board import Board, share_at, standing_board
 

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Channel
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Rings, Seat, TimerSeated
 from tests.board.sensing_board import TIMER, Board, standing_board
 from tests.boards import SEVEN

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.protocol.messages import FIELDS, REFERENCES, RING_BITS
+from tamsk_hw.board.protocol import FIELDS, REFERENCES, RING_BITS
 from tamsk_hw.board.wiring import Channel, HolderPins, Wiring, bank_of, load_wiring, parse_wiring
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
 from tamsk_hw.referee.events import ButtonName
 
 MAP = Path(__file__).resolve().parents[2] / "wiring" / "board.toml"

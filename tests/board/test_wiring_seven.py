@@ -9,8 +9,7 @@ import pytest
 
 from tamsk_hw.board.wiring import Channel, Wiring, bank_of, parse_wiring
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
 from tests.boards import SEVEN, SEVEN_MAP, WHOLE
 
 TEXT = SEVEN_MAP.read_text(encoding="utf-8")

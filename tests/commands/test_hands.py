@@ -15,12 +15,11 @@ from click.testing import CliRunner, Result
 
 from tamsk_hw.commands.deed_commands import deed_commands
 from tamsk_hw.commands.main import main
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands import client
 from tamsk_hw.hands.requests import DEEDS, read_request
 from tamsk_hw.hands.server import HandsServer, HandsSocket
-from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.panel.lights import PALETTE
 from tests.hands.at_hand import AtHand
 from tests.house import ROOT
 

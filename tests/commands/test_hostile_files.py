@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration_file import read_calibration
+from tamsk_hw.board.calibration import read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.commands.replay import LONGEST_LINE, replay_file
-from tamsk_hw.configuration.finding import Places, load_configuration
+from tamsk_hw.configuration.reading import Places, load_configuration
 from tamsk_hw.errors import TamskError, printable
 from tests.commands.hostile import ATTACKS, spoilt
 from tests.soak import in_soak

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.partner import Partner, Strength
-from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.words.score_sheet import score_sheet
 from tests.boards import SEVEN_CONFIG

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.stream import read_stream

@@ -16,10 +16,10 @@ import pytest
 from tamsk_hw.commands.main import main
 from tamsk_hw.commands.web import page_beside, seats_at, show_seats
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.game.players import Player
-from tamsk_hw.web import serving
-from tamsk_hw.web.binding import Binding
-from tamsk_hw.web.seat_links import SeatLinks
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.web import app as serving
+from tamsk_hw.web.seats import SeatLinks
+from tamsk_hw.web.security import Binding
 
 
 def bound(address: str) -> socket.socket:

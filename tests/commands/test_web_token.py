@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.web.arbiter_token import TokenFile, digest
-from tamsk_hw.web.binding import Binding
+from tamsk_hw.web.security import Binding, TokenFile, digest
 
 
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, web: str, *options: str) -> str:

@@ -12,22 +12,27 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import FieldCalibration, HolderCalibration
-from tamsk_hw.board.calibration_file import FIELD_NAMES, GLASS_NAMES, read_calibration
-from tamsk_hw.board.link.events import Connected, SnapshotArrived
-from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.calibration import (
+    FIELD_NAMES,
+    GLASS_NAMES,
+    FieldCalibration,
+    HolderCalibration,
+    read_calibration,
+)
+from tamsk_hw.board.link_events import Connected, SnapshotArrived
 from tamsk_hw.board.protocol import Decoder, Snapshot
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration, Places, load_configuration
-from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
-from tamsk_hw.panel.palette import PALETTE
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.panel.lights import PALETTE
+from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.panel.sounds import Sound
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, Tick, TimerSeated

@@ -16,8 +16,7 @@ from click.testing import CliRunner
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration.checking import PI_5_LIGHTS, Machine, check, differences, warnings
-from tamsk_hw.configuration.finding import Places
-from tamsk_hw.configuration.reading import parse_configuration
+from tamsk_hw.configuration.reading import Places, parse_configuration
 from tamsk_hw.configuration.values import Configuration
 from tamsk_hw.errors import ConfigError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.configuration.finding import Places, load_configuration
+from tamsk_hw.configuration.reading import Places, load_configuration
 from tamsk_hw.errors import ConfigError
 
 
@@ -117,7 +117,7 @@ def test_a_file_that_may_not_be_read_is_not_passed_over(places: Places, monkeypa
             raise PermissionError(13, "Permission denied", str(path))
         return path.read_bytes()
 
-    monkeypatch.setattr("tamsk_hw.configuration.finding.read_file", closed)
+    monkeypatch.setattr("tamsk_hw.configuration.reading.read_file", closed)
     with pytest.raises(ConfigError, match=r"etc/config\.toml: this user may not read it; needed is the right to"):
         load_configuration(None, places)
 
@@ -126,7 +126,7 @@ def test_other_failures_are_told_in_the_systems_words(places: Places, monkeypatc
     def broken(path: Path, most: int) -> bytes:
         raise OSError(5, "Input/output error", str(path))
 
-    monkeypatch.setattr("tamsk_hw.configuration.finding.read_file", broken)
+    monkeypatch.setattr("tamsk_hw.configuration.reading.read_file", broken)
     with pytest.raises(ConfigError, match=r"etc/config\.toml: cannot be read: Input/output error"):
         load_configuration(None, places)
 

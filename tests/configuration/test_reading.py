@@ -8,20 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.configuration.keys import SECTIONS, Key, Section
-from tamsk_hw.configuration.kinds import Base
 from tamsk_hw.configuration.reading import decode_configuration, parse_configuration
-from tamsk_hw.configuration.values import Configuration
+from tamsk_hw.configuration.values import Base, Configuration
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
-from tamsk_hw.panel.palette import PALETTE
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.pixels import LightRoute
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.panel.lights import PALETTE
+from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.panel.sounds import Sound
 from tamsk_hw.partner import Strength
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 
 KEYS = [(section, key) for section in SECTIONS for key in section.keys]
 KEY_NAMES = [f"{section.name}.{key.name}" for section, key in KEYS]

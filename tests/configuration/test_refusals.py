@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.configuration.keys import SECTIONS, Key, Section
-from tamsk_hw.configuration.kinds import Base
 from tamsk_hw.configuration.reading import decode_configuration, parse_configuration
+from tamsk_hw.configuration.values import Base
 from tamsk_hw.errors import ConfigError, printable
 
 KEYS = [(section, key) for section in SECTIONS for key in section.keys]

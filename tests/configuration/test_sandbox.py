@@ -11,9 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration.finding import Places
-from tamsk_hw.configuration.reading import parse_configuration
-from tamsk_hw.configuration.sandbox import PAGE, SERVICE, sandbox_warnings
+from tamsk_hw.configuration.checking import PAGE, SERVICE, sandbox_warnings
+from tamsk_hw.configuration.reading import Places, parse_configuration
 from tests.systemd.tools import FILES
 from tests.systemd.unit_file import read_unit
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from tamsk_hw.board.link.session import LinkSession
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.facts.notices import BoardNotice
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.events import Event, Tick
@@ -22,9 +23,8 @@ from tamsk_hw.simulator.disturbances.stalls import KEPT_BYTES, Host
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.board_run import LOOK_SECONDS
-from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.run import LOOK_SECONDS
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.undisturbed import TrueGame, world_of
 from tests.players.habits import Habits

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from tamsk_hw.referee.events import Fault
+from tamsk_hw.referee.events import Fault, SensorKind
 from tamsk_hw.referee.rulings import Caution, Ruling, Setup, Warned
-from tamsk_hw.referee.sensor_id import SensorKind
 from tests.curves.played import Told
 
 

@@ -11,8 +11,7 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.people import Activity, Pause, People
 from tamsk_hw.simulator.truth import PushButton
 from tamsk_hw.simulator.world import World

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.board.link.session import LinkSession
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.fields import Flicker
-from tamsk_hw.simulator.disturbances.fingers import Fingers
 from tamsk_hw.simulator.disturbances.light import Daylight, Flashes
 from tamsk_hw.simulator.disturbances.line import Flood, Hiccups, NoHello
+from tamsk_hw.simulator.moves import Fingers
 from tamsk_hw.simulator.world import World
 from tests.curves.curves import SEEDS
 from tests.curves.judging import Verdict, judge

@@ -15,8 +15,8 @@ from typing import Any, Final, Literal
 
 from playwright.sync_api import Browser, CDPSession, Page
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.live.state import read_state
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import (

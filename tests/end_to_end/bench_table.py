@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from tamsk_hw.board.link.events import Connected
+from tamsk_hw.board.link_events import Connected
 from tamsk_hw.board.protocol import Hello
-from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.game.players import Player
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
 from tamsk_hw.simulator.emulated.board import EmulatedBoard
 from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.world import World, WorldStart
-from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.table.refereeing import Refereeing
+from tamsk_hw.table.refereeing import ChainOrder, Refereeing
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
 from tests.said import Said

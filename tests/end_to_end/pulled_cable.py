@@ -10,9 +10,8 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES
 from tamsk_hw.referee.events import Event, Link, LinkState
 from tamsk_hw.referee.rulings import Caution, Warned
 from tamsk_hw.referee.view import Phase

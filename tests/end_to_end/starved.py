@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration, save_calibration
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration, save_calibration
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.events import Button, Event, Lift, Press, Rings, Seat

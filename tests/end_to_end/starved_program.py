@@ -15,7 +15,7 @@ from typing import Any
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import entry
-from tamsk_hw.panel.pins import Pins
+from tamsk_hw.panel.hardware import Pins
 from tamsk_hw.referee.events import ButtonName
 
 

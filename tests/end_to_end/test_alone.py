@@ -12,23 +12,19 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.live.lines import Names
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
+from tamsk_hw.live.stream import Names
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.panel.lights import PALETTE, pixels
 from tamsk_hw.partner import Intention, Partner
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import Await, ClaimRing, DropRing, MoveGlass, TurnTimerOver
+from tamsk_hw.partner.intention import Advice, Await, ClaimRing, DropRing, MoveGlass, TurnTimerOver
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.referee import Referee
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCounted, Violation
 from tamsk_hw.referee.view import View
-from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.adviser import PartnerAdviser
-from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer
-from tamsk_hw.table.partner_task import PartnerTask
+from tamsk_hw.table.partner import AGAIN_SECONDS, PartnerAdviser, PartnerAnswer, PartnerTask
 from tamsk_hw.table.simulation import Simulation
 from tests.panel.boards import BLACK
 from tests.soak import in_soak

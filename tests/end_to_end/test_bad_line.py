@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from tamsk_hw.board.protocol import ResetCause
-from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.referee.rulings import Caution, Moved, RingCounted, Violation, Warned
 from tamsk_hw.table.simulation import PtyWire
 from tests.boards import SEVEN, WHOLE, PlayedBoard

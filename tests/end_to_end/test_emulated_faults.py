@@ -12,10 +12,8 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, ResetCause, Settings, Snapshot
-from tamsk_hw.board.protocol.messages import FaultFlag
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.board.protocol import Decoder, FaultFlag, ResetCause, Settings, Snapshot
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import Caution, Code, GlassLost, Violation, Warned
 from tamsk_hw.simulator.disturbances.line import DoubledFrames, LostFrames
 from tamsk_hw.simulator.faults import (

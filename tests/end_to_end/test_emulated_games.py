@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.simulator.emulated.board import EmulatedBoard

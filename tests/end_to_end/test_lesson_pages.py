@@ -15,8 +15,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tamsk_hw.lessons.library import all_lessons
-from tamsk_hw.system.language import Language
+from tamsk_hw.lessons.lessons import all_lessons
+from tamsk_hw.system.output import Language
 from tests.end_to_end.test_without_hardware import PROGRAM, Reader, free_port
 from tests.firmware.toolchain import need
 from tests.lessons.solving import FAILING, SOLVING, move

@@ -13,13 +13,12 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.hands.carrying import requests_for
-from tamsk_hw.hands.client import connect, do_together
-from tamsk_hw.lessons.library import all_lessons
+from tamsk_hw.hands.client import connect, do_together, requests_for
+from tamsk_hw.lessons.lessons import all_lessons
 from tamsk_hw.live.client import connect as connect_live
 from tamsk_hw.live.state import read_state
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.system.language import Language
+from tamsk_hw.partner.intention import Advice
+from tamsk_hw.system.output import Language
 from tests.end_to_end.live_programs import tamsk
 from tests.end_to_end.test_without_hardware import PATIENCE, PROGRAM, Reader, Running
 from tests.lessons.solving import FAILING, SOLVING

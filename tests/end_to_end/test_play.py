@@ -16,11 +16,11 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.folder import is_held
+from tamsk_hw.journal.database import is_held
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.view import Phase
 from tests.end_to_end.at_the_table import Person, Playing, Way, played, until

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.simulator.running import RunningBoard

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tamsk_hw.facts.notice_reading import read_notice
-from tamsk_hw.facts.notices import Notice, as_dict
+from tamsk_hw.facts.notices import Notice, as_dict, read_notice
 from tests.words.made import made, members
 
 

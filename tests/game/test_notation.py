@@ -6,8 +6,7 @@ import pytest
 
 from tamsk_hw.game import notation
 from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing, numbered, written
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 
 RED, BLACK = Player.RED, Player.BLACK
 

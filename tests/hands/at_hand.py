@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import CAPACITY
-from tamsk_hw.hands.acting import HandsAtBoard
-from tamsk_hw.hands.deeds import Deed
-from tamsk_hw.hands.eyes import Look
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS
+from tamsk_hw.hands.acting import HandsAtBoard, Look
+from tamsk_hw.hands.requests import Deed
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.world import World, WorldStart
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, Snapshot
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import TamskError
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.hands.deeds import (
+from tamsk_hw.game.tubes import CAPACITY, End, Player, Tube
+from tamsk_hw.hands.acting import GlassSeen, Look, TimerPlace
+from tamsk_hw.hands.requests import (
     BreakPart,
     Deed,
     Drop,
@@ -45,7 +45,6 @@ from tamsk_hw.hands.deeds import (
     Unplug,
     Wait,
 )
-from tamsk_hw.hands.eyes import GlassSeen, Look, TimerPlace
 from tamsk_hw.simulator.truth import PushButton, WorldError
 from tamsk_hw.simulator.world import WorldStart
 from tests.hands.at_hand import AtHand, check_world

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.carrying import requests_for
-from tamsk_hw.hands.deeds import Deed, Drop, LiftGlass, PlaceGlass, PressButton, SeatGlass, Take, TakeUp, TurnTimer
-from tamsk_hw.hands.requests import read_deed
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.hands.client import requests_for
+from tamsk_hw.hands.requests import (
+    Deed,
+    Drop,
+    LiftGlass,
+    PlaceGlass,
+    PressButton,
+    SeatGlass,
+    Take,
+    TakeUp,
+    TurnTimer,
+    read_deed,
+)
 from tamsk_hw.partner.intention import (
     Await,
     ClaimRing,

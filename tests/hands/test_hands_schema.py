@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.deeds import BreakPart, Drop, LiftGlass, PressButton, PressKind
-from tamsk_hw.hands.eyes import as_json
-from tamsk_hw.hands.requests import HandsRequestError, read_request
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.hands.acting import as_json
+from tamsk_hw.hands.requests import (
+    BreakPart,
+    Drop,
+    HandsRequestError,
+    LiftGlass,
+    PressButton,
+    PressKind,
+    read_request,
+)
 from tamsk_hw.hands.schema import PAGE, SCHEMA, page, schema
 from tamsk_hw.simulator.truth import PushButton
 from tests.hands.at_hand import AtHand

@@ -10,27 +10,23 @@ from typing import NamedTuple
 
 import pytest
 
-from tamsk_hw.board.calibration_file import read_calibration
+from tamsk_hw.board.calibration import read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.hands.players import PlayerLife, Seated, demo_life, partner_life
-from tamsk_hw.hands.service import Ear
+from tamsk_hw.hands.server import Ear
 from tamsk_hw.live.server import STATE_SECONDS
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
 from tamsk_hw.partner import Strength
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Moved, RingCount, RingCounted, RingKind, Ruling, Violation
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.simulator.people import Activity, Pause, People
-from tamsk_hw.simulator.players.choice import best_move
-from tamsk_hw.simulator.players.lawful_hands import Manners
+from tamsk_hw.simulator.people import Activity, Manners, Pause, People, best_move
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, PushButton, RingDropped
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.practice import practice_configuration
-from tamsk_hw.table.simulation import LOOK, Simulation
+from tamsk_hw.table.simulation import LOOK, Simulation, practice_configuration
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.soak import in_soak
 

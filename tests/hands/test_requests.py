@@ -10,14 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.errors import printable
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.deeds import Lamp, LiftGlass, PlaceGlass, PressButton, PressKind, SeatGlass, Take, Unplug, Wait
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.hands.requests import (
     DoDeed,
     HandsRequestError,
+    Lamp,
+    LiftGlass,
     LookOnce,
     PanelLights,
+    PlaceGlass,
+    PressButton,
+    PressKind,
+    SeatGlass,
+    Take,
+    Unplug,
+    Wait,
     Watch,
     read_request,
 )

@@ -14,13 +14,11 @@ from typing import Any, TypeVar
 import pytest
 
 from tamsk_hw.errors import SocketError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.hands import server as server_module
-from tamsk_hw.hands.deeds import LiftGlass
-from tamsk_hw.hands.requests import DEEDS
+from tamsk_hw.hands.requests import DEEDS, LiftGlass
 from tamsk_hw.hands.server import MOST_REQUESTS, HandsServer, HandsSocket
-from tamsk_hw.system.socket_serving import MOST_BYTES, TakenError
+from tamsk_hw.system.sockets import LONGEST_LINE, TakenError
 from tests.hands.at_hand import AtHand, check_world
 
 T = TypeVar("T")
@@ -263,7 +261,7 @@ def test_a_thousand_requests_at_once(play: Callable[[Story], None]) -> None:
         (b"lift red D1\n", "no JSON"),
         (b"\xff\xfe\x00\n", "no JSON"),
         (b"[" * 10_000 + b"\n", "no JSON"),
-        (b"x" * (2 * MOST_BYTES) + b"\n", "longer than 65536 bytes"),
+        (b"x" * (2 * LONGEST_LINE) + b"\n", "longer than 65536 bytes"),
         (b'{"do": "juggle"}\n', 'do is "juggle"'),
     ],
 )

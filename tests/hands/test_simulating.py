@@ -18,12 +18,12 @@ from tamsk_hw.board.protocol import Decoder, Hello
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import LiveError, SocketError
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.hands.client import connect
 from tamsk_hw.hands.players import Seated
-from tamsk_hw.hands.service import Ear
+from tamsk_hw.hands.server import Ear
 from tamsk_hw.hands.simulating import MOST_STEP, Pace, usual_setup
-from tamsk_hw.live.following import Absence
+from tamsk_hw.live.client import Absence
 from tamsk_hw.simulator.world import World, WorldStart
 from tests.commands.test_run_web import until
 from tests.house import ROOT

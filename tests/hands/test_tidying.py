@@ -7,12 +7,20 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import TamskError
-from tamsk_hw.game.players import PLAYERS, START_TUBES, Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAside, PutTimerAway, SeatGlass, TakeUp, TurnTimer
-from tamsk_hw.hands.eyes import TimerPlace, as_json
-from tamsk_hw.hands.requests import read_deed
-from tamsk_hw.hands.tidying import next_deeds
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, Player, Tube
+from tamsk_hw.hands.acting import TimerPlace, as_json
+from tamsk_hw.hands.client import next_deeds
+from tamsk_hw.hands.requests import (
+    Drop,
+    LeanGlass,
+    LiftGlass,
+    PutAside,
+    PutTimerAway,
+    SeatGlass,
+    TakeUp,
+    TurnTimer,
+    read_deed,
+)
 from tamsk_hw.simulator.world import WorldStart
 from tests.hands.at_hand import AtHand, check_world
 

@@ -8,11 +8,10 @@ from typing import get_args
 import pytest
 
 from tamsk_hw.errors import StreamError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.fault_words import FORMS, fault_of, words_of
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.hands.acting import FORMS, fault_of, words_of
 from tamsk_hw.hands.light_words import COLOURS, is_colour
-from tamsk_hw.panel.palette import DARK, PALETTE, scaled
+from tamsk_hw.panel.lights import DARK, PALETTE, scaled
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame
-from tamsk_hw.journal.entries import event_line, ruling_line
+from tamsk_hw.journal.records import event_line, ruling_line
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.stream import read_stream

@@ -16,9 +16,8 @@ import pytest
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Journal
-from tamsk_hw.journal.backup import back_up, restore
-from tamsk_hw.journal.changes import NamePlayers
-from tamsk_hw.journal.owning import change_here
+from tamsk_hw.journal.archive import back_up, restore
+from tamsk_hw.journal.changes import NamePlayers, change_here
 from tamsk_hw.journal.trouble import HeldError
 from tests.journal.played import SITTING, played, stored_lines, write
 from tests.soak import in_soak
@@ -84,7 +83,7 @@ def test_a_backup_onto_a_share_without_locks(tmp_path: Path) -> None:
 def test_a_journal_that_stays_locked_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, file = tmp_path / "journal", tmp_path / "games.backup"
     write(folder, played())
-    monkeypatch.setattr("tamsk_hw.journal.backup.BUSY_SECONDS", 0)
+    monkeypatch.setattr("tamsk_hw.journal.archive.BUSY_SECONDS", 0)
     with closing(sqlite3.connect(folder / "journal.db", isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
@@ -171,7 +170,7 @@ def test_a_journal_of_the_first_version_can_be_restored(tmp_path: Path) -> None:
 PROGRAM = """
 import os, sys
 from pathlib import Path
-from tamsk_hw.journal.backup import restore
+from tamsk_hw.journal.archive import restore
 while True:
     for name in ("one", "two"):
         os.write(1, b".")

@@ -25,11 +25,11 @@ from tamsk_hw.journal.changes import (
     EraseName,
     ImportGame,
     NamePlayers,
+    Recording,
+    change_here,
+    recording_of,
 )
-from tamsk_hw.journal.folder import files_with
-from tamsk_hw.journal.importing import Recording, recording_of
-from tamsk_hw.journal.owning import change_here
-from tamsk_hw.journal.schema import MIGRATIONS
+from tamsk_hw.journal.database import MIGRATIONS, files_with
 from tamsk_hw.referee.stream import json_line
 from tests.journal.played import SITTING, UNENDED, played, stored_lines, write
 from tests.soak import in_soak
@@ -254,7 +254,7 @@ def test_a_program_killed_before_the_files_are_clean_cleans_them_when_it_starts_
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as patch:
-        patch.setattr("tamsk_hw.journal.owning.do_chores", killed)
+        patch.setattr("tamsk_hw.journal.changes.do_chores", killed)
         with pytest.raises(JournalError, match="taken from all games, but the files may still"):
             change_here(tmp_path, EraseName(NAME), 0.0)
     assert Archive(tmp_path).load(1).red is None
@@ -268,7 +268,7 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The name is gone from the games; that the files have it still is said."""
-    monkeypatch.setattr("tamsk_hw.journal.folder.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("tamsk_hw.journal.database.BUSY_SECONDS", 0.05)
     named_games(tmp_path)
     with Journal.open(tmp_path) as journal:
         reader = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
@@ -300,7 +300,7 @@ import os, sys
 from pathlib import Path
 from tests.journal.test_journal_changes import NAME, whole
 from tamsk_hw.journal.changes import *
-from tamsk_hw.journal.owning import change_here
+from tamsk_hw.journal.changes import change_here
 folder, recording = Path(sys.argv[1]), whole(150)
 while True:
     game = change_here(folder, ImportGame(recording, red=NAME), 0.0).game

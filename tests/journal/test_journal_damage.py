@@ -12,13 +12,11 @@ import pytest
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Journal
-from tamsk_hw.journal.changes import DeleteGame
-from tamsk_hw.journal.entries import UnreadableError
-from tamsk_hw.journal.folder import Folder
-from tamsk_hw.journal.notices import GameUnreadable, JournalNotice
-from tamsk_hw.journal.owning import change_here
-from tamsk_hw.journal.schema import MIGRATIONS
-from tamsk_hw.words.journal import journal_words
+from tamsk_hw.journal.changes import DeleteGame, change_here
+from tamsk_hw.journal.database import MIGRATIONS, Folder
+from tamsk_hw.journal.records import UnreadableError
+from tamsk_hw.journal.trouble import GameUnreadable, JournalNotice
+from tamsk_hw.words.notices import journal_words
 from tests.journal.disks import Disk
 from tests.journal.played import SITTING, Clock, played, stored_lines, write
 from tests.soak import in_soak

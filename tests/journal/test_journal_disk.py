@@ -13,10 +13,9 @@ import pytest
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, TroubleKind
-from tamsk_hw.journal.changes import DeleteGame
-from tamsk_hw.journal.owning import change_here
+from tamsk_hw.journal.changes import DeleteGame, change_here
 from tamsk_hw.referee.events import Tick
-from tamsk_hw.words.journal import trouble_words
+from tamsk_hw.words.notices import trouble_words
 from tests.journal.disks import Disk, remount, small_disk
 from tests.journal.played import SITTING, Clock, played, stored_lines, write
 

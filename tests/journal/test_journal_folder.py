@@ -11,13 +11,13 @@ import pytest
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Journal
-from tamsk_hw.journal import folder as journal_folder
-from tamsk_hw.journal.backup import back_up, restore
-from tamsk_hw.journal.folder import LOCK
+from tamsk_hw.journal import database as journal_folder
+from tamsk_hw.journal.archive import back_up, restore
+from tamsk_hw.journal.database import LOCK
 from tamsk_hw.journal.trouble import TroubleKind
-from tamsk_hw.journal.watched import NOTE
+from tamsk_hw.journal.writer import NOTE
 from tamsk_hw.system.files import write_whole
-from tamsk_hw.words.journal import trouble_words
+from tamsk_hw.words.notices import trouble_words
 from tests.journal.played import SITTING, played, write
 
 

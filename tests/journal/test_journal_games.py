@@ -13,11 +13,9 @@ import pytest
 from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.game import Tube
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
-from tamsk_hw.journal.changes import DeleteGame, NamePlayers
-from tamsk_hw.journal.owning import change_here
-from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, Tick
+from tamsk_hw.journal.changes import DeleteGame, NamePlayers, change_here
+from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, SensorId, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
-from tamsk_hw.referee.sensor_id import SensorId
 from tests.journal.played import SITTING, UNENDED, Clock, played, stored_lines, write
 
 

@@ -13,7 +13,7 @@ from tamsk_hw.commands.replay import referee_stream
 from tamsk_hw.errors import JournalError
 from tamsk_hw.game import Player, Tube
 from tamsk_hw.journal import Archive, Entry, Journal, verify
-from tamsk_hw.journal.entries import UnreadableError, first_checksum, next_checksum
+from tamsk_hw.journal.records import UnreadableError, first_checksum, next_checksum
 from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.referee.rulings import (
     Authority,
@@ -29,7 +29,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.words.journal import journal_words, mismatch_words
+from tamsk_hw.words.notices import journal_words, mismatch_words
 from tests.journal.played import NAMES, SITTING, played, write
 
 

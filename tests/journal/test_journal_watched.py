@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.journal import Archive, Journal, Sitting
-from tamsk_hw.journal.watched import NOTE, Watched, WatchedNote, read_watched
+from tamsk_hw.journal.writer import NOTE, Watched, WatchedNote, read_watched
 from tests.journal.played import SITTING, UNENDED, played
 
 #: The stream's time of the last of the events that are written, and a later one.

@@ -7,10 +7,12 @@ from random import Random
 from typing import Any
 
 from tamsk_hw.hands.acting import HandsAtBoard
-from tamsk_hw.hands.carrying import requests_for
+from tamsk_hw.hands.client import requests_for
 from tamsk_hw.hands.requests import read_deed
-from tamsk_hw.lessons.judging import (
+from tamsk_hw.lessons.lessons import (
     Failed,
+    Lesson,
+    LessonStep,
     Prelude,
     Progress,
     Solved,
@@ -20,7 +22,6 @@ from tamsk_hw.lessons.judging import (
     progress_of,
     step_at,
 )
-from tamsk_hw.lessons.lesson import Lesson, LessonStep
 from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.simulator.people import People

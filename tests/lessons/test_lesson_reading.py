@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.errors import LessonError
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.lessons.lesson import LessonStep, RulingPattern
-from tamsk_hw.lessons.library import all_lessons
-from tamsk_hw.lessons.reading import read_lesson
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.lessons.lessons import LessonStep, RulingPattern, all_lessons, read_lesson
 from tamsk_hw.partner.intention import Await, DropRing, MoveGlass, TurnTimerOver
 from tamsk_hw.referee.rulings import Code, Moved, Violation
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tests.house import ROOT
 
 TEXTS = "".join(

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.lessons.judging import Failed, Prelude, Solved, Strayed, ToStart, progress_of
-from tamsk_hw.lessons.library import all_lessons
+from tamsk_hw.lessons.lessons import Failed, Prelude, Solved, Strayed, ToStart, all_lessons, progress_of
 from tests.lessons.solving import FAILING, RULED, SOLVING, move
 from tests.lessons.taught import Taught
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from tamsk_hw.errors import LiveError
 from tamsk_hw.live.client import Connection
-from tamsk_hw.system import socket_client
+from tamsk_hw.system import sockets as socket_client
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 

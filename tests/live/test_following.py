@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import LiveError
-from tamsk_hw.live.following import Absence, read_for_ever
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.live.client import Absence, read_for_ever
+from tamsk_hw.web.live import LiveTable
 from tests.web.stream import greeting
 
 PATIENCE = 20.0

@@ -11,7 +11,7 @@ import pytest
 
 from tamsk_hw.errors import LiveError
 from tamsk_hw.live.state import TableState, read_state, state_as_dict
-from tamsk_hw.partner.advice import Advice
+from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.referee.stream import read_stream

@@ -10,25 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.errors import printable
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.journal.changes import Annotate, DeleteGame, EraseName, NamePlayers
-from tamsk_hw.live.journal_requests import ChangeGames, ImportPiece
-from tamsk_hw.live.lines import Names
 from tamsk_hw.live.requests import (
     Advise,
+    ChangeGames,
     DoEvent,
     DoGame,
     GameAnswer,
     HandOver,
+    ImportPiece,
     Request,
     RequestError,
     SetUp,
     Since,
     read_request,
 )
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import DropRing
+from tamsk_hw.live.stream import Names
+from tamsk_hw.partner.intention import Advice, DropRing
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 
 

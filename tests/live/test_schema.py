@@ -20,14 +20,22 @@ from jsonschema import Draft202012Validator, ValidationError
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.advice import advice_as_dict
-from tamsk_hw.live.lines import NO_NAMES, GameBegun, NamesChanged, NoticeGiven, SavedTo, line_as_dict
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.schema import PAGE, SCHEMA, STATE_FIELDS, page, schema
+from tamsk_hw.live.reference import PAGE, SCHEMA, STATE_FIELDS, page, schema
+from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, state_as_dict
-from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.live.stream import (
+    NO_NAMES,
+    GameBegun,
+    Greeting,
+    LiveStream,
+    NamesChanged,
+    NoticeGiven,
+    SavedTo,
+    line_as_dict,
+)
+from tamsk_hw.referee.events import SensorId
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.table.simulation import Simulation
 from tests.boards import SEVEN, WHOLE
 from tests.panel.boards import ADVICES

@@ -23,14 +23,13 @@ from tamsk_hw.errors import LiveError, SocketError
 from tamsk_hw.facts.notices import LineWell
 from tamsk_hw.live import server as server_module
 from tamsk_hw.live.client import Connection, connect
-from tamsk_hw.live.lines import NO_NAMES, EventTaken, GameBegun, NoticeGiven
 from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Greeting, LiveStream, NoticeGiven
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Tick
-from tamsk_hw.system import socket_serving
-from tamsk_hw.system.socket_serving import MOST_BYTES, TakenError
+from tamsk_hw.system import sockets as socket_serving
+from tamsk_hw.system.sockets import LONGEST_LINE, TakenError
 from tests.commands.test_run_web import until
 
 VIEW = Referee(Header()).view(0.0)
@@ -158,8 +157,8 @@ def test_what_is_not_understood_is_refused_and_the_connection_goes_on(service: S
     sock.sendall(b'nonsense\n{"id":"q","do":{"game":"win"}}\n\n')
     assert reader.next("re")["re"] is None
     assert reader.next("re")["re"] == "q"
-    sock.sendall(b"x" * (3 * MOST_BYTES) + b'\n{"id":"z","do":5}\n')
-    assert str(MOST_BYTES) in reader.next("re")["refused"]
+    sock.sendall(b"x" * (3 * LONGEST_LINE) + b'\n{"id":"z","do":5}\n')
+    assert str(LONGEST_LINE) in reader.next("re")["refused"]
     assert reader.next("re")["re"] == "z"
     assert service.server.take() == []
 

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tamsk_hw.live.client import connect
+from tamsk_hw.live.reference import schema
 from tamsk_hw.live.requests import RequestError, Since, read_request
-from tamsk_hw.live.schema import schema
-from tamsk_hw.system.socket_serving import MOST_BYTES
+from tamsk_hw.system.sockets import LONGEST_LINE
 from tests.live.spoilt_lines import made_of, spoilt
 from tests.soak import in_soak
 from tests.table.running_service import Running
@@ -119,7 +119,7 @@ def made_by_people(service: Running, seq: int) -> list[dict[str, Any]]:
 
 def is_answered(line: bytes) -> bool:
     """Whether the line is to be answered: all are but blank ones, and those that say what the reader has."""
-    if len(line) > MOST_BYTES:
+    if len(line) > LONGEST_LINE:
         return True
     try:
         return not isinstance(read_request(line), Since)

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from tamsk_hw.facts.notices import LineWell
-from tamsk_hw.live.lines import NO_NAMES, EventTaken, GameBegun, NoticeGiven
-from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Greeting, LiveStream, NoticeGiven
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Tick
 
@@ -91,7 +90,7 @@ def test_what_is_kept_is_bounded() -> None:
 
 def test_names_with_markup_and_escapes_stay_json() -> None:
     """A lone surrogate is no UTF-8; it goes out as JSON writes it."""
-    from tamsk_hw.live.lines import Names, NamesChanged
+    from tamsk_hw.live.stream import Names, NamesChanged
 
     name = 'a<b>"\\\x1b[31m\u2028\ud800'
     stream = LiveStream(GREETING)

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.position import Move
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.partner.advice import Advice
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.partner.intention import (
+    Advice,
     ClaimRing,
     DropPenaltyRing,
     DropRing,

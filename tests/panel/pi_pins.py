@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.panel.computer import Computer
-from tamsk_hw.panel.pins import PinFactory, Pins, open_pin_factory
+from tamsk_hw.panel.hardware import Computer, PinFactory, Pins, open_pin_factory
 from tests.panel.pretended_pi import STUBS
 
 PI_4 = Computer("Raspberry Pi 4 Model B Rev 1.4", is_pi=True)

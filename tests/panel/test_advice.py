@@ -11,17 +11,15 @@ from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, News, diagnose
 from tamsk_hw.panel.lights import has_rhythm, pixels
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import ClaimRing, DropPenaltyRing, DropRing, MoveGlass, TurnTimerOver
-from tamsk_hw.referee.questions import LastGlass
-from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
+from tamsk_hw.partner.intention import Advice, ClaimRing, DropPenaltyRing, DropRing, MoveGlass, TurnTimerOver
+from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
 from tamsk_hw.svg import Drawing
 from tamsk_hw.terminal.picture import Scene, picture
-from tamsk_hw.words.advice import advice_words
-from tamsk_hw.words.board_state import drawing_description, tube_words
-from tamsk_hw.words.players import due_words
+from tamsk_hw.words.arbiter import drawing_description, tube_words
+from tamsk_hw.words.prompts import advice_words
 from tamsk_hw.words.rulings import headline
+from tamsk_hw.words.table import due_words
 from tests.panel.boards import ADVICES, BLACK, RED, PlainMap, glass, view
 from tests.svg.drawn import named, of_class, read
 

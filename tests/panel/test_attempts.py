@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from tamsk_hw.panel.attempts import FIRST_PAUSE, LONGEST_PAUSE, Attempts
-from tamsk_hw.panel.troubles import LIGHTS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed, PanelWorks
+from tamsk_hw.panel.hardware import (
+    FIRST_PAUSE,
+    LIGHTS,
+    LONGEST_PAUSE,
+    Attempts,
+    DriverTrouble,
+    DriverTroubleKind,
+    Failure,
+    PanelFailed,
+    PanelWorks,
+)
 
 BROKEN = DriverTrouble(DriverTroubleKind.OTHER, "It is broken.")
 FAILED = PanelFailed(LIGHTS, Failure.USE, BROKEN)

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.panel.buttons import Buttons, NoButtons
-from tamsk_hw.panel.pins import PinFactory, Pins
-from tamsk_hw.panel.presses import LONG_SECONDS, STUCK_SECONDS
+from tamsk_hw.panel.buttons import LONG_SECONDS, STUCK_SECONDS, Buttons, NoButtons
+from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
 from tests.said import Said
@@ -235,7 +234,7 @@ class OnPi:
 @pytest.fixture
 def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     with stubbed_drivers(monkeypatch):
-        from tamsk_hw.panel.pins import _folder_for_lgpio
+        from tamsk_hw.panel.hardware import _folder_for_lgpio
 
         with _folder_for_lgpio():
             import lgpio

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.panel.buzzer import NoBuzzer, PinBuzzer
-from tamsk_hw.panel.pins import PinFactory, Pins
+from tamsk_hw.panel.hardware import PinFactory, Pins
+from tamsk_hw.panel.outputs import NoBuzzer, PinBuzzer
 from tamsk_hw.panel.sounds import TUNES, Sound, Sounds
 from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
 from tests.said import Said
@@ -33,7 +33,7 @@ class Bench:
 @pytest.fixture
 def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     with stubbed_drivers(monkeypatch):
-        from tamsk_hw.panel.pins import _folder_for_lgpio
+        from tamsk_hw.panel.hardware import _folder_for_lgpio
 
         with _folder_for_lgpio():
             import lgpio

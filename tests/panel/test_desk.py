@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.desk import REMARK_SECONDS, Desk
-from tamsk_hw.panel.possible import decisions
-from tamsk_hw.panel.prompts import (
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.panel.diagnosis import (
     BACKSPACE,
     DOWN,
     ENTER,
@@ -27,6 +24,7 @@ from tamsk_hw.panel.prompts import (
     Menu,
     Resignation,
 )
+from tamsk_hw.panel.keys import REMARK_SECONDS, Desk, decisions
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import GameOver, Reason

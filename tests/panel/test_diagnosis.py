@@ -4,20 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.players import PLAYERS, End
-from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.diagnosis import (
-    Asks,
-    Holds,
-    News,
-    PlayerSign,
-    Stance,
-    TimerSign,
-    TubeSign,
-    diagnose,
-)
-from tamsk_hw.referee.questions import LastGlass
-from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
+from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
+from tamsk_hw.panel.diagnosis import Asks, Holds, News, PlayerSign, Stance, TimerSign, TubeSign, diagnose
+from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.panel.driver_errors import trouble_of, words_of
-from tamsk_hw.panel.troubles import DriverError, DriverTrouble, DriverTroubleKind
-from tamsk_hw.words.panel import driver_words
+from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, trouble_of, words_of
+from tamsk_hw.words.hardware import driver_words
 
 
 class LgpioError(Exception):

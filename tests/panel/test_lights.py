@@ -10,13 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.players import PLAYERS, End, Player
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import PixelMap, capped, has_rhythm, milliamps, pixels
-from tamsk_hw.panel.palette import PALETTE, Palette
-from tamsk_hw.referee.questions import LastGlass, StillRunning
-from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
+from tamsk_hw.panel.lights import PALETTE, Palette, PixelMap, capped, has_rhythm, milliamps, pixels
+from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount, StillRunning
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
 

@@ -121,9 +121,9 @@ class Computer:
 @pytest.mark.parametrize(
     "modules",
     [
-        "tamsk_hw.commands.main, tamsk_hw.commands.run, tamsk_hw.table.board_run, tamsk_hw.table.simulated_run",
-        "tamsk_hw.panel.pins, tamsk_hw.panel.buttons, tamsk_hw.panel.buzzer, tamsk_hw.panel.sounds, "
-        "tamsk_hw.panel.pixels",
+        "tamsk_hw.commands.main, tamsk_hw.commands.simulate, tamsk_hw.table.run, tamsk_hw.table.simulated_run",
+        "tamsk_hw.panel.hardware, tamsk_hw.panel.buttons, tamsk_hw.panel.outputs, tamsk_hw.panel.sounds, "
+        "tamsk_hw.panel.outputs",
     ],
 )
 def test_importing_the_program_loads_none_of_them(modules: str) -> None:
@@ -172,7 +172,7 @@ def test_the_service_at_a_board_without_a_panel_loads_none_of_them(tmp_path: Pat
 def test_the_service_at_a_board_loads_no_simulator(tmp_path: Path) -> None:
     computer = Computer(tmp_path, f'[board]\nport = "PORT"\n{NO_PANEL}')
     computer.serve("run")
-    assert "tamsk_hw.table.board_run" in computer.loaded
+    assert "tamsk_hw.table.run" in computer.loaded
     assert not {name for name in computer.loaded if name.startswith("tamsk_hw.simulator")}
 
 
@@ -198,7 +198,7 @@ def test_mock_pins_load_no_driver() -> None:
             "-c",
             """
 import sys
-from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.panel.hardware import PinFactory, open_pin_factory
 open_pin_factory(PinFactory.MOCK)
 print(*sys.modules)
 """,

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.panel.palette import PALETTE, Colour, Palette
+from tamsk_hw.panel.lights import PALETTE, Colour, Palette
 
 #: Machado, Oliveira and Fernandes (2009), severity 1.0, for linear red, green and blue.
 SIGHT = {

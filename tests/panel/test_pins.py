@@ -13,10 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.panel.computer import Computer, this_computer
-from tamsk_hw.panel.pins import PinFactory, open_pin_factory
-from tamsk_hw.panel.troubles import DriverError
-from tamsk_hw.words.panel import driver_words
+from tamsk_hw.panel.hardware import Computer, DriverError, PinFactory, open_pin_factory, this_computer
+from tamsk_hw.words.hardware import driver_words
 from tests.panel.pi_pins import PI_4, PI_5, stubbed_drivers
 from tests.panel.pretended_pi import STUBS
 
@@ -230,10 +228,10 @@ import os
 import re
 os.chdir({str(tmp_path)!r})
 os.chmod(".", 0o555)
-from tamsk_hw.panel.computer import Computer
-from tamsk_hw.panel.pins import PinFactory, open_pin_factory
-from tamsk_hw.panel.troubles import DriverError
-from tamsk_hw.words.panel import driver_words
+from tamsk_hw.panel.hardware import Computer
+from tamsk_hw.panel.hardware import PinFactory, open_pin_factory
+from tamsk_hw.panel.hardware import DriverError
+from tamsk_hw.words.hardware import driver_words
 import gpiozero.pins.local
 gpiozero.pins.local.get_pi_revision = lambda: 0xC03114
 try:

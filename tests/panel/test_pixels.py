@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tamsk_hw.panel.diagnosis import diagnose
+from tamsk_hw.panel.hardware import DriverTrouble, DriverTroubleKind, PanelNotice
 from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.pixels import LightRoute, LightsGone, LightWriter, NeoPixelLights, NoLights
-from tamsk_hw.panel.troubles import DriverTrouble, DriverTroubleKind, PanelNotice
+from tamsk_hw.panel.outputs import LightRoute, LightsGone, LightWriter, NeoPixelLights, NoLights
 from tests.panel.boards import PlainMap, view
 from tests.said import Said as PlainSaid
 
@@ -68,7 +68,7 @@ def test_a_picture_of_another_length_is_refused(sent: list[bytes]) -> None:
 def test_it_runs_as_a_user_would_off_a_pi_and_loads_blinka_only_when_used() -> None:
     script = """
 import sys
-from tamsk_hw.panel.pixels import NeoPixelLights
+from tamsk_hw.panel.outputs import NeoPixelLights
 assert "board" not in sys.modules and "neopixel" not in sys.modules
 lights = NeoPixelLights(42)
 lights.show(bytes(range(126)))

@@ -6,7 +6,7 @@ import pytest
 
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
-from tamsk_hw.panel.pixels import LightRoute, NeoPixelLights, NoLights, open_lights
+from tamsk_hw.panel.outputs import LightRoute, NeoPixelLights, NoLights, open_lights
 from tests.panel.boards import PlainMap, view
 from tests.panel.ws2812 import SHOWN_AFTER, runs
 from tests.panel.ws2812 import pixel_bytes as read_at

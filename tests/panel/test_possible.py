@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.possible import Hindrance, hindrance
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.panel.keys import Hindrance, hindrance
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.view import Phase, View

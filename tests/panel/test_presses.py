@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.panel.presses import LONG_SECONDS, SETTLE_SECONDS, STUCK_SECONDS, Pressed, PressReader, Stuck
+from tamsk_hw.panel.buttons import LONG_SECONDS, SETTLE_SECONDS, STUCK_SECONDS, Pressed, PressReader, Stuck
 from tamsk_hw.referee.events import Press
 
 SHORT, LONG = Press.SHORT, Press.LONG

@@ -16,9 +16,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.values import GpioSettings
 from tamsk_hw.panel import simulated
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.simulated import SimulatedLights, SimulatedPanel, panel_places, speak_to
-from tamsk_hw.panel.troubles import (
+from tamsk_hw.panel.hardware import (
     SIMULATED,
     DriverError,
     DriverTrouble,
@@ -27,10 +25,12 @@ from tamsk_hw.panel.troubles import (
     PanelFailed,
     PanelNotice,
     PanelWorks,
+    PinFactory,
 )
+from tamsk_hw.panel.simulated import SimulatedLights, SimulatedPanel, panel_places, speak_to
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.table.panel_hardware import PanelHardware
-from tamsk_hw.words.panel import panel_words
+from tamsk_hw.table.loop import PanelHardware
+from tamsk_hw.words.hardware import panel_words
 
 PATIENCE = 20.0
 

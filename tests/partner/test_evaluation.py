@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, TUBES, Tube, tubes_in
-from tamsk_hw.partner.evaluation import WIN, fear, judged, reach, spread
+from tamsk_hw.game.tubes import NEIGHBOUR_MASKS, TUBES, Player, Tube, tubes_in
+from tamsk_hw.partner.search import WIN, fear, judged, reach, spread
 from tests.partner.views import placed
 
 RED, BLACK = Player.RED, Player.BLACK

@@ -6,15 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.partner import Intention, Partner, Strength
 from tamsk_hw.partner.intention import Await, DropRing, MoveGlass, PutRight, TakeRing
 from tamsk_hw.referee.rulings import Code, GameOver, Moved, Restored, RingCount, Violation
 from tamsk_hw.referee.view import View
-from tamsk_hw.simulator.players import Demo
+from tamsk_hw.simulator.demo import Demo
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import Simulation
 from tests.partner_matches import LAWFUL, Match, Result, play

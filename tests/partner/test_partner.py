@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.partner import Partner, Strength
 from tamsk_hw.partner.intention import (
     Await,

@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import Tube, tubes_in
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube, tubes_in
 from tamsk_hw.partner.search import Outset, Search
 from tests.partner.views import placed
 from tests.soak import in_soak

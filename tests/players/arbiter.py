@@ -5,10 +5,19 @@ from __future__ import annotations
 from random import Random
 from typing import assert_never
 
-from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, Question, RecordedQuestion, StillRunning
-from tamsk_hw.referee.rulings import ArbiterNeeded, GlassDoubtful, GlassLost, Ruling
+from tamsk_hw.referee.rulings import (
+    ArbiterNeeded,
+    FullTubeEntered,
+    GlassDoubtful,
+    GlassLost,
+    LastGlass,
+    Question,
+    RecordedQuestion,
+    Ruling,
+    StillRunning,
+)
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import GlassId, GlassRanOut
 from tests.players.habits import Mischief

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move, Position
-from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.game.tubes import CAPACITY, Player, Tube
 from tamsk_hw.simulator.truth import GlassId
 from tests.players.table import Table
 

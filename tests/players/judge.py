@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from tamsk_hw.game.players import START_TUBES, Player
-from tamsk_hw.game.tubes import CAPACITY
+from tamsk_hw.game.tubes import CAPACITY, START_TUBES, Player
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.rulings import (
     Authority,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from tamsk_hw.errors import TamskError
-from tamsk_hw.game.players import PLAYERS, Player
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import (
     Forfeit,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import GlassId
 from tests.players.choice import best_move, possible_moves

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from random import Random
 
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import GlassId, PressLength
 from tamsk_hw.simulator.world import World

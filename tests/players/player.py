@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.simulator.people import Activity, Pause
 from tests.players.deeds import Deed
 from tests.players.habits import Habits

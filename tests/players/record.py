@@ -8,19 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tamsk_hw.game.players import PLAYERS, START_TUBES, End, Player
 from tamsk_hw.game.position import Illegality, Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    GameOver,
-    Violation,
-)
-from tamsk_hw.simulator.truth import (
-    GlassId,
-    PushButton,
-)
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End, Player, Tube
+from tamsk_hw.referee.rulings import ArbiterNeeded, GameOver, Violation
+from tamsk_hw.simulator.truth import GlassId, PushButton
 from tamsk_hw.simulator.world import World
 from tests.players.deeds import Deed
 from tests.players.habits import Mischief

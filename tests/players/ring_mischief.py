@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tamsk_hw.game.players import RINGS_EACH
-from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, Tube
 from tamsk_hw.simulator.people import Pause
 from tests.players.glass_mischief import is_quiet
 from tests.players.habits import Mischief

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.simulator.truth import (
     ButtonPressed,
     GlassId,

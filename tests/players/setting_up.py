@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import START_TUBES, Player
 from tamsk_hw.game.ruleset import Start
+from tamsk_hw.game.tubes import START_TUBES, Player
 from tamsk_hw.simulator.people import Activity, Pause
 from tamsk_hw.simulator.truth import PushButton
 from tests.players.person import Person

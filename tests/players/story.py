@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.referee.events import Action
 from tests.players.habits import Mischief
 

@@ -8,9 +8,8 @@ win.
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Forfeit,

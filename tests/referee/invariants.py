@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tamsk_hw.game.players import PLAYERS, RINGS_EACH
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBES
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.glasses import Glass
-from tamsk_hw.referee.state import State
+from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import Phase
 
 

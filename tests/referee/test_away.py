@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.game import End, Player, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Seat, Tick
 from tamsk_hw.referee.header import SandSettings

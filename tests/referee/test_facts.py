@@ -8,6 +8,7 @@ import pytest
 
 from tamsk_hw.game import Player
 from tamsk_hw.referee import Referee
+from tamsk_hw.referee.events import TimeSpan, TimeUnit
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Authority,
@@ -22,7 +23,6 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.stream import read_stream
-from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 

@@ -9,11 +9,10 @@ from random import Random
 import pytest
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.course import course_of
 from tamsk_hw.referee.events import Event, Tick
-from tamsk_hw.referee.playback import Playback
+from tamsk_hw.referee.playback import Playback, course_of
 from tamsk_hw.referee.rulings import GameOver, GlassLost, Ruling
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View

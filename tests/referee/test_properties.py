@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tamsk_hw.game import End, Player, Ruleset, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
 from tamsk_hw.game.ruleset import LatePenalty, Start
-from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
+from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, START_TUBES, TUBES
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import (
     Action,
@@ -29,6 +28,7 @@ from tamsk_hw.referee.events import (
     Press,
     Rings,
     Seat,
+    SensorId,
     Tick,
     Tilt,
     TimerLifted,
@@ -50,7 +50,6 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of

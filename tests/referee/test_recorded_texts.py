@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game import Player, Tube
-from tamsk_hw.referee.questions import (
+from tamsk_hw.referee.events import TimeSpan, read_span, span_text
+from tamsk_hw.referee.rulings import (
     FullTubeEntered,
     LastGlass,
     Question,
@@ -14,7 +15,6 @@ from tamsk_hw.referee.questions import (
     question_text,
     read_question,
 )
-from tamsk_hw.referee.time_span import TimeSpan, read_span, span_text
 
 
 @pytest.mark.parametrize(

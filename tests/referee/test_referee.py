@@ -9,11 +9,21 @@ import pytest
 
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game import End, Player, Ruleset, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header, Referee
-from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Lift, Press, Seat, Tick, TimerSeated
+from tamsk_hw.referee.events import (
+    Button,
+    ButtonName,
+    Event,
+    Fault,
+    Lift,
+    Press,
+    Seat,
+    SensorId,
+    Tick,
+    TimerSeated,
+)
 from tamsk_hw.referee.rulings import Warned
-from tamsk_hw.referee.sensor_id import SensorId
 
 
 def begun(level: int = 3) -> Referee:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from tamsk_hw.game import End, Player, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import (
     Button,

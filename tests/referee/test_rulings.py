@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game import Player, Tube
+from tamsk_hw.referee.events import SensorId, TimeSpan, TimeUnit
 from tamsk_hw.referee.rulings import (
     Authority,
     Caution,
@@ -27,9 +28,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.referee.stream import json_line
-from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 
 RED, D4 = Player.RED, Tube.D4
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamsk_hw.game import Player, Tube
-from tamsk_hw.referee.sensor_id import SensorId, SensorKind
+from tamsk_hw.referee.events import SensorId, SensorKind
 
 KNOWN = {
     "glass D4": SensorId(SensorKind.GLASS, tube=Tube.D4),

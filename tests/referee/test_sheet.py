@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, numbered
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     Authority,
     Code,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.game import End, Player, Ruleset, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import (
     Action,

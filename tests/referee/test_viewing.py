@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.game import End, Player, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
-from tamsk_hw.game.tubes import NEIGHBOURS, TUBES
+from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, START_TUBES, TUBES
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import (
     Action,

@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
 from tamsk_hw.referee.events import (
     Button,
     ButtonName,

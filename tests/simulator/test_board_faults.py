@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, FaultFlag, Hello, ResetCause, Snapshot
-from tamsk_hw.board.protocol.messages import TIMER_FIELD
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.board.protocol import TIMER_FIELD, Decoder, FaultFlag, Hello, ResetCause, Snapshot
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import (
     Fault,

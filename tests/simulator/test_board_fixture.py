@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator import pytest_plugin
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.truth import ButtonPressed, GlassSeated, PushButton, RingDropped

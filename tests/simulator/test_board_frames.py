@@ -25,8 +25,7 @@ from tamsk_hw.board.protocol import (
     encode,
 )
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import QUIET, Noise

@@ -12,8 +12,7 @@ import serial
 
 from tamsk_hw.board.protocol import Decoder, Heartbeat, Hello, Identify, Message, ResetCause, Snapshot, encode
 from tamsk_hw.errors import LinkError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import KEPT_FRAMES, PtyBoard
 from tamsk_hw.simulator.world import World

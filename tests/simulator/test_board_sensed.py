@@ -10,15 +10,15 @@ import pytest
 
 from tamsk_hw.board.calibration import Calibration, FieldCalibration, HolderCalibration
 from tamsk_hw.board.protocol import Decoder, Set, Settings, Snapshot, encode
-from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.game.players import PLAYERS, START_TUBES, End
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, TUBES, End, Tube
 from tamsk_hw.referee import events
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.truth import GlassLifted, GlassSeated, RingDropped, RingLifted, TimerSet, TimerTaken
 from tamsk_hw.simulator.world import World, WorldError
-from tamsk_hw.words.faults import as_event
+from tamsk_hw.words.simulated import as_event
 
 
 def calibration_of(values: CalibrationValues) -> Calibration:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.protocol import Decoder, Hello, SelfTest, SelfTestReport, Snapshot, encode
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import (
     ChainCut,

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import PLAYERS
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
@@ -25,10 +25,8 @@ from tamsk_hw.referee.rulings import (
     Warned,
 )
 from tamsk_hw.referee.view import View
-from tamsk_hw.simulator.people import Activity, Pause, People
-from tamsk_hw.simulator.players import Demo
-from tamsk_hw.simulator.players.lawful_hands import Manners
-from tamsk_hw.simulator.players.player import DemoPlayer
+from tamsk_hw.simulator.demo import Demo
+from tamsk_hw.simulator.people import Activity, DemoPlayer, Manners, Pause, People
 from tamsk_hw.simulator.truth import RingDropped
 from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN

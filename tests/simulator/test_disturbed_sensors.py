@@ -8,15 +8,13 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from tamsk_hw.board.protocol import Decoder, FaultFlag, Snapshot
-from tamsk_hw.board.protocol.messages import TIMER_FIELD
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.board.protocol import TIMER_FIELD, Decoder, FaultFlag, Snapshot
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.fields import FieldNoise, Flicker, RestDrift, unequal_magnets
-from tamsk_hw.simulator.disturbances.fingers import Fingers
 from tamsk_hw.simulator.disturbances.holders import HolderNoise
 from tamsk_hw.simulator.disturbances.light import Daylight, Flashes, MainsLamp
+from tamsk_hw.simulator.moves import Fingers
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, RING_GRAMS
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World

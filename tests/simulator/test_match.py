@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.errors import ConfigError, TamskError
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Press
 from tamsk_hw.referee.rulings import GameOver, Moved, Reason, RingCounted, Ruling, TimerExpired, Turn, Violation
 from tamsk_hw.simulator.truth import RingDropped

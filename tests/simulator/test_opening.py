@@ -8,20 +8,19 @@ from pathlib import Path
 import pytest
 import serial
 
-from tamsk_hw.board.link.events import SnapshotArrived
-from tamsk_hw.board.link.serial_link import SerialLink
-from tamsk_hw.board.sensing import Sensing, SensingSettings
-from tamsk_hw.board.sensing.sensed import SensorFault
+from tamsk_hw.board.link_events import SnapshotArrived
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings, SensorFault
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import BoardConnected, BoardNotice
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Lift, Seat
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.opening import Opening, echo, mangled
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
-from tamsk_hw.table.board_watch import BoardWatch
+from tamsk_hw.table.refereeing import BoardWatch
 from tamsk_hw.table.simulation import calibration_of
 
 WIRING = load_wiring()

@@ -6,12 +6,10 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Action
-from tamsk_hw.referee.questions import LastGlass
-from tamsk_hw.referee.rulings import ArbiterNeeded, GlassLost, Started, Turn
+from tamsk_hw.referee.rulings import ArbiterNeeded, GlassLost, LastGlass, Started, Turn
 from tamsk_hw.simulator.world import World
 from tests.players.arbiter import ArbiterPersona
 from tests.players.table import Table

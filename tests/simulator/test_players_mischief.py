@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import TUBES, Player
 from tamsk_hw.referee.rulings import Reason, Restored, Ruling, TimerStarted, Violation
 from tamsk_hw.simulator.truth import GlassLifted, RingDropped, RingLifted
 from tests.players.habits import MISCHIEF, Habits, Mischief

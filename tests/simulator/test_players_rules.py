@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Player, Tube
 from tamsk_hw.simulator.truth import GlassId, GlassLifted, GlassRanOut, GlassSeated, RingDropped, RingLifted
 from tests.players.habits import Habits
 from tests.players.story import (

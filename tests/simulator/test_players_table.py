@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     Code,
     Mend,

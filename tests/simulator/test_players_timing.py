@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from statistics import mean, median
 
-from tamsk_hw.game.players import Player
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.rulings import TimerStarted, Turn
 from tests.players.habits import Habits
 from tests.players.story import LiftedEarly, MoveMade, RingIntent, RingPlayed, TimerTurned

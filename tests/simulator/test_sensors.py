@@ -7,14 +7,12 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.board.protocol.messages import FIELDS, TIMER_FIELD
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
-from tamsk_hw.simulator.motions import rise, share_at_angle, share_at_height
+from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Player, Tube
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise, Sensors
-from tamsk_hw.simulator.truth import GlassLeaning, RingDropped
+from tamsk_hw.simulator.truth import GlassLeaning, RingDropped, rise, share_at_angle, share_at_height
 from tamsk_hw.simulator.world import World, WorldStart
 
 RED = Player.RED

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, End, Player, Tube
 from tamsk_hw.simulator.truth import (
     ButtonPressed,
     GlassLeaning,

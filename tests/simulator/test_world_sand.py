@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.glasses import SandGlass
-from tamsk_hw.simulator.truth import GlassRanOut, GlassTurned, TimerRanOut, TimerSet, TimerTaken
+from tamsk_hw.game.tubes import End, Player, Tube
+from tamsk_hw.simulator.truth import GlassRanOut, GlassTurned, SandGlass, TimerRanOut, TimerSet, TimerTaken
 from tamsk_hw.simulator.world import World, WorldError, WorldStart
 
 

@@ -10,11 +10,11 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import Player
-from tamsk_hw.referee.course import Course, GlassCourse, RingsLeft, SandAt
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.referee.playback import Course, GlassCourse, RingsLeft, SandAt
 from tamsk_hw.svg import Theme, rings_chart, sand_chart
 from tamsk_hw.svg.chart import Chart
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tamsk_hw.words.translating import speaking
 from tests.svg.drawn import SPACE, named
 

@@ -12,16 +12,15 @@ from xml.etree import ElementTree
 import pytest
 
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.players import RINGS_EACH
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import RINGS_EACH, TUBES, Tube
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, Theme, drawing_of
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tamsk_hw.table.simulation import Simulation
-from tamsk_hw.words.board_state import out_of_reach_words, rings_left_words
+from tamsk_hw.words.arbiter import out_of_reach_words, rings_left_words
 from tamsk_hw.words.translating import speaking
 from tests.boards import SEVEN
 from tests.house import ROOT

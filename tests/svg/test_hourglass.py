@@ -8,7 +8,7 @@ import pytest
 
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.referee.view import GlassState
-from tamsk_hw.svg.shapes import SAND
+from tamsk_hw.svg.elements import SAND
 from tests.panel.boards import RED, glass, view
 from tests.svg.drawn import named, of_class, read
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tamsk_hw.svg import Theme, drawing_of, stylesheet
-from tamsk_hw.svg.theme import Role, colour
+from tamsk_hw.svg.elements import Role, colour
 from tests.panel.boards import view
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system import bounded_toml
-from tamsk_hw.system.bounded_toml import TomlError, parse_toml
+from tamsk_hw.system import files as bounded_toml
+from tamsk_hw.system.files import TomlError, parse_toml
 
 ROOT = Path(__file__).resolve().parents[2]
 

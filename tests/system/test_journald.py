@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system.journald import Priority, prefixed
+from tamsk_hw.system.service import Priority, prefixed
 
 ROOT = Path(__file__).parents[2]
 

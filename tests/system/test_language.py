@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from tamsk_hw.system import language as language_module
-from tamsk_hw.system.language import Language, environment_language
+from tamsk_hw.system import output as language_module
+from tamsk_hw.system.output import Language, environment_language
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ import tamsk_hw
 with open(sys.argv[1], encoding="utf-8") as file:
     text, count = re.subn('( DUTCH = .*)', r'\\1; SPANISH = "es", "Español"', file.read())
 assert count == 1
-language = sys.modules["tamsk_hw.system.language"] = types.ModuleType("tamsk_hw.system.language")
+language = sys.modules["tamsk_hw.system.output"] = types.ModuleType("tamsk_hw.system.output")
 exec(text, language.__dict__)
 for module in pkgutil.walk_packages(tamsk_hw.__path__, "tamsk_hw."):
     __import__(module.name)
-from tamsk_hw.lessons.library import all_lessons
+from tamsk_hw.lessons.lessons import all_lessons
 assert {lesson.texts[language.Language.SPANISH].title for lesson in all_lessons()}
 """
 

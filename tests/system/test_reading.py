@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.errors import InputError
-from tamsk_hw.system.reading import open_file, read_file, read_lines
+from tamsk_hw.system.files import open_file, read_file, read_lines
 
 
 def refused(path: Path, most: int = 10) -> str:

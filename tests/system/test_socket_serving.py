@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.system.socket_serving import MOST_BYTES, LineCutter
+from tamsk_hw.system.sockets import LONGEST_LINE, LineCutter
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
@@ -15,13 +15,13 @@ def test_lines_are_the_same_in_whatever_pieces_they_arrive(size: int) -> None:
     assert found == [b'{"a": 1}', b"\xff\x00", b"last"]
 
 
-@pytest.mark.parametrize("size", [1000, MOST_BYTES, 10 * MOST_BYTES])
+@pytest.mark.parametrize("size", [1000, LONGEST_LINE, 10 * LONGEST_LINE])
 def test_a_line_that_is_too_long_is_passed_over_once(size: int) -> None:
-    data = b"first\n" + b"x" * (3 * MOST_BYTES) + b"\nnext\n"
+    data = b"first\n" + b"x" * (3 * LONGEST_LINE) + b"\nnext\n"
     cutter = LineCutter()
     found = [line for start in range(0, len(data), size) for line in cutter.feed(data[start : start + size])]
     assert found == [b"first", None, b"next"]
 
 
 def test_a_line_of_the_greatest_length_is_taken() -> None:
-    assert LineCutter().feed(b"x" * MOST_BYTES + b"\n") == [b"x" * MOST_BYTES]
+    assert LineCutter().feed(b"x" * LONGEST_LINE + b"\n") == [b"x" * LONGEST_LINE]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system.stopping import Stopped, stop_on_signals, stopping_between_rounds
+from tamsk_hw.system.service import Stopped, stop_on_signals, stopping_between_rounds
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -83,7 +83,7 @@ def test_a_signal_that_was_ignored_at_the_start_stays_ignored(number: signal.Sig
 def test_the_program_started_by_nohup_outlives_its_terminal(tmp_path: Path) -> None:
     program = (
         "import os, signal\n"
-        "from tamsk_hw.system.stopping import stop_on_signals\n"
+        "from tamsk_hw.system.service import stop_on_signals\n"
         "stop_on_signals()\n"
         "os.kill(os.getpid(), signal.SIGHUP)\n"
         "print('alive')\n"

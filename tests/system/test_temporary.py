@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.system.temporary import MARK, PREFIX, remove_abandoned, temporary_folder
+from tamsk_hw.system.files import MARK, PREFIX, remove_abandoned, temporary_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import threading
 
-from tamsk_hw.system.waking import Waker
+from tamsk_hw.system.service import Waker
 
 
 def is_awake(waker: Waker) -> bool:

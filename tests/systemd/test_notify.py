@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.system.notify import RETRY, ServiceManager, notify_address, watchdog_period
+from tamsk_hw.system.service import RETRY, ServiceManager, notify_address, watchdog_period
 
 ME = 4711
 PATIENCE = {"WATCHDOG_USEC": "20000000"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.configuration.finding import SYSTEM_FILE
+from tamsk_hw.configuration.reading import SYSTEM_FILE
 from tamsk_hw.configuration.values import SYSTEM_STATE
 from tests.systemd.tools import FILES, PROJECT, printed, tool
 from tests.systemd.unit_file import Section, read_unit

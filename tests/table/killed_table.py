@@ -20,7 +20,7 @@ from typing import Any
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.journal import Entry, Journal
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.board_table import BoardTable, Clocks
+from tamsk_hw.table.table import BoardTable, Clocks
 from tests.said import Said
 from tests.table.table_messages import BOOT, WALL, FedLine, Seen, Setting, Steps, receive, send, sensing_of
 

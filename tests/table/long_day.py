@@ -7,15 +7,16 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from tamsk_hw.board.link.events import LinkEvent
-from tamsk_hw.board.link.session import LinkSession
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.simulation import calibration_of
+from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 

@@ -8,10 +8,11 @@ from threading import Event, Thread
 from typing import Any
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.players import End
 from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import End
 from tamsk_hw.journal import Journal
 from tamsk_hw.live.client import connect
 from tamsk_hw.live.publishing import Publisher
@@ -19,10 +20,10 @@ from tamsk_hw.live.server import LiveServer
 from tamsk_hw.live.stream import Greeting, LiveStream
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
-from tamsk_hw.referee.setup import STARTERS
+from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
-from tamsk_hw.table.board_table import BoardTable, Clocks
-from tamsk_hw.table.live_door import LiveDoor
+from tamsk_hw.table.requests import LiveDoor
+from tamsk_hw.table.table import BoardTable, Clocks
 from tests.table.test_live_door import NoBoard, _Games, _state
 
 #: Seconds since 1970 at the table.

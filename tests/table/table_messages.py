@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.link.events import LinkEvent
-from tamsk_hw.board.link.session import LinkSession
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.board_table import TablePhase
+from tamsk_hw.table.table import TablePhase
 
 #: The machine that is not switched off, and the time of day at which its monotonic clock was 0.
 BOOT, WALL = "one", 1_763_000_000.0

@@ -15,8 +15,8 @@ from typing import Self
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Journal
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.board_table import BoardTable, Clocks
 from tamsk_hw.table.simulation import LOOK, calibration_of
+from tamsk_hw.table.table import BoardTable, Clocks
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.table.table_messages import (

@@ -11,16 +11,19 @@ from tamsk_hw.facts.notices import PartnerEnded
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.lines import Names
+from tamsk_hw.live.stream import Names
 from tamsk_hw.partner import Strength
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import DropRing, MoveGlass, TurnTimerOver
-from tamsk_hw.partner.seat import PartnerSeat
+from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass, PartnerSeat, TurnTimerOver
 from tamsk_hw.referee.rulings import Empty, Mend
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase, View
-from tamsk_hw.table.adviser import HANGS_SECONDS, RETRY_SECONDS, PartnerAdviser
-from tamsk_hw.table.partner_process import PartnerAnswer
-from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask
+from tamsk_hw.table.partner import (
+    HANGS_SECONDS,
+    RETRY_SECONDS,
+    PartnerAdviser,
+    PartnerAnswer,
+    PartnerSitting,
+    PartnerTask,
+)
 from tests.panel.boards import BLACK, RED, glass, view
 
 MOVE = Advice(BLACK, MoveGlass(Move(Tube.D4, Tube.E4), turned=True, ring=True))

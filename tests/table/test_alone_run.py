@@ -14,8 +14,7 @@ import pytest
 from tamsk_hw.live.client import Connection, connect
 from tamsk_hw.live.state import read_state
 from tamsk_hw.panel.diagnosis import News, diagnose
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import DropRing, MoveGlass
+from tamsk_hw.partner.intention import Advice, DropRing, MoveGlass
 from tests.panel.boards import BLACK
 from tests.table.board_program import PATIENCE, Program
 from tests.table.test_partner_process import has_ended

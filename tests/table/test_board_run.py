@@ -18,16 +18,14 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.calibration_file import KnownCalibration, save_calibration
+from tamsk_hw.board.calibration import Calibration, KnownCalibration, RestsOf, read_rests, save_calibration
 from tamsk_hw.board.protocol import Decoder, Set, Settings
-from tamsk_hw.board.rests_file import RestsOf, read_rests
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.rulings import Moved, Ruling
-from tamsk_hw.table.capture_replay import Taken, replay_capture
-from tamsk_hw.table.captured import read_capture
+from tamsk_hw.table.capture import read_capture
+from tamsk_hw.table.replay import Taken, replay_capture
 from tests.boards import SEVEN, SEVEN_MAP
 from tests.table.board_program import PATIENCE, ROOT, Program
 

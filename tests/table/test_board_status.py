@@ -9,16 +9,16 @@ from typing import cast
 
 import pytest
 
-from tamsk_hw.board.link.serial_link import SerialLink
-from tamsk_hw.game.players import Player
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Journal
 from tamsk_hw.journal.trouble import Trouble, TroubleKind
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.system.notify import ServiceManager
-from tamsk_hw.table import board_run
-from tamsk_hw.table.board_table import BoardTable, TablePhase
-from tamsk_hw.table.rest_keeper import RestKeeper
+from tamsk_hw.system.service import ServiceManager
+from tamsk_hw.table import run as board_run
+from tamsk_hw.table.run import RestKeeper
+from tamsk_hw.table.table import BoardTable, TablePhase
 
 
 def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.board.link.events import LinkEvent
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Entry, GameState, Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Link, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, Ruling, Setup, Started, Warned
 from tamsk_hw.referee.view import GlassState
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of
+from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame

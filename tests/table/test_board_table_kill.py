@@ -21,7 +21,7 @@ from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, GameOver, GlassDoubtful, GlassLost, Ruling, Setup, Started, Warned
-from tamsk_hw.table.board_table import TablePhase
+from tamsk_hw.table.table import TablePhase
 from tests.players.habits import Habits
 from tests.soak import in_soak
 from tests.table.table_messages import Seen, Step

@@ -16,12 +16,12 @@ from typing import Any, cast
 
 import pytest
 
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.journal import Archive, StoredGame, verify
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
-from tamsk_hw.table.board_table import TablePhase
 from tamsk_hw.table.simulation import LOOK, calibration_of
+from tamsk_hw.table.table import TablePhase
 from tests.players.habits import MISCHIEF, Mischief
 from tests.players.judge import judge
 from tests.players.simulated_game import SimulatedGame

@@ -13,7 +13,7 @@ import pytest
 
 from tamsk_hw.journal import Archive, TroubleKind
 from tamsk_hw.referee.rulings import Caution, Warned
-from tamsk_hw.table.board_table import TablePhase
+from tamsk_hw.table.table import TablePhase
 from tests.journal.disks import Disk, remount, small_disk
 from tests.soak import in_soak
 from tests.table.test_board_table import plain

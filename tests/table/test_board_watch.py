@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.link.events import (
+from tamsk_hw.board.link_events import (
+    BoardSilent,
     Connected,
     LinkEvent,
     Lost,
+    OtherBoard,
+    PortNotOpened,
+    PortTrouble,
     Refused,
     SettingsArrived,
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.link.problems import BoardSilent, OtherBoard, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import FaultFlag, Hello, ResetCause, Settings, Snapshot
 from tamsk_hw.facts.notices import (
     BoardComplains,
@@ -23,7 +26,7 @@ from tamsk_hw.facts.notices import (
     BoardRestarted,
     BoardUnusable,
 )
-from tamsk_hw.table.board_watch import OPENING, QUIET, REPORTED, BoardWatch
+from tamsk_hw.table.refereeing import OPENING, QUIET, REPORTED, BoardWatch
 
 
 def snapshot(time: float, faults: int = 0) -> SnapshotArrived:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.link.events import LinkEvent
-from tamsk_hw.board.link.session import LinkSession
-from tamsk_hw.board.sensing import SensingSettings
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import BoardLost, BoardNotice, BoardRestarted, BoardUnusable
@@ -25,12 +25,10 @@ from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.disturbances.fields import RestDrift
 from tamsk_hw.simulator.faults import HallSensorOpen
-from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
-from tamsk_hw.table.capture import Capture, CaptureLines
-from tamsk_hw.table.capture_replay import Heard, Noticed, Taken, replay_capture
-from tamsk_hw.table.capture_tail import last_minutes
-from tamsk_hw.table.captured import read_capture
+from tamsk_hw.table.capture import Capture, CaptureLines, read_capture
+from tamsk_hw.table.replay import Heard, Noticed, Taken, last_minutes, replay_capture
 from tamsk_hw.table.simulation import PtyWire, calibration_of
+from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame

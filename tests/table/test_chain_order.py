@@ -6,11 +6,10 @@ import pytest
 
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, load_wiring
 from tamsk_hw.facts.notices import ChipsSwapped
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
+from tamsk_hw.referee.events import SELECT_LINES, SensorId
 from tamsk_hw.referee.rulings import Caution, Code, Ground, Moved, Ruling, Violation, Warned
-from tamsk_hw.referee.sensor_id import SELECT_LINES, SensorId
-from tamsk_hw.table.chain_order import ENOUGH, ChainOrder
+from tamsk_hw.table.refereeing import ENOUGH, ChainOrder
 
 WIRING = load_wiring()
 BITS = WIRING.ring_bits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.table.clock import ScaledClock
+from tamsk_hw.table.simulation import ScaledClock
 
 
 def test_it_runs_as_many_times_as_fast() -> None:

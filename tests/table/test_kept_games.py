@@ -7,7 +7,7 @@ from pathlib import Path
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.journal import Archive, GameState, Journal, verify
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.live.lines import NO_NAMES, Names
+from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.table.kept_games import MOST_KEPT, KeptGames
 from tamsk_hw.table.simulation import Simulation
 from tests.boards import SEVEN

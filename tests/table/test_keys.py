@@ -11,14 +11,14 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.values import GpioSettings, LightSettings
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.panel.desk import Desk
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.pixels import LightRoute
-from tamsk_hw.panel.prompts import DOWN, ENTER, ESCAPE
+from tamsk_hw.panel.diagnosis import DOWN, ENTER, ESCAPE
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.panel.keys import Desk
+from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.table.simulation import Simulation
 from tests.soak import in_soak
 

@@ -10,29 +10,27 @@ from typing import Any
 import pytest
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.players import End, Player
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.journal import Journal
-from tamsk_hw.live.lines import Names
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import Request, SetUp, read_request
 from tamsk_hw.live.server import Asked
 from tamsk_hw.live.state import TableState
-from tamsk_hw.live.stream import Greeting, LiveStream
-from tamsk_hw.panel.possible import Hindrance
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import MoveGlass
+from tamsk_hw.live.stream import Greeting, LiveStream, Names
+from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.partner.intention import Advice, MoveGlass
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat
-from tamsk_hw.referee.setup import STARTERS
+from tamsk_hw.referee.glasses_in_hand import STARTERS
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.referee.view import Phase
-from tamsk_hw.table.board_table import BoardTable, Clocks, TablePhase
-from tamsk_hw.table.live_door import LiveDoor, SetUpEffect, set_up_effect
+from tamsk_hw.table.requests import LiveDoor, SetUpEffect, set_up_effect
+from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 
 START = {"event": "button", "button": "start", "press": "short"}
 

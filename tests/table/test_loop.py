@@ -15,24 +15,21 @@ import pytest
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.facts.notices import LiveUnpublished, Notice
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.requests import SetUp
 from tamsk_hw.live.state import TableState
-from tamsk_hw.panel.pixels import LightRoute
-from tamsk_hw.panel.possible import Hindrance
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import DropRing
+from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.panel.outputs import LightRoute
+from tamsk_hw.partner.intention import Advice, DropRing
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import ButtonName, Event
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.system.notify import ServiceManager
-from tamsk_hw.system.waking import Waker
+from tamsk_hw.system.service import ServiceManager, Waker
 from tamsk_hw.table import loop
-from tamsk_hw.table.panel_hardware import PanelHardware
-from tamsk_hw.table.published import published
+from tamsk_hw.table.kept_games import published
+from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal.screen import PlainScreen
 
 

@@ -17,11 +17,17 @@ from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.partner import Partner, Strength
-from tamsk_hw.partner.intention import Await
-from tamsk_hw.partner.seat import PartnerSeat
-from tamsk_hw.table.partner_process import AGAIN_SECONDS, PartnerAnswer, PartnerProcess
+from tamsk_hw.partner.intention import Await, PartnerSeat
+from tamsk_hw.table.partner import (
+    AGAIN_SECONDS,
+    PartnerAnswer,
+    PartnerProcess,
+    PartnerSitting,
+    PartnerTask,
+    next_task,
+    packed,
+)
 from tamsk_hw.table.partner_program import NICENESS
-from tamsk_hw.table.partner_task import PartnerSitting, PartnerTask, next_task, packed
 from tests.boards import SEVEN
 from tests.panel.boards import BLACK, RED
 from tests.partner.views import shown
@@ -115,7 +121,7 @@ def test_it_ends_with_the_service_however_that_ends() -> None:
         [
             sys.executable,
             "-c",
-            "import signal; from tamsk_hw.table.partner_process import PartnerProcess\n"
+            "import signal; from tamsk_hw.table.partner import PartnerProcess\n"
             "print(PartnerProcess().pid, flush=True); signal.pause()",
         ],
         stdout=subprocess.PIPE,

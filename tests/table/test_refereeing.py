@@ -7,24 +7,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tamsk_hw.board.link.events import Connected, Lost, SnapshotArrived
-from tamsk_hw.board.link.problems import BoardSilent, FramesMissed
+from tamsk_hw.board.link_events import BoardSilent, Connected, FramesMissed, Lost, SnapshotArrived
 from tamsk_hw.board.protocol import Hello, ResetCause, Snapshot
 from tamsk_hw.facts.notices import BoardLost, BoardNotice
 from tamsk_hw.game import End, Player, Ruleset, Tube
-from tamsk_hw.game.players import PLAYERS, START_TUBES
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES
 from tamsk_hw.referee import Header
-from tamsk_hw.referee.events import (
-    Button,
-    ButtonName,
-    Event,
-    Lift,
-    Link,
-    LinkState,
-    Press,
-    Rings,
-    Seat,
-)
+from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Link, LinkState, Press, Rings, Seat
 from tamsk_hw.referee.rulings import RingCounted, RingKind, Ruling, Turn, Violation, Warned
 from tamsk_hw.table.refereeing import Refereeing
 

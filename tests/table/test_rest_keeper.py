@@ -7,13 +7,12 @@ from threading import Event
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.rests_file import RestsOf, read_rests
+from tamsk_hw.board.calibration import Calibration, RestsOf, read_rests
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.notices import RestsNotKept
-from tamsk_hw.system import latest_file
-from tamsk_hw.table import rest_keeper
-from tamsk_hw.table.rest_keeper import LOOK_EVERY, RestKeeper
+from tamsk_hw.system import files as latest_file
+from tamsk_hw.table import run as rest_keeper
+from tamsk_hw.table.run import LOOK_EVERY, RestKeeper
 
 BOARD = RestsOf.board(Calibration.nominal(), load_wiring())
 NOW = 1_790_000_000.0

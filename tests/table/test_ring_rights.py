@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.link.events import SnapshotArrived
+from tamsk_hw.board.link_events import SnapshotArrived
 from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Rings

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, SandCalibration
-from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
-from tamsk_hw.board.sensing import Sensing, SensingSettings
+from tamsk_hw.board.calibration import GLASS_NAMES, Calibration, KnownCalibration, SandCalibration
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.position import Position
 from tamsk_hw.game.ruleset import Ruleset, Start
@@ -22,9 +22,8 @@ from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.truth import GlassRanOut
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table import simulation
-from tamsk_hw.table.chain_order import ChainOrder
-from tamsk_hw.table.refereeing import Refereeing
-from tamsk_hw.table.sand import UNTIMED, sand_notices, sand_settings, untimed
+from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.run import UNTIMED, sand_notices, sand_settings, untimed
 from tamsk_hw.table.simulation import DirectWire, calibration_of
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.workbench.glass_calibration.figures import merged

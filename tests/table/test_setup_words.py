@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.game.players import START_TUBES, End
+from tamsk_hw.game.tubes import START_TUBES, End
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Seat

@@ -12,25 +12,22 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration, field_names, read_calibration
-from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.link_events import LinkStatistics
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import pixel_names, pixels
-from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.panel.lights import PALETTE, pixel_names, pixels
 from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
-from tamsk_hw.table.sand import sand_notices
+from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
-from tamsk_hw.words.calibration import known_words
-from tamsk_hw.words.notices import notice_words
+from tamsk_hw.words.notices import known_words, notice_words
 from tamsk_hw.workbench.frames.frame_words import SnapshotWords, snapshot_record
 from tamsk_hw.workbench.glass_calibration.run import timed_names
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement

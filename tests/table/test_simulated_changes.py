@@ -16,17 +16,15 @@ from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive, Journal
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Annotate, DeleteGame
-from tamsk_hw.journal.folder import holder_of
-from tamsk_hw.live.journal_requests import ImportStream, change_as_dict, pieces_of
-from tamsk_hw.live.lines import Names
-from tamsk_hw.live.owner import change_journal
+from tamsk_hw.journal.database import holder_of
+from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.publishing import Publisher
-from tamsk_hw.live.requests import HandOver, Request, Since, read_request
+from tamsk_hw.live.requests import HandOver, ImportStream, Request, Since, change_as_dict, pieces_of, read_request
 from tamsk_hw.live.server import Asked
-from tamsk_hw.live.stream import Greeting, LiveStream
+from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.table.kept_games import KeptGames
-from tamsk_hw.table.live_door import LiveDoor
-from tamsk_hw.table.simulated_table import SimulatedTable
+from tamsk_hw.table.requests import LiveDoor
+from tamsk_hw.table.simulated_run import SimulatedTable
 from tamsk_hw.table.simulation import Simulation
 from tests.journal.played import SITTING, played, write
 from tests.web.archive_table import stream
@@ -140,7 +138,7 @@ def test_a_command_in_the_folder_of_simulated_games_asks_for_those(
         sent.append(change_as_dict(change, simulated=simulated))
         return {"done": 1, "game": 1}
 
-    monkeypatch.setattr("tamsk_hw.live.owner.ask_owner", ask)
+    monkeypatch.setattr("tamsk_hw.live.client.ask_owner", ask)
     change_journal(simulated_folder(simulated.folder), DeleteGame(1), 0.0, "")
     assert sent == [{"journal": {"delete": {"game": 1, "simulated": True}}}]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed
-from tamsk_hw.table.speed import WINDOW, SpeedWatch
+from tamsk_hw.table.simulation import WINDOW, SpeedWatch
 
 #: Real seconds between two rounds of a slow program.
 ROUND = 0.25

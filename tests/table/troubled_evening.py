@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.journal import Archive, GameState, Journal, StoredGame, verify
-from tamsk_hw.journal.entries import ruling_line
+from tamsk_hw.journal.records import ruling_line
 from tamsk_hw.journal.writer import RETRY_SECONDS
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import GameOver, Ruling
-from tamsk_hw.table.board_table import BoardTable, Clocks
+from tamsk_hw.table.table import BoardTable, Clocks
 from tests.boards import SEVEN, WHOLE
 from tests.journal.disks import Disk
 from tests.soak import in_soak

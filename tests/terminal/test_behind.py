@@ -14,7 +14,7 @@ from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.rulings import Caution, Ruling, Warned
 from tamsk_hw.referee.view import View
-from tamsk_hw.terminal.behind import DrawnBehind
+from tamsk_hw.terminal.screen import DrawnBehind
 
 #: Seconds after which a test fails that waits for the thread.
 PATIENCE = 30.0

@@ -7,7 +7,7 @@ import pty
 import select
 import termios
 
-from tamsk_hw.panel.prompts import BACKSPACE, DOWN, ENTER, ESCAPE, UP
+from tamsk_hw.panel.diagnosis import BACKSPACE, DOWN, ENTER, ESCAPE, UP
 from tamsk_hw.terminal.keyboard import SUSPEND, Keyboard, Typing
 
 

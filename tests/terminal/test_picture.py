@@ -14,8 +14,7 @@ from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
 from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.prompts import Confirmation, Deed, KeyList, Prompt
+from tamsk_hw.panel.diagnosis import Confirmation, Deed, KeyList, Prompt, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, picture_svg, small_picture

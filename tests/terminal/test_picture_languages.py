@@ -11,19 +11,15 @@ import pytest
 
 from tamsk_hw.facts.notices import NextGameWaits
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import Stance, diagnose
-from tamsk_hw.panel.prompts import ALL_BUTTONS
+from tamsk_hw.panel.diagnosis import ALL_BUTTONS, Stance, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.system.language import Language
-from tamsk_hw.terminal.behind import DrawnBehind
-from tamsk_hw.terminal.hexagon import SIDE_COLUMN
-from tamsk_hw.terminal.picture import HEIGHT, WIDTH, Scene, picture, small_picture
-from tamsk_hw.terminal.screen import SETTLED_SECONDS, PlainScreen, SetupWords
-from tamsk_hw.words.players import stance_words
+from tamsk_hw.system.output import Language
+from tamsk_hw.terminal.picture import HEIGHT, SIDE_COLUMN, WIDTH, Scene, picture, small_picture
+from tamsk_hw.terminal.screen import SETTLED_SECONDS, DrawnBehind, PlainScreen, SetupWords
 from tamsk_hw.words.prompts import keys_line
 from tamsk_hw.words.rulings import line
-from tamsk_hw.words.running import board_words, simulated_words
+from tamsk_hw.words.table import board_words, simulated_words, stance_words
 from tamsk_hw.words.translating import letter_words, player_words, speaking, spoken, tr
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 from tests.terminal.test_behind import Paper, state

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tamsk_hw.board.link.problems import BoardSilent
+from tamsk_hw.board.link_events import BoardSilent
 from tamsk_hw.facts.notices import BoardConnected, BoardLost
 from tamsk_hw.terminal.screen import screen_for
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.panel.prompts import LEFT, RIGHT
+from tamsk_hw.panel.diagnosis import LEFT, RIGHT
 from tamsk_hw.referee.playback import Playback
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.terminal.picture import picture
-from tamsk_hw.terminal.replaying import Replay
+from tamsk_hw.terminal.screen import Replay
 from tamsk_hw.words.rulings import line
 
 RECORDING = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "recordings" / "level-3.jsonl"

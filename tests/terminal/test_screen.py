@@ -9,9 +9,8 @@ from rich.console import Console
 
 from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.desk import Desk
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.prompts import ENTER, UP, Prompt, Ways
+from tamsk_hw.panel.diagnosis import ENTER, UP, Prompt, Ways, diagnose
+from tamsk_hw.panel.keys import Desk
 from tamsk_hw.referee.rulings import Moved, Started, Turn
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.terminal.screen import LiveScreen, PlainScreen

@@ -16,22 +16,18 @@ from starlette.testclient import TestClient
 
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.changes import Annotate, ImportGame
-from tamsk_hw.journal.folder import DATABASE
-from tamsk_hw.journal.importing import MOST_IMPORT, recording_of
-from tamsk_hw.journal.owning import change_here
-from tamsk_hw.live.lines import Names
+from tamsk_hw.journal.changes import MOST_IMPORT, Annotate, ImportGame, change_here, recording_of
+from tamsk_hw.journal.database import DATABASE
+from tamsk_hw.live.stream import Names
 from tamsk_hw.table.kept_games import KeptGames
 from tamsk_hw.table.simulation import Simulation
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.archive_pages import ArchivePages
-from tamsk_hw.web.desk import ArbiterDesk, asker
-from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.arbiter import ArbiterDesk, asker
+from tamsk_hw.web.archive import ArchivePages
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import Pages, Shelf
 from tamsk_hw.web.replay import Replays
-from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.shelf import Shelf
+from tamsk_hw.web.security import Hosts, TokenFile
 from tests.boards import SEVEN
 from tests.journal.played import SCENARIOS, UNENDED, played, write
 from tests.journal.test_journal_damage import run_sql

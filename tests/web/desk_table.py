@@ -13,14 +13,13 @@ from typing import Any
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from tamsk_hw.live.lines import Names
+from tamsk_hw.live.stream import Names
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.gate import COOKIE
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Hosts
+from tamsk_hw.web.security import Hosts, TokenFile
 from tests.web.stream import Told, greeting
 
 ORIGIN = "http://127.0.0.1:8137"

@@ -11,26 +11,22 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from tamsk_hw.errors import HandsError, TamskError
-from tamsk_hw.game.players import PLAYERS, START_TUBES, End
-from tamsk_hw.hands.eyes import as_json
-from tamsk_hw.hands.look_reading import read_look
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End
+from tamsk_hw.hands.acting import as_json
+from tamsk_hw.hands.client import read_look
 from tamsk_hw.hands.requests import read_deed
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Button, ButtonName, Press, Seat
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import Ask
+from tamsk_hw.web.arbiter import Ask
 from tamsk_hw.web.gate import Gate
-from tamsk_hw.web.hands_link import HandsLink
-from tamsk_hw.web.lesson_pages import LessonPages
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.lessons import LessonPages, School
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.play_table import PlayTable
-from tamsk_hw.web.school import School
-from tamsk_hw.web.seats import Seats
-from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.seen_table import SeenTable
+from tamsk_hw.web.seats import HandsLink, Seats, SeenTable
+from tamsk_hw.web.security import Hosts, TokenFile
+from tamsk_hw.web.table import PlayTable
 from tests.hands.at_hand import AtHand
 from tests.web.desk_table import ORIGIN
 from tests.web.stream import Told, greeting

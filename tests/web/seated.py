@@ -7,12 +7,11 @@ from typing import Final
 
 from starlette.testclient import TestClient
 
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.seat_links import SeatLinks
-from tamsk_hw.web.seats import Seats
+from tamsk_hw.web.seats import SeatLinks, Seats
 from tamsk_hw.web.security import Hosts
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table

@@ -12,14 +12,11 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 from starlette.routing import BaseRoute
 
-from tamsk_hw.live.following import Absence
-from tamsk_hw.web.app import page_app
-from tamsk_hw.web.binding import Binding, page_address
-from tamsk_hw.web.connections import Bounds
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.live.client import Absence
+from tamsk_hw.web.app import Bounds, PageServer, page_app
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.serving import PageServer
+from tamsk_hw.web.security import Binding, Hosts, page_address
 
 #: Debian's browser.
 CHROMIUM = "/usr/bin/chromium"

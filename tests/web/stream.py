@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tamsk_hw.live.lines import NO_NAMES, EventTaken, GameBegun, Line, Names, RulingMade, line_as_dict
 from tamsk_hw.live.state import TableState, state_as_dict
+from tamsk_hw.live.stream import NO_NAMES, EventTaken, GameBegun, Line, Names, RulingMade, line_as_dict
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.stream import read_stream
 

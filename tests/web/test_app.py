@@ -11,13 +11,13 @@ import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from tamsk_hw.live.following import Absence
-from tamsk_hw.live.lines import Names
+from tamsk_hw.live.client import Absence
+from tamsk_hw.live.stream import Names
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.drawn import board_layers
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, STYLED_CONTENT_SECURITY_POLICY, Hosts
+from tamsk_hw.web.shown import board_layers
 from tamsk_hw.words.rules import rule_book
 from tests.web.stream import Told, greeting
 

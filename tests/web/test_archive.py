@@ -20,8 +20,11 @@ from starlette.testclient import TestClient
 from tamsk_hw.commands.main import main
 from tamsk_hw.journal import Journal
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.live.lines import Names
-from tamsk_hw.web import archive_pages, archive_view, journal_answers, replay
+from tamsk_hw.live.stream import Names
+from tamsk_hw.web import archive as archive_pages
+from tamsk_hw.web import archive as archive_view
+from tamsk_hw.web import archive as journal_answers
+from tamsk_hw.web import replay
 from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
 from tests.journal.played import SCENARIOS, SITTING
 from tests.web.archive_table import GAMES, HOSTILE, ArchiveTable, fill, put

@@ -12,12 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from starlette.routing import BaseRoute
 
 from tamsk_hw.journal import Archive
-from tamsk_hw.journal.importing import MOST_IMPORT
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.archive_pages import ArchivePages
-from tamsk_hw.web.desk import ArbiterDesk, asker
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.shelf import Shelf
+from tamsk_hw.journal.changes import MOST_IMPORT
+from tamsk_hw.web.arbiter import ArbiterDesk, asker
+from tamsk_hw.web.archive import ArchivePages
+from tamsk_hw.web.pages import Pages, Shelf
+from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import fill, stream

@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal import Archive, verify
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.importing import MOST_IMPORT
-from tamsk_hw.web.shelf import GameKey
+from tamsk_hw.journal.changes import MOST_IMPORT
+from tamsk_hw.web.pages import GameKey
 from tests.soak import in_soak
 from tests.table.test_journal_door import Running
 from tests.web.archive_table import HOSTILE, ArchiveTable, fill, stream

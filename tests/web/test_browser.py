@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tamsk_hw.live.lines import Names
+from tamsk_hw.live.stream import Names
 from tests.firmware.toolchain import need
 from tests.web.site import Site, Visit, chromium
 from tests.web.stream import Told, greeting

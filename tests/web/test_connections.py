@@ -9,14 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.web import connections as connections_module
-from tamsk_hw.web.app import page_app
-from tamsk_hw.web.connections import BACKLOG, DESCRIPTORS, Bounds, PageConnection, give_up_late
-from tamsk_hw.web.events import FOR_ARBITERS, MOST_WATCHERS
-from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.pages import Pages
+from tamsk_hw.web import app as connections_module
+from tamsk_hw.web.app import BACKLOG, DESCRIPTORS, Bounds, PageConnection, PageServer, give_up_late, page_app
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import FOR_ARBITERS, MOST_WATCHERS, Pages
 from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.serving import PageServer
 
 PATIENCE = 20.0
 

@@ -11,9 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from starlette.routing import BaseRoute
 
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
 from tests.web.desk_table import FakeService
 from tests.web.site import Site, Visit, chromium

@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY
-from tamsk_hw.web.sessions import Limiter
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Limiter, TokenFile
 from tests.web.desk_table import ORIGIN, OWN_COOKIE, DeskTable
 
 GAME = "R7.6-just-within-the-window"

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.web import events as events_module
+from tamsk_hw.web import pages as events_module
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
 from tamsk_hw.web.security import Hosts
 from tests.web.stream import Told, greeting

@@ -10,8 +10,8 @@ import pytest
 
 from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import LineWell
-from tamsk_hw.live.lines import Names, NamesChanged, NoticeGiven, SavedTo
-from tamsk_hw.web.kept import KeptLines, LineKind, StreamPlace
+from tamsk_hw.live.stream import Names, NamesChanged, NoticeGiven, SavedTo
+from tamsk_hw.web.live import KeptLines, LineKind, StreamPlace
 from tests.web.stream import Told
 
 GAME = "R7.6-just-within-the-window"

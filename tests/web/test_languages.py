@@ -19,16 +19,15 @@ from starlette.testclient import TestClient
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import BoardConnected
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.live.following import Absence
-from tamsk_hw.live.lines import Names, NoticeGiven
+from tamsk_hw.live.client import Absence
+from tamsk_hw.live.stream import Names, NoticeGiven
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.system.language import Language
-from tamsk_hw.web import languages
+from tamsk_hw.system.output import Language
+from tamsk_hw.web import posted as languages
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.kept import KeptLine, KeptLines, LineKind
-from tamsk_hw.web.languages import COOKIE, accepted_language
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live import KeptLine, KeptLines, LineKind, LiveTable
 from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.posted import COOKIE, accepted_language
 from tamsk_hw.web.security import Hosts
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import said

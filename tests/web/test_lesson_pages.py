@@ -11,17 +11,15 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.lessons.library import all_lessons
-from tamsk_hw.system.language import Language
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.hands_link import HandsLink
-from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.school import School
-from tamsk_hw.web.seat_links import SeatLinks
-from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.serving import whole_page
-from tamsk_hw.web.shelf import Shelf
+from tamsk_hw.game.tubes import Player
+from tamsk_hw.lessons.lessons import all_lessons
+from tamsk_hw.system.output import Language
+from tamsk_hw.web.app import whole_page
+from tamsk_hw.web.lessons import School
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import Shelf
+from tamsk_hw.web.seats import HandsLink, SeatLinks
+from tamsk_hw.web.security import Hosts, TokenFile
 from tests.web.asking import Answer, ask
 from tests.web.desk_table import ORIGIN
 

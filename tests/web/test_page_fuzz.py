@@ -23,17 +23,16 @@ from starlette.types import ASGIApp
 
 from tamsk_hw.journal import Archive
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.live.lines import Names
-from tamsk_hw.web import desk as desk_module
+from tamsk_hw.live.stream import Names
+from tamsk_hw.web import arbiter as desk_module
 from tamsk_hw.web import gate as gate_module
-from tamsk_hw.web import play_table as play_module
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.languages import Translated
-from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts
-from tamsk_hw.web.serving import whole_page
-from tamsk_hw.web.shelf import Shelf
-from tamsk_hw.web.wishes import _WISHES
+from tamsk_hw.web import table as play_module
+from tamsk_hw.web.app import whole_page
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import Shelf
+from tamsk_hw.web.posted import Translated
+from tamsk_hw.web.requests import _WISHES
+from tamsk_hw.web.security import CONTENT_SECURITY_POLICY, Guard, Hosts, TokenFile
 from tests.hands.at_hand import AtHand
 from tests.journal.played import SCENARIOS, WHOLE, played, write
 from tests.soak import in_soak

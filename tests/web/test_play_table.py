@@ -9,18 +9,17 @@ import pytest
 from jinja2 import UndefinedError
 from starlette.testclient import TestClient
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway, SeatGlass
-from tamsk_hw.hands.eyes import as_json
-from tamsk_hw.hands.look_reading import read_look
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.hands.acting import as_json
+from tamsk_hw.hands.client import read_look
+from tamsk_hw.hands.requests import Drop, LeanGlass, LiftGlass, PutAway, SeatGlass
 from tamsk_hw.live.state import read_state
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.live_table import LiveTable
+from tamsk_hw.web.live import LiveTable
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.play_table import DEEDS
+from tamsk_hw.web.seats import table_at_hand
 from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.seen import table_at_hand
+from tamsk_hw.web.table import DEEDS
 from tests.hands.at_hand import AtHand, check_world
 from tests.web.desk_table import ORIGIN
 from tests.web.hands_table import HandsTable, begun, hands_tour

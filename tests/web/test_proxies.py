@@ -15,12 +15,11 @@ from urllib.parse import urlencode
 import pytest
 from starlette.routing import BaseRoute
 
-from tamsk_hw.journal.importing import MOST_IMPORT
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.archive_pages import ArchivePages
-from tamsk_hw.web.desk import SIGN_INS, ArbiterDesk, asker
-from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.shelf import Shelf
+from tamsk_hw.journal.changes import MOST_IMPORT
+from tamsk_hw.web.arbiter import SIGN_INS, ArbiterDesk, asker
+from tamsk_hw.web.archive import ArchivePages
+from tamsk_hw.web.pages import Pages, Shelf
+from tamsk_hw.web.security import TokenFile
 from tests.web.site import PATIENCE, Site
 from tests.web.stream import greeting
 

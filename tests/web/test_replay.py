@@ -16,16 +16,14 @@ from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.journal.changes import NamePlayers
-from tamsk_hw.journal.folder import DATABASE
-from tamsk_hw.journal.owning import change_here
+from tamsk_hw.journal.changes import NamePlayers, change_here
+from tamsk_hw.journal.database import DATABASE
 from tamsk_hw.referee import Referee
 from tamsk_hw.web.app import page_app
-from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.pages import Pages
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import Pages, Shelf
 from tamsk_hw.web.replay import Replays
 from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.shelf import Shelf
 from tests.firmware.toolchain import need
 from tests.journal.played import SCENARIOS, WHOLE, played, write
 from tests.journal.test_journal_damage import run_sql

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.web.play_table import SITTINGS
-from tamsk_hw.web.seat_links import SeatLinks
-from tamsk_hw.web.seats import SEAT_COOKIES
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
+from tamsk_hw.web.seats import SEAT_COOKIES, SeatLinks
+from tamsk_hw.web.table import SITTINGS
 from tests.web.seated import OPEN, PHONE, SeatedTable
 
 RED, BLACK = Player.RED, Player.BLACK

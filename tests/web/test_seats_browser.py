@@ -13,11 +13,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from starlette.routing import BaseRoute
 
-from tamsk_hw.game.players import PLAYERS, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.seat_links import SeatLinks
-from tamsk_hw.web.seats import Seats
+from tamsk_hw.web.seats import SeatLinks, Seats
 from tests.firmware.toolchain import need
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table

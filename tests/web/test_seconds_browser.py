@@ -11,13 +11,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tamsk_hw.game.players import START_TUBES
-from tamsk_hw.game.tubes import CAPACITY, Tube
+from tamsk_hw.game.tubes import CAPACITY, START_TUBES, Tube
 from tamsk_hw.live.state import TableState, state_as_dict
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.sounds import Sounds
-from tamsk_hw.partner.advice import Advice
-from tamsk_hw.partner.intention import DropRing
+from tamsk_hw.partner.intention import Advice, DropRing
 from tamsk_hw.referee.rulings import Mend, RingCount
 from tamsk_hw.referee.view import OpenRing, View
 from tamsk_hw.svg import drawing_of

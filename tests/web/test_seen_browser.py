@@ -11,12 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 from starlette.routing import BaseRoute
 
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.desk import ArbiterDesk, asker
+from tamsk_hw.web.arbiter import ArbiterDesk, asker
 from tamsk_hw.web.gate import Gate
-from tamsk_hw.web.lesson_pages import LessonPages
+from tamsk_hw.web.lessons import LessonPages, School
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.school import School
+from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
 from tests.web.hands_table import play_table
 from tests.web.site import Visit, chromium

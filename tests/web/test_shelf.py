@@ -14,7 +14,7 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Journal, NoGameError
 from tamsk_hw.journal.archive import simulated_folder
-from tamsk_hw.web.shelf import GameKey, Shelf
+from tamsk_hw.web.pages import GameKey, Shelf
 from tests.journal.played import SITTING, UNENDED, played, write
 
 

@@ -13,12 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tamsk_hw.live.following import read_for_ever
-from tamsk_hw.web.arbiter_token import TokenFile
-from tamsk_hw.web.live_table import LiveTable
-from tamsk_hw.web.security import Hosts
-from tamsk_hw.web.serving import whole_page
-from tamsk_hw.web.shelf import Shelf
+from tamsk_hw.live.client import read_for_ever
+from tamsk_hw.web.app import whole_page
+from tamsk_hw.web.live import LiveTable
+from tamsk_hw.web.pages import Shelf
+from tamsk_hw.web.security import Hosts, TokenFile
 from tests.live.spoilt_lines import lines_of_schema, spoilt
 from tests.soak import in_soak
 from tests.web.asking import ask

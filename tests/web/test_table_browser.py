@@ -12,16 +12,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Request, expect
 from starlette.routing import BaseRoute
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
-from tamsk_hw.hands.deeds import Drop, LeanGlass, LiftGlass, PutAway, Take, TakeUp
-from tamsk_hw.lessons.lesson import Lesson
-from tamsk_hw.referee.questions import StillRunning, question_text
-from tamsk_hw.web.arbiter_token import TokenFile
+from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
+from tamsk_hw.hands.requests import Drop, LeanGlass, LiftGlass, PutAway, Take, TakeUp
+from tamsk_hw.lessons.lessons import Lesson
+from tamsk_hw.referee.rulings import StillRunning, question_text
 from tamsk_hw.web.gate import Gate
-from tamsk_hw.web.lesson_pages import LessonPages
+from tamsk_hw.web.lessons import LessonPages, School
 from tamsk_hw.web.pages import Pages
-from tamsk_hw.web.school import School
+from tamsk_hw.web.security import TokenFile
 from tests.firmware.toolchain import need
 from tests.hands.at_hand import AtHand
 from tests.web.hands_table import LinkAtHand, begun, play_table

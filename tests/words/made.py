@@ -11,10 +11,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from tamsk_hw.facts.notices import BoardComplains
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.sensor_id import RING_CHAIN, RING_LIGHT, SELECT_LINES, SUPPLY, TIMER, SensorId
-from tamsk_hw.words.board import flag_words
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.referee.events import RING_CHAIN, RING_LIGHT, SELECT_LINES, SUPPLY, TIMER, SensorId
+from tamsk_hw.words.hardware import flag_words
 
 #: No letters of a language: names, paths and what the system says are found again in every one.
 NAMES = st.text("ΞΨΩ", min_size=1, max_size=4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.board.protocol import FaultFlag, ResetCause
-from tamsk_hw.words.board import complaint_words, flag_words, reset_words, restart_words
+from tamsk_hw.words.hardware import complaint_words, flag_words, reset_words, restart_words
 
 
 @pytest.mark.parametrize("flag", [FaultFlag.RECEIVE_ERROR, FaultFlag.SCAN_OVERRUN])

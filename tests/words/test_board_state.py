@@ -8,13 +8,7 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.referee.rulings import Empty, Mend, RingCount
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
-from tamsk_hw.words.board_state import (
-    drawing_description,
-    drawing_title,
-    glass_words,
-    rings_left_words,
-    tube_words,
-)
+from tamsk_hw.words.arbiter import drawing_description, drawing_title, glass_words, rings_left_words, tube_words
 from tests.panel.boards import BLACK, RED, glass, view
 
 

@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 
 import tamsk_hw
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.rulings import Passed
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tamsk_hw.words.rulings import say
 from tamsk_hw.words.translating import speaking
 

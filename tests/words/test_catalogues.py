@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 import tamsk_hw
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tamsk_hw.words.translating import CATALOGUES, DOMAIN, ntr, speaking, tr, tr_in
 
 PACKAGE = Path(tamsk_hw.__file__).parent
@@ -156,12 +156,11 @@ def test_the_program_speaks_what_the_catalogue_says(language: Language) -> None:
 ENGLISH_ONLY = {
     "words/calibration_findings.py",
     "words/doctor_findings.py",
-    "words/faults.py",
+    "words/simulated.py",
     "words/selftest_findings.py",
     "words/tube_findings.py",
     "words/rules.py",  # refusals of a command
     "words/service_state.py",
-    "words/world.py",  # a table
 }
 #: Functions within other files, for findings alone.
 ENGLISH_FUNCTIONS = {"failure_words", "some_of"}

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.prompts import Decision
+from tamsk_hw.panel.diagnosis import Decision
 from tamsk_hw.referee.events import Action, Arbiter
-from tamsk_hw.system.language import Language
-from tamsk_hw.words.decisions import decided_words, decision_question, decision_words
-from tamsk_hw.words.desk import decision_label
-from tamsk_hw.words.sentences import capital
-from tamsk_hw.words.translating import speaking
+from tamsk_hw.system.output import Language
+from tamsk_hw.words.arbiter import decision_label
+from tamsk_hw.words.prompts import decided_words, decision_question, decision_words
+from tamsk_hw.words.translating import capital, speaking
 from tests.panel.boards import BLACK, RED
 
 DECISIONS = {

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from tamsk_hw.board.sensing.sensed import (
+from tamsk_hw.board.sensor_report import (
     ChainBroken,
     FaultDetail,
     FieldAtRail,
@@ -26,9 +26,8 @@ from tamsk_hw.board.sensing.sensed import (
     WeightUnsteady,
 )
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.events import Fault, Lift
-from tamsk_hw.referee.sensor_id import SELECT_LINES, SensorId
-from tamsk_hw.words.faults import as_event, fault_words
+from tamsk_hw.referee.events import SELECT_LINES, Fault, Lift, SensorId
+from tamsk_hw.words.simulated import as_event, fault_words
 
 HALF = ReferenceOff(2, 140, 128)
 MOST = ReferenceOff(3, 0, 191)

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.board.sensing.sensed import FieldAtRail, SensorFault
+from tamsk_hw.board.sensor_report import FieldAtRail, SensorFault
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import GameSlowed, Notice
 from tamsk_hw.game.notation import Ply, PlyKind, numbered
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.panel.diagnosis import TubeSign, diagnose
-from tamsk_hw.panel.possible import Hindrance
+from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
@@ -40,12 +40,10 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.sensor_id import SensorId, SensorKind
-from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 from tamsk_hw.referee.view import GlassView, Phase
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tamsk_hw.words import translating
-from tamsk_hw.words.board_state import (
+from tamsk_hw.words.arbiter import (
     drawing_description,
     drawing_title,
     glass_words,
@@ -53,12 +51,12 @@ from tamsk_hw.words.board_state import (
     rings_left_words,
     tube_words,
 )
-from tamsk_hw.words.faults import as_event
-from tamsk_hw.words.live import hindrance_words
-from tamsk_hw.words.notation import turn_words
+from tamsk_hw.words.hardware import sensor_words
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
-from tamsk_hw.words.sensors import sensor_words
+from tamsk_hw.words.score_sheet import turn_words
+from tamsk_hw.words.simulated import as_event
+from tamsk_hw.words.table import hindrance_words
 from tamsk_hw.words.translating import player_words, speaking, spoken, tr
 from tests.panel.boards import BLACK, RED, glass, view
 from tests.words.made import SENSORS, made, members

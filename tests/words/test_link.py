@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 import serial
 
-from tamsk_hw.board.link.problems import (
+from tamsk_hw.board.link_events import (
     BoardSilent,
     FramesMissed,
     LinkProblem,
@@ -25,7 +25,7 @@ from tamsk_hw.board.link.problems import (
     PortTrouble,
     port_trouble,
 )
-from tamsk_hw.words.link import link_advice, link_cause, link_words
+from tamsk_hw.words.hardware import link_advice, link_cause, link_words
 
 PORT = "/dev/ttyUSB0"
 

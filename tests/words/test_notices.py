@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 import pytest
 
-from tamsk_hw.board.calibration_file import CalibrationState
-from tamsk_hw.board.link.problems import BoardSilent, OtherBoard, PortFailed, PortNotOpened, PortTrouble
-from tamsk_hw.board.protocol.messages import FaultFlag, ResetCause
+from tamsk_hw.board.calibration import CalibrationState
+from tamsk_hw.board.link_events import BoardSilent, OtherBoard, PortFailed, PortNotOpened, PortTrouble
+from tamsk_hw.board.protocol import FaultFlag, ResetCause
 from tamsk_hw.facts.notices import (
     BoardCalibration,
     BoardComplains,
@@ -41,17 +41,19 @@ from tamsk_hw.facts.notices import (
     TimedGlasses,
     as_dict,
 )
-from tamsk_hw.journal.notices import (
+from tamsk_hw.journal.records import Mismatch
+from tamsk_hw.journal.trouble import (
     DamageKind,
     DatabaseDamage,
     GameUnreadable,
     JournalRemains,
     JournalSetAside,
+    SavedAgain,
+    Trouble,
+    TroubleKind,
     UnfinishedUnknown,
 )
-from tamsk_hw.journal.trouble import SavedAgain, Trouble, TroubleKind
-from tamsk_hw.journal.verifying import Mismatch
-from tamsk_hw.panel.troubles import (
+from tamsk_hw.panel.hardware import (
     LIGHTS,
     PINS,
     ButtonStuck,

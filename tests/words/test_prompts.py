@@ -6,10 +6,8 @@ import re
 
 import pytest
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.prompts import (
+from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.panel.diagnosis import (
     ALL_BUTTONS,
     ClaimAnnounced,
     Confirmation,
@@ -22,12 +20,12 @@ from tamsk_hw.panel.prompts import (
     Prompt,
     Resignation,
     Ways,
+    diagnose,
 )
 from tamsk_hw.referee.events import Action, ButtonName
-from tamsk_hw.referee.questions import LastGlass, StillRunning
-from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.referee.rulings import GameOver, LastGlass, Reason, StillRunning
 from tamsk_hw.referee.view import Phase, View
-from tamsk_hw.system.language import Language
+from tamsk_hw.system.output import Language
 from tamsk_hw.words.prompts import how_besides, how_words, prompt_words
 from tamsk_hw.words.rulings import headline
 from tamsk_hw.words.translating import speaking

@@ -7,10 +7,9 @@ from typing import get_args
 
 import pytest
 
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.panel.diagnosis import News, diagnose
-from tamsk_hw.referee.questions import FullTubeEntered, LastGlass, RecordedQuestion, StillRunning
+from tamsk_hw.referee.events import SensorId, TimeSpan, TimeUnit
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     BaseRuling,
@@ -18,10 +17,12 @@ from tamsk_hw.referee.rulings import (
     Code,
     Empty,
     Forfeit,
+    FullTubeEntered,
     GameOver,
     GlassDoubtful,
     GlassLost,
     Ground,
+    LastGlass,
     Mend,
     Mended,
     Moved,
@@ -30,6 +31,7 @@ from tamsk_hw.referee.rulings import (
     Penalty,
     PenaltyKind,
     Reason,
+    RecordedQuestion,
     Restored,
     RingCount,
     RingCounted,
@@ -38,6 +40,7 @@ from tamsk_hw.referee.rulings import (
     Setup,
     Skip,
     Started,
+    StillRunning,
     TimerExpired,
     TimerStarted,
     Turn,
@@ -45,8 +48,6 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.sensor_id import SensorId
-from tamsk_hw.referee.time_span import TimeSpan, TimeUnit
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.words.rulings import clock, headline, line, say
 from tests.panel.boards import BLACK, RED, SCENARIOS, played, view

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.game.notation import numbered
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import (
     Authority,

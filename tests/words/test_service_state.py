@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.facts.service_state import ServiceState
-from tamsk_hw.game.players import Player
+from tamsk_hw.facts.notices import ServiceState
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.trouble import TroubleKind
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.referee.view import Phase

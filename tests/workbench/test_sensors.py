@@ -17,15 +17,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.calibration import Calibration, FieldCalibration, KnownCalibration
+from tamsk_hw.board.link_events import LinkStatistics
 from tamsk_hw.board.protocol import Snapshot
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import LinkError
-from tamsk_hw.game.players import START_TUBES
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import START_TUBES, TUBES, Tube
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.listening import Clock, board_of
 from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture

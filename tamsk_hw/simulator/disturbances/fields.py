@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tamsk_hw.board.protocol import FIELDS
-from tamsk_hw.board.protocol.messages import REFERENCES
+from tamsk_hw.board.protocol import FIELDS, REFERENCES
 
 #: Scans after which the noise repeats: a prime, so that it does not beat with anything.
 _ROWS = 1021

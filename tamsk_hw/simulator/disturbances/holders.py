@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import PLAYERS
 
 _ROWS = 1021
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from math import ceil, exp, isfinite
 from typing import assert_never
 
-from tamsk_hw.board.protocol.messages import FIELDS
+from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Channel, Wiring
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,

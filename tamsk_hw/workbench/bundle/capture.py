@@ -8,9 +8,9 @@ from typing import Final
 
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.referee.stream import json_line
-from tamsk_hw.system.reading import open_file, read_lines
-from tamsk_hw.table.capture_tail import last_minutes
-from tamsk_hw.table.captured import LONGEST_LINE, MOST_BYTES
+from tamsk_hw.system.files import open_file, read_lines
+from tamsk_hw.table.capture import LONGEST_LINE, MOST_BYTES
+from tamsk_hw.table.replay import last_minutes
 from tamsk_hw.workbench.bundle.line import harmless_bytes
 
 #: Seconds of a capture that are packed.

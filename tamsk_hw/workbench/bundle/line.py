@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from tamsk_hw.board.link import SerialLink, Unreachable
-from tamsk_hw.board.protocol import Decoder, encode
-from tamsk_hw.board.protocol.messages import Hello
-from tamsk_hw.words.link import link_error
+from tamsk_hw.board.link_events import Unreachable
+from tamsk_hw.board.protocol import Decoder, Hello, encode
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.words.hardware import link_error
 from tamsk_hw.workbench.frames.frames import Report
 from tamsk_hw.workbench.listening import Board, Clock, polls_within
 

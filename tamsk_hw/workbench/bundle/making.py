@@ -17,11 +17,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from tamsk_hw.board.calibration_file import calibration_text, field_names, read_calibration
+from tamsk_hw.board.calibration import calibration_text, field_names, read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
 from tamsk_hw.configuration.keys import SECTIONS
-from tamsk_hw.configuration.kinds import Choice, Colour, Flag, Number, Whole
+from tamsk_hw.configuration.values import Choice, Colour, Flag, Number, Whole
 from tamsk_hw.errors import TamskError, printable
 from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw import __version__
-from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, Hello
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, PROTOCOL_MINOR, Hello
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.panel.computer import this_computer
+from tamsk_hw.panel.hardware import this_computer
 from tamsk_hw.workbench.bundle.harmless import HIDDEN
 
 #: Libraries that the program may use, by the names under which they are installed.

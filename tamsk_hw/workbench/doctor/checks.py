@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from tamsk_hw.board.link.line_watch import DOUBLED_BAD
-from tamsk_hw.board.link.problems import NoAnswer
-from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, FaultFlag
-from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
+from tamsk_hw.board.link_events import NoAnswer
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, FaultFlag
+from tamsk_hw.board.session import DOUBLED_BAD
+from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.facts.doctor_findings import (
     BoardSound,
     CalibrationFileFinding,
@@ -40,8 +40,8 @@ from tamsk_hw.facts.doctor_findings import (
 )
 from tamsk_hw.facts.examined import Facts, LinkFacts
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.words.board import flag_words, reset_remedy
+from tamsk_hw.panel.hardware import PinFactory
+from tamsk_hw.words.hardware import flag_words, reset_remedy
 
 OK, WARNING, PROBLEM = Severity.OK, Severity.WARNING, Severity.PROBLEM
 

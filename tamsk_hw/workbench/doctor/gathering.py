@@ -21,14 +21,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tamsk_hw import __version__
-from tamsk_hw.board.calibration_file import KnownCalibration, field_names, read_calibration
-from tamsk_hw.board.link import Connected, LinkEvent, Refused, SerialLink, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol import Decoder
-from tamsk_hw.board.protocol.messages import FaultFlag, Hello
+from tamsk_hw.board.calibration import KnownCalibration, field_names, read_calibration
+from tamsk_hw.board.link_events import Connected, LinkEvent, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.protocol import Decoder, FaultFlag, Hello
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration, ruleset_on
-from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, lights_warnings
-from tamsk_hw.configuration.sandbox import sandbox_warnings
+from tamsk_hw.configuration.checking import MEMORY_DEVICES, Machine, lights_warnings, sandbox_warnings
 from tamsk_hw.errors import ConfigError, TamskError
 from tamsk_hw.facts.examined import (
     ClockFacts,
@@ -40,11 +39,9 @@ from tamsk_hw.facts.examined import (
     RunningProgram,
     Said,
 )
-from tamsk_hw.panel.computer import this_computer
-from tamsk_hw.panel.pins import PinFactory, open_pin_factory
+from tamsk_hw.panel.hardware import DriverError, PinFactory, open_pin_factory, this_computer
 from tamsk_hw.panel.simulated import panel_places, speak_to
-from tamsk_hw.panel.troubles import DriverError
-from tamsk_hw.table.board_watch import OPENING
+from tamsk_hw.table.refereeing import OPENING
 from tamsk_hw.workbench.listening import Clock, polls_within
 
 #: Seconds for the board to answer, and seconds of counting its snapshots after that.

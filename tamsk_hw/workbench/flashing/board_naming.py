@@ -7,8 +7,9 @@ import secrets
 from dataclasses import replace
 from typing import Final
 
-from tamsk_hw.board.link import BoardIdArrived, Connected, SerialLink
-from tamsk_hw.board.protocol.messages import NO_BOARD_IDS, Hello
+from tamsk_hw.board.link_events import BoardIdArrived, Connected
+from tamsk_hw.board.protocol import NO_BOARD_IDS, Hello
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.errors import FlashError
 from tamsk_hw.workbench.listening import Clock, polls_within
 

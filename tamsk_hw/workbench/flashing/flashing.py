@@ -19,14 +19,15 @@ from typing import Final
 import click
 
 from tamsk_hw.board.firmware_file import FirmwareFile, Identification, read_firmware
-from tamsk_hw.board.link import Connected, Refused, SerialLink, Unreachable
-from tamsk_hw.board.protocol.messages import PROTOCOL_MAJOR, Hello
+from tamsk_hw.board.link_events import Connected, Refused, Unreachable
+from tamsk_hw.board.protocol import PROTOCOL_MAJOR, Hello
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Places, load_configuration
 from tamsk_hw.errors import FlashError
-from tamsk_hw.system.stopping import Stopped
-from tamsk_hw.system.temporary import temporary_folder
-from tamsk_hw.words.link import link_advice, link_cause, link_words
+from tamsk_hw.system.files import temporary_folder
+from tamsk_hw.system.service import Stopped
+from tamsk_hw.words.hardware import link_advice, link_cause, link_words
 from tamsk_hw.workbench.flashing.board_naming import Naming
 from tamsk_hw.workbench.listening import Clock
 

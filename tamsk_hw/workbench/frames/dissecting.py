@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import Enum
 
-from tamsk_hw.board.protocol.codec import MAX_FRAME, Decoder, DecoderCounters
-from tamsk_hw.board.protocol.messages import Message
+from tamsk_hw.board.protocol import MAX_FRAME, Decoder, DecoderCounters, Message
 
 
 class FrameDamage(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.protocol.messages import (
+from tamsk_hw.board.protocol import (
     SELF_TEST_DARK,
     SELF_TEST_UNSEEN,
     TIMER_FIELD,
@@ -18,11 +18,10 @@ from tamsk_hw.board.protocol.messages import (
     SettingsReport,
     Snapshot,
 )
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.words.board import reset_words
+from tamsk_hw.game.tubes import PLAYERS, TUBES
+from tamsk_hw.words.hardware import reset_words
 from tamsk_hw.workbench.frames.dissecting import Damaged, FrameDamage, Missing, Unfinished
 from tamsk_hw.workbench.readings import Standing, flag_names, gaps, ring_code, ring_codes, standing
 

@@ -12,11 +12,12 @@ from typing import IO
 
 import click
 
-from tamsk_hw.board.link import Lost, SerialLink, Unreachable
-from tamsk_hw.board.protocol.messages import Hello, Message, SelfTestReport, Set, SettingsReport, Snapshot
+from tamsk_hw.board.link_events import Lost, Unreachable
+from tamsk_hw.board.protocol import Hello, Message, SelfTestReport, Set, SettingsReport, Snapshot
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.system.stopping import Stopped
-from tamsk_hw.words.link import link_error, link_words
+from tamsk_hw.system.service import Stopped
+from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.workbench.frames.dissecting import Damaged, Dissector, Missing, Piece, Unfinished, counted
 from tamsk_hw.workbench.frames.frame_words import (
     SnapshotWords,

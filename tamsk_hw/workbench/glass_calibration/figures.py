@@ -13,10 +13,8 @@ from math import inf, sqrt
 from statistics import fmean, median
 from typing import Final
 
-from tamsk_hw.board.calibration import SandCalibration
-from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import TUBE_OF_NAME
+from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration, SandCalibration
+from tamsk_hw.game.tubes import TUBE_OF_NAME, End
 
 #: The 15-second timer's name among the glasses.
 TIMER: Final = "timer"

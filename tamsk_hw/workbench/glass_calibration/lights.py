@@ -20,10 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tamsk_hw.game.players import PLAYERS, START_TUBES, Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS, PixelMap, pulse
-from tamsk_hw.panel.palette import DARK, PALETTE, Colour, Palette, scaled
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, Player, Tube
+from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, PixelMap, pulse, scaled
 from tamsk_hw.workbench.glass_calibration.figures import TIMER
 from tamsk_hw.workbench.glass_calibration.session import TimingPhase
 from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView

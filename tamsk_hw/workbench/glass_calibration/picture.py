@@ -9,8 +9,8 @@ from typing import Final
 from rich.style import Style
 from rich.text import Text
 
-from tamsk_hw.game.players import PLAYERS, START_TUBES, End
-from tamsk_hw.terminal.hexagon import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
+from tamsk_hw.game.tubes import PLAYERS, START_TUBES, End
+from tamsk_hw.terminal.picture import GOOD, HEIGHT, PLAIN, QUIET, STRONG, UNSURE, WIDTH, Sheet
 from tamsk_hw.workbench.glass_calibration.figures import Direction
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase
 from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView

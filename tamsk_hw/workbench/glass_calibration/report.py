@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, run_words
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming
 

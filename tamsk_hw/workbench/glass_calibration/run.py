@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tamsk_hw.board.calibration_file import KnownCalibration, backup_of, check_can_be_saved
+from tamsk_hw.board.calibration import KnownCalibration, backup_of, check_can_be_saved
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.words.calibration import known_words
+from tamsk_hw.words.notices import known_words
 from tamsk_hw.workbench.glass_calibration.figures import TIMED_NAMES, merged
 from tamsk_hw.workbench.glass_calibration.report import saved_lines, table_lines
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming

@@ -15,8 +15,8 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.game.players import End
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.game.tubes import End
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMER, Figures, TimedRun, run_words
 from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlass, TimedGlassView, Turning

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.game.players import End
 from tamsk_hw.game.sand import Sand
+from tamsk_hw.game.tubes import End
 from tamsk_hw.workbench.glass_calibration.figures import TIMER
 
 #: Seconds that a glass and the timer run when nothing better is known (R6.1).

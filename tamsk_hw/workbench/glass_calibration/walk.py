@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SnapshotArrived, Unreachable
-from tamsk_hw.board.link.problems import NoAnswer
-from tamsk_hw.board.sensing import Sensed, Sensing
+from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, NoAnswer, Refused, SnapshotArrived, Unreachable
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.sensor_report import Sensed
 from tamsk_hw.referee.events import Button
-from tamsk_hw.words.faults import as_event
-from tamsk_hw.words.link import link_error, link_words
+from tamsk_hw.words.hardware import link_error, link_words
+from tamsk_hw.words.simulated import as_event
 from tamsk_hw.workbench.glass_calibration.lights import glass_pixels
 from tamsk_hw.workbench.glass_calibration.picture import glass_picture, prompt
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase

@@ -9,18 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.events import Event, Fault, Lift, Seat, Tilt, TimerLifted, TimerSeated
-from tamsk_hw.referee.sensor_id import SensorId, SensorKind
+from tamsk_hw.board.calibration import GLASS_NAMES, KnownCalibration
+from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.referee.events import Event, Fault, Lift, Seat, SensorId, SensorKind, Tilt, TimerLifted, TimerSeated
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIMER, Figures
-from tamsk_hw.workbench.glass_calibration.state import (
-    NOMINAL_TIMER,
-    Expectation,
-    TimedGlass,
-    Turning,
-)
+from tamsk_hw.workbench.glass_calibration.state import NOMINAL_TIMER, Expectation, TimedGlass, Turning
 from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 
 #: The expected deviation of a run: of a glass timed in this session, in an earlier one, in none (shares).

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from tamsk_hw import __version__
-from tamsk_hw.board.link.problems import NoAnswer, PortNotOpened, Refusal
-from tamsk_hw.board.protocol.messages import Snapshot
-from tamsk_hw.board.sensing.faults import RAIL_MARGIN, REFERENCE_READINGS
+from tamsk_hw.board.link_events import NoAnswer, PortNotOpened, Refusal
+from tamsk_hw.board.protocol import Snapshot
+from tamsk_hw.board.timeline import RAIL_MARGIN, REFERENCE_READINGS
 from tamsk_hw.facts.examined import ClockFacts, DiskFacts, Facts, LinkFacts, PortFacts
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import DeadMultiplexer, Part

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_hw.board.calibration_file import FIELD_NAMES
-from tamsk_hw.board.protocol.messages import FIELDS, Snapshot
+from tamsk_hw.board.calibration import FIELD_NAMES
+from tamsk_hw.board.protocol import FIELDS, Snapshot
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import (
     DeadMultiplexer,
@@ -18,7 +18,7 @@ from tamsk_hw.facts.selftest_findings import (
     Part,
 )
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import End
 from tamsk_hw.words.selftest_findings import missed_words
 from tamsk_hw.workbench.readings import Standing, field_sensor, standing
 from tamsk_hw.workbench.selftest.board import dead_multiplexers

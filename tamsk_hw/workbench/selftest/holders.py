@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.board.protocol import FaultFlag, Snapshot
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import HolderResult, HolderTested, LeftBecause, Part, PartUnused
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import PLAYERS, Player
+from tamsk_hw.game.tubes import PLAYERS, Player
 from tamsk_hw.workbench.selftest.live import LEAST_SNAPSHOTS, NO_SNAPSHOTS
 from tamsk_hw.workbench.selftest.step import Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Prompt

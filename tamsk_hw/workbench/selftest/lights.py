@@ -7,9 +7,8 @@ from typing import Final
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import LightsFinding, LightsResult, PanelBroken, Part, PartUnused, Pixel
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.panel.lights import pixel_names
-from tamsk_hw.panel.palette import Colour
-from tamsk_hw.panel.pixels import SPI_LIGHTS_GPIO, LightRoute
+from tamsk_hw.panel.lights import Colour, pixel_names
+from tamsk_hw.panel.outputs import SPI_LIGHTS_GPIO, LightRoute
 from tamsk_hw.workbench.selftest.step import AskingStep, Bench
 from tamsk_hw.workbench.walk.lights import coloured
 from tamsk_hw.workbench.walk.prompt import Answer, Mark, Prompt

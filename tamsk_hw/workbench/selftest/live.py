@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from tamsk_hw.board.protocol.messages import Snapshot
+from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.facts.selftest_findings import LeftBecause
-from tamsk_hw.words.sentences import some_of
+from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.selftest.step import IDLE, PATIENCE, Bench, PartStep
 from tamsk_hw.workbench.walk.prompt import Answer, Marks, Prompt
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_hw.board.protocol.messages import (
+from tamsk_hw.board.protocol import (
     RING_BITS,
     SELF_TEST_DARK,
     SELF_TEST_LIGHT_TIMES,
@@ -25,8 +25,8 @@ from tamsk_hw.facts.selftest_findings import (
     SweepUnanswered,
 )
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.referee.sensor_id import SensorId
-from tamsk_hw.words.sensors import place_words
+from tamsk_hw.referee.events import SensorId
+from tamsk_hw.words.hardware import place_words
 from tamsk_hw.workbench.readings import gaps, ring_code, ring_sensors
 from tamsk_hw.workbench.selftest.live import LivePhase, LiveStep
 from tamsk_hw.workbench.selftest.step import Bench

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamsk_hw.board.expected import expected_of
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.wiring_map import expected_of
 from tamsk_hw.errors import WiringError
 from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.game.tubes import Tube, names_of
-from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.system.service import Stopped
 from tamsk_hw.workbench.doctor.doctor import print_findings
 from tamsk_hw.workbench.listening import board_of, line_to, port_of
 from tamsk_hw.workbench.selftest.step import ON_THE_BOARD, Bench, FinishedTube

@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.text import Text
 
-from tamsk_hw.terminal.hexagon import PLAIN
+from tamsk_hw.terminal.picture import PLAIN
 from tamsk_hw.workbench.walk.picture import marks_beside, marks_in_cells, prompt_picture
 from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 from tamsk_hw.workbench.walk.walk import Spoken

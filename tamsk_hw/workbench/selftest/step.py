@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.expected import Expected
-from tamsk_hw.board.link import LinkStatistics
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import LinkStatistics
 from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.board.wiring_map import Expected
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import Left, LeftBecause, Part, PartUnfinished
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.troubles import ButtonStuck, PanelFailed
+from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.walk.lights import prompt_lights

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, assert_never
 
-from tamsk_hw.board.protocol.messages import FaultFlag, SelfTestReport, Snapshot
+from tamsk_hw.board.protocol import FaultFlag, SelfTestReport, Snapshot
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import LeftBecause, Part, SweepUnanswered
 from tamsk_hw.facts.tube_findings import FiguresCalculated

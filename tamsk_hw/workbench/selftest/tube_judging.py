@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from tamsk_hw.board.expected import Band, Expected
-from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
+from tamsk_hw.board.protocol import SELF_TEST_DARK, SELF_TEST_LIGHT_TIMES, SELF_TEST_UNSEEN
+from tamsk_hw.board.wiring_map import Band, Expected
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.facts.tube_findings import (
     FieldTested,
@@ -19,7 +19,7 @@ from tamsk_hw.facts.tube_findings import (
     TubeFinding,
 )
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.referee.sensor_id import SensorId, SensorKind
+from tamsk_hw.referee.events import SensorId, SensorKind
 from tamsk_hw.workbench.selftest.glasses import HIGHEST_REST, LOWEST_REST
 
 #: Steps below which a glass counts as not felt.

@@ -8,21 +8,21 @@ from typing import Final, assert_never
 
 from rich.text import Text
 
-from tamsk_hw.board.link import (
+from tamsk_hw.board.link_events import (
     LinkEvent,
     LinkStatistics,
+    LossReason,
     Lost,
     Refused,
     SelfTestDone,
     SnapshotArrived,
     Unreachable,
 )
-from tamsk_hw.board.link.problems import LossReason
 from tamsk_hw.facts.findings import Finding
 from tamsk_hw.facts.selftest_findings import LeftBecause, LinkWasLost, Part, PartUntested
-from tamsk_hw.panel.troubles import PanelNotice, PanelPart, PanelUnit, PanelWorks
+from tamsk_hw.panel.hardware import PanelNotice, PanelPart, PanelUnit, PanelWorks
 from tamsk_hw.referee.events import Button, ButtonName
-from tamsk_hw.words.link import link_words
+from tamsk_hw.words.hardware import link_words
 from tamsk_hw.workbench.selftest.board import BoardStep
 from tamsk_hw.workbench.selftest.glasses import GlassesStep
 from tamsk_hw.workbench.selftest.holders import HoldersStep

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from tamsk_hw.board.calibration import LEAST_DEFLECTION
-from tamsk_hw.board.protocol.messages import (
+from tamsk_hw.board.protocol import (
     FIELDS,
     RING_BITS,
     SELF_TEST_DARK,
@@ -15,8 +15,8 @@ from tamsk_hw.board.protocol.messages import (
     Settings,
     Snapshot,
 )
-from tamsk_hw.board.sensing.faults import REFERENCE_READINGS
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.timeline import REFERENCE_READINGS
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.calibration_findings import (
     FieldFault,
@@ -26,10 +26,9 @@ from tamsk_hw.facts.calibration_findings import (
     LevelFault,
     LevelTrouble,
 )
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import PLAYERS, Tube
 from tamsk_hw.words.calibration_findings import field_words
-from tamsk_hw.words.sentences import some_of
+from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.readings import field_sensor
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     MIDDLE,

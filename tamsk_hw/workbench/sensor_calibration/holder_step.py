@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tamsk_hw.board.protocol.messages import FaultFlag, Snapshot
+from tamsk_hw.board.protocol import FaultFlag, Snapshot
 from tamsk_hw.facts.calibration_findings import HolderFault, HolderTrouble
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.workbench.sensor_calibration.empty_step import PATIENCE, WEIGHT
 from tamsk_hw.workbench.sensor_calibration.measurements import Measurements
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement

@@ -8,14 +8,15 @@ from enum import Enum
 from typing import assert_never
 
 from tamsk_hw.board.calibration import (
+    FIELD_NAMES,
     LEAST_DEFLECTION,
     MOST_NOISE_SHARE,
     Calibration,
     FieldCalibration,
     HolderCalibration,
+    KnownCalibration,
 )
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, TIMER_FIELD, Settings
+from tamsk_hw.board.protocol import SELF_TEST_DARK, TIMER_FIELD, Settings
 from tamsk_hw.facts.calibration_findings import (
     CalibrationFinding,
     FieldFault,
@@ -30,16 +31,10 @@ from tamsk_hw.facts.calibration_findings import (
     Suspect,
 )
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import PLAYERS, End, Player
-from tamsk_hw.game.tubes import CAPACITY, Tube
-from tamsk_hw.referee.sensor_id import SensorId
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, End, Player, Tube
+from tamsk_hw.referee.events import SensorId
 from tamsk_hw.workbench.readings import field_sensor
-from tamsk_hw.workbench.sensor_calibration.measurements import (
-    FieldFound,
-    HolderFound,
-    LevelFound,
-    Measurements,
-)
+from tamsk_hw.workbench.sensor_calibration.measurements import FieldFound, HolderFound, LevelFound, Measurements
 
 #: Steps that the magnets in the neighbouring tubes may add to a reading: six of them 0.7 mT, one step.
 NEIGHBOURS = 1.0

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
+from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.facts.calibration_findings import FieldTrouble, HolderTrouble, LevelTrouble
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.workbench.sensor_calibration.samples import Sample
 from tamsk_hw.workbench.walk.prompt import Lit, Marks
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from tamsk_hw.board.calibration_file import FIELD_NAMES
-from tamsk_hw.board.protocol.messages import TIMER_FIELD, Settings
+from tamsk_hw.board.calibration import FIELD_NAMES
+from tamsk_hw.board.protocol import TIMER_FIELD, Settings
 from tamsk_hw.facts.calibration_findings import CalibrationFinding, GlassMarkedWrongly
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.words.calibration_findings import calibration_words
-from tamsk_hw.words.sentences import some_of
+from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.sensor_calibration.margins import (
     FieldVerdict,
     HolderVerdict,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tamsk_hw.board.protocol.messages import (
+from tamsk_hw.board.protocol import (
     RING_BITS,
     SELF_TEST_DARK,
     SELF_TEST_UNSEEN,
@@ -16,7 +16,7 @@ from tamsk_hw.board.protocol.messages import (
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.facts.calibration_findings import LevelFault, LevelTrouble
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
-from tamsk_hw.words.sentences import some_of
+from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.sensor_calibration.measurements import LevelFound, Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.self_tests import SelfTests
 from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tamsk_hw.board.calibration_file import backup_of, check_can_be_saved
+from tamsk_hw.board.calibration import backup_of, check_can_be_saved
 from tamsk_hw.errors import LinkError
-from tamsk_hw.words.calibration import known_words
+from tamsk_hw.words.notices import known_words
 from tamsk_hw.workbench.listening import Board, BoardState, await_board, board_of, line_to, port_of
 from tamsk_hw.workbench.saving import report, save_measured
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement

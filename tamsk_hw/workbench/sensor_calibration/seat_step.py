@@ -7,20 +7,14 @@ over, or to press start if it stands right; then the sensor is reported.
 
 from __future__ import annotations
 
-from tamsk_hw.board.calibration import LEAST_DEFLECTION
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
+from tamsk_hw.board.calibration import FIELD_NAMES, LEAST_DEFLECTION, KnownCalibration
+from tamsk_hw.board.protocol import TIMER_FIELD, Snapshot
 from tamsk_hw.facts.calibration_findings import FieldFault, FieldTrouble
-from tamsk_hw.game.players import End
+from tamsk_hw.game.tubes import End
 from tamsk_hw.words.calibration_findings import field_words
-from tamsk_hw.words.sentences import some_of
+from tamsk_hw.words.translating import some_of
 from tamsk_hw.workbench.readings import field_sensor
-from tamsk_hw.workbench.sensor_calibration.measurements import (
-    MIDDLE,
-    FieldFound,
-    Measurements,
-    marks_of,
-)
+from tamsk_hw.workbench.sensor_calibration.measurements import MIDDLE, FieldFound, Measurements, marks_of
 from tamsk_hw.workbench.sensor_calibration.samples import Agreement, Rule, Sample
 from tamsk_hw.workbench.sensor_calibration.step import MeasuringStep
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt

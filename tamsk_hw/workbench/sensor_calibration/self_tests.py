@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.board.protocol.messages import SELF_TEST_DARK, SELF_TEST_UNSEEN
+from tamsk_hw.board.protocol import SELF_TEST_DARK, SELF_TEST_UNSEEN
 
 #: Number of self-tests; the worst report of each sensor counts.
 TESTS = 3

@@ -6,11 +6,11 @@ from typing import Final
 
 from rich.text import Text
 
-from tamsk_hw.board.protocol.messages import TIMER_FIELD, Snapshot
+from tamsk_hw.board.protocol import TIMER_FIELD, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.lights import TIMER_PLACE
-from tamsk_hw.terminal.hexagon import CELL, EDGE, PLAIN, QUIET, UNSURE, Piece
+from tamsk_hw.terminal.picture import CELL, EDGE, PLAIN, QUIET, UNSURE, Piece
 from tamsk_hw.workbench.readings import ring_code
 from tamsk_hw.workbench.walk.picture import SIGNS, prompt_picture
 from tamsk_hw.workbench.walk.prompt import Prompt

@@ -9,15 +9,22 @@ from typing import Final
 
 from rich.text import Text
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import Connected, LinkEvent, Lost, Refused, SelfTestDone, SnapshotArrived, Unreachable
-from tamsk_hw.board.protocol.messages import TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import (
+    Connected,
+    LinkEvent,
+    Lost,
+    Refused,
+    SelfTestDone,
+    SnapshotArrived,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import TUBES
+from tamsk_hw.game.tubes import TUBES, End
 from tamsk_hw.referee.events import Button, ButtonName, Press
-from tamsk_hw.words.link import link_error, link_words
+from tamsk_hw.words.hardware import link_error, link_words
 from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.sensor_calibration.empty_step import EmptyStep
 from tamsk_hw.workbench.sensor_calibration.holder_step import HolderStep

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from tamsk_hw.board.calibration_file import FIELD_NAMES, field_names
-from tamsk_hw.board.protocol.messages import FIELDS
+from tamsk_hw.board.calibration import FIELD_NAMES, field_names
+from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import TUBE_OF_NAME, TUBES, Tube

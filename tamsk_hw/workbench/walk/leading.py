@@ -10,11 +10,11 @@ from typing import Final
 
 from rich.console import Console
 
-from tamsk_hw.board.link import SerialLink
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.errors import ConfigError, LinkError
 from tamsk_hw.panel.buttons import NoButtons
-from tamsk_hw.panel.troubles import PanelNotice
-from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.panel.hardware import PanelNotice
+from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal.keyboard import Keyboard, Typing
 from tamsk_hw.terminal.screen import LiveScreen
 from tamsk_hw.workbench.listening import Board, Clock

@@ -22,9 +22,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from tamsk_hw.game.players import PLAYERS
-from tamsk_hw.panel.lights import STALE_LEVEL, PixelMap, capped, pixel_names, pulse
-from tamsk_hw.panel.palette import DARK, Colour, Palette, scaled
+from tamsk_hw.game.tubes import PLAYERS
+from tamsk_hw.panel.lights import DARK, STALE_LEVEL, Colour, Palette, PixelMap, capped, pixel_names, pulse, scaled
 from tamsk_hw.workbench.walk.prompt import Lit, Mark, Prompt
 
 #: The brightness of a tube that was measured, and of the one that is next (shares of their colours).

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tamsk_hw.errors import printable
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
-from tamsk_hw.terminal.hexagon import (
+from tamsk_hw.terminal.picture import (
     BAD,
     CELL,
     EDGE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tamsk_hw.board.protocol.messages import SelfTestReport, Snapshot
+from tamsk_hw.board.protocol import SelfTestReport, Snapshot
 from tamsk_hw.workbench.walk.prompt import Answer, Prompt
 
 

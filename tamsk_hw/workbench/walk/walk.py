@@ -8,11 +8,11 @@ from typing import Final
 
 from rich.text import Text
 
-from tamsk_hw.board.link import LinkEvent, LinkStatistics
+from tamsk_hw.board.link_events import LinkEvent, LinkStatistics
+from tamsk_hw.panel.hardware import PanelNotice
 from tamsk_hw.panel.sounds import Sound, Sounds
-from tamsk_hw.panel.troubles import PanelNotice
 from tamsk_hw.referee.events import Button, ButtonName
-from tamsk_hw.words.panel import panel_words
+from tamsk_hw.words.hardware import panel_words
 from tamsk_hw.workbench.listening import BoardState
 from tamsk_hw.workbench.walk.prompt import Note, NoteKind
 

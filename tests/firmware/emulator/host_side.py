@@ -16,7 +16,8 @@ from typing import TypeVar
 
 import serial
 
-from tamsk_hw.board.link import LinkEvent, SerialLink
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.board.wiring import load_wiring
 from tests.firmware.emulator.emulated import Emulator
 

@@ -6,8 +6,9 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from tamsk_hw.board.link import Connected, LinkSession, SnapshotArrived
+from tamsk_hw.board.link_events import Connected, SnapshotArrived
 from tamsk_hw.board.protocol import Decoder, Hello, Identify, Message, ResetCause, Snapshot, encode
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
 from tests.firmware.emulator.emulated import SECOND, Emulator, running
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cobs import cobs
 
-from tamsk_hw.board.link import BoardIdArrived, Connected, LinkSession
+from tamsk_hw.board.link_events import BoardIdArrived, Connected
 from tamsk_hw.board.protocol import (
     Decoder,
     FaultFlag,
@@ -22,6 +22,7 @@ from tamsk_hw.board.protocol import (
     crc16,
     encode,
 )
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
 from tests.firmware.emulator.emulated import SECOND, Emulator, running
 

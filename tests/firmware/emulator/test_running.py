@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.board.link import Connected, Lost, SnapshotArrived
+from tamsk_hw.board.link_events import Connected, Lost, SnapshotArrived
 from tests.firmware.emulator.conftest import Start
 from tests.firmware.emulator.emulated import ROOT, SECOND, Emulator, Refused, build_program, running
 from tests.firmware.emulator.host_side import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.board.expected import expected_of, parse_expected
+from tamsk_hw.board.wiring_map import expected_of, parse_expected
 from tests.wiring.built import BOARDS
 from wiring.make.board import Board
 from wiring.make.electrics import expected, files, photo_transistors

@@ -8,8 +8,7 @@ from itertools import combinations
 import pytest
 
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import NEIGHBOURS, TUBE_OF_NAME
+from tamsk_hw.game.tubes import NEIGHBOURS, TUBE_OF_NAME, Player
 from tests.wiring.mechanics.boards import BOARDS, FULL, centres, changed, drawing_of
 from tests.wiring.mechanics.drawings import Drawing, Mark, read
 from wiring.make.mechanics.template import template_svg

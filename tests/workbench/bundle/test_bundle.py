@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.errors import ConfigError
-from tamsk_hw.journal.entries import ruling_line
+from tamsk_hw.journal.records import ruling_line
 from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.bundle import file as bundle_file

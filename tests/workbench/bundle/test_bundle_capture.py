@@ -11,8 +11,8 @@ import pytest
 from tamsk_hw.board.protocol import Decoder, Hello, encode
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.errors import TamskError
-from tamsk_hw.table.capture_replay import Taken, replay_capture
-from tamsk_hw.table.captured import read_capture
+from tamsk_hw.table.capture import read_capture
+from tamsk_hw.table.replay import Taken, replay_capture
 from tamsk_hw.workbench.bundle import capture
 
 WHOLE = Path(__file__).resolve().parents[2] / "captures" / "ring-in-the-wrong-tube.jsonl"

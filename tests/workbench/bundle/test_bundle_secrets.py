@@ -13,8 +13,7 @@ import pytest
 
 from tamsk_hw.board.protocol import Decoder, Hello, ResetCause, encode
 from tamsk_hw.journal import Archive
-from tamsk_hw.journal.changes import NamePlayers
-from tamsk_hw.journal.owning import change_here
+from tamsk_hw.journal.changes import NamePlayers, change_here
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import LinkStatistics
-from tamsk_hw.board.link.problems import OtherBoard, PortNotOpened, PortTrouble
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import LinkStatistics, OtherBoard, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import Hello, ResetCause
 from tamsk_hw.configuration import BoardSettings, Configuration
 from tamsk_hw.facts.examined import (
@@ -25,9 +24,7 @@ from tamsk_hw.facts.examined import (
 )
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.panel.computer import Computer
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.troubles import DriverTrouble, DriverTroubleKind
+from tamsk_hw.panel.hardware import Computer, DriverTrouble, DriverTroubleKind, PinFactory
 from tamsk_hw.workbench.doctor.checks import examine
 from tests.workbench.boards import snapshot
 from tests.workbench.worded import Line, lines, wrong_among

@@ -13,15 +13,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration_file import read_calibration
-from tamsk_hw.board.link.problems import OtherWiring, PortNotOpened
+from tamsk_hw.board.calibration import read_calibration
+from tamsk_hw.board.link_events import OtherWiring, PortNotOpened
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration import Configuration, GpioSettings
 from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.facts.examined import RunningProgram
-from tamsk_hw.panel.pins import PinFactory
-from tamsk_hw.panel.troubles import DriverError, DriverTrouble, DriverTroubleKind
+from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
 from tamsk_hw.simulator.disturbances.opening import Opening
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.doctor import gathering

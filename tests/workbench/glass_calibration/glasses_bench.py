@@ -9,9 +9,8 @@ import heapq
 from collections.abc import Callable
 from random import Random
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Player
 from tamsk_hw.referee.events import Button, ButtonName, Event, Lift, Press, Seat, TimerLifted, TimerSeated
 from tamsk_hw.simulator import truth
 from tamsk_hw.simulator.world import World

@@ -16,10 +16,9 @@ import threading
 import time
 from pathlib import Path
 
-from tamsk_hw.board.calibration_file import GLASS_NAMES
+from tamsk_hw.board.calibration import GLASS_NAMES
 from tamsk_hw.commands.main import entry
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Player
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tamsk_hw.board.calibration import Calibration, SandCalibration
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.game.players import End, Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.board.calibration import Calibration, KnownCalibration, SandCalibration
+from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Player, Tube
 from tamsk_hw.referee.events import (
     Button,
     ButtonName,
@@ -20,11 +18,11 @@ from tamsk_hw.referee.events import (
     Lift,
     Press,
     Seat,
+    SensorId,
     Tilt,
     TimerLifted,
     TimerSeated,
 )
-from tamsk_hw.referee.sensor_id import SensorId
 from tamsk_hw.simulator.world import World
 from tamsk_hw.workbench.glass_calibration.figures import ENDS, TIMED_NAMES, TIMER
 from tamsk_hw.workbench.glass_calibration.session import GlassTiming, TimingPhase

@@ -8,10 +8,14 @@ from statistics import stdev
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration, SandCalibration
-from tamsk_hw.board.calibration_file import GLASS_NAMES, KnownCalibration
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.board.calibration import (
+    GLASS_NAMES,
+    Calibration,
+    FieldCalibration,
+    KnownCalibration,
+    SandCalibration,
+)
+from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.workbench.glass_calibration.figures import (
     COVERED,
     ENDS,

@@ -17,16 +17,15 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from tamsk_hw.board.calibration_file import GLASS_NAMES, backup_of, read_calibration
+from tamsk_hw.board.calibration import GLASS_NAMES, backup_of, read_calibration
 from tamsk_hw.commands.main import main
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
+from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.truth import GlassRanOut, TimerRanOut, Truth
 from tamsk_hw.simulator.world import World
-from tamsk_hw.system.stopping import Stopped
+from tamsk_hw.system.service import Stopped
 from tamsk_hw.workbench.glass_calibration.figures import TIMER
 from tamsk_hw.workbench.glass_calibration.run import GlassesSettings, calibrate_glasses
 from tamsk_hw.workbench.listening import Clock

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.game.players import End
-from tamsk_hw.game.tubes import TUBE_OF_NAME, Tube
-from tamsk_hw.panel.lights import milliamps
-from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.game.tubes import TUBE_OF_NAME, End, Tube
+from tamsk_hw.panel.lights import PALETTE, milliamps
 from tamsk_hw.referee.events import Seat
 from tamsk_hw.workbench.glass_calibration.figures import TIMED_NAMES, TIMER
 from tamsk_hw.workbench.glass_calibration.lights import glass_pixels

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.link import LinkSession
-from tamsk_hw.board.link.events import LinkEvent
+from tamsk_hw.board.calibration import KnownCalibration
+from tamsk_hw.board.link_events import LinkEvent
+from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.facts.selftest_findings import Part
-from tamsk_hw.game.players import Player
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault

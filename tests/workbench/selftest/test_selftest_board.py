@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
+from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.troubles import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
+from tamsk_hw.game.tubes import Player, Tube
+from tamsk_hw.panel.hardware import PINS, DriverTrouble, DriverTroubleKind, Failure, PanelFailed
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,

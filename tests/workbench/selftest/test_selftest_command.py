@@ -21,18 +21,15 @@ from typing import Any, Self
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.commands.main import main
-from tamsk_hw.commands.selftest import NEED_HANDS, PARTS
+from tamsk_hw.commands.workbench import NEED_HANDS, TESTED
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.values import GpioSettings, LightSettings
 from tamsk_hw.facts.selftest_findings import PanelBroken, Part
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.pins import PinFactory, Pins
-from tamsk_hw.panel.pixels import LightRoute
-from tamsk_hw.panel.presses import STUCK_SECONDS
-from tamsk_hw.panel.troubles import (
+from tamsk_hw.game.tubes import TUBES, Player, Tube
+from tamsk_hw.panel.buttons import STUCK_SECONDS
+from tamsk_hw.panel.hardware import (
     LIGHTS,
     PINS,
     ButtonStuck,
@@ -44,15 +41,18 @@ from tamsk_hw.panel.troubles import (
     PanelPart,
     PanelUnit,
     PanelWorks,
+    PinFactory,
+    Pins,
 )
+from tamsk_hw.panel.outputs import LightRoute
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.world import World, WorldStart
-from tamsk_hw.table import panel_hardware
-from tamsk_hw.table.panel_hardware import PanelHardware
+from tamsk_hw.table import loop as panel_hardware
+from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal.keyboard import Keyboard
 from tamsk_hw.words.findings import finding_words
 from tamsk_hw.workbench.listening import Clock
@@ -530,5 +530,5 @@ def test_live_on_a_terminal_ended_by_ctrl_c(board: RunningBoard) -> None:
 
 
 def test_the_command_line_knows_every_part() -> None:
-    assert tuple(part.value for part in Part if part is not Part.TUBE) == PARTS
+    assert tuple(part.value for part in Part if part is not Part.TUBE) == TESTED
     assert {part.value for part in selftest_walk.NEED_HANDS} == set(NEED_HANDS)

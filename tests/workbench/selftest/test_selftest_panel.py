@@ -6,16 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from tamsk_hw.board.calibration_file import KnownCalibration
+from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.values import ButtonSettings, BuzzerSettings, LightSettings
 from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.panel.lights import milliamps
-from tamsk_hw.panel.pixels import LightRoute
-from tamsk_hw.panel.sounds import TUNES, Sound
-from tamsk_hw.panel.troubles import (
+from tamsk_hw.panel.hardware import (
     LIGHTS,
     PINS,
     DriverTrouble,
@@ -25,6 +22,9 @@ from tamsk_hw.panel.troubles import (
     PanelPart,
     PanelUnit,
 )
+from tamsk_hw.panel.lights import milliamps
+from tamsk_hw.panel.outputs import LightRoute
+from tamsk_hw.panel.sounds import TUNES, Sound
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.workbench.selftest.lights import COLOUR_SECONDS, MOST_WRONG
 from tamsk_hw.workbench.selftest.panel import PRESS_WITHIN

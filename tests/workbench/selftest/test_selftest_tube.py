@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.expected import expected_of
+from tamsk_hw.board.wiring_map import expected_of
 from tamsk_hw.commands.main import main
 from tamsk_hw.facts.selftest_findings import LinkWasLost, Part, PartUnfinished
 from tamsk_hw.facts.severity import Severity
@@ -22,8 +22,7 @@ from tamsk_hw.facts.tube_findings import (
 from tamsk_hw.game.tubes import CAPACITY, Tube
 from tamsk_hw.simulator.faults import SensorRecess
 from tamsk_hw.simulator.matter import FIRST_PLACE
-from tamsk_hw.simulator.ring_light import Push
-from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY
+from tamsk_hw.simulator.sensors import FULL_DEFLECTION, STRAY, Push
 from tamsk_hw.workbench.selftest.step import IDLE, FinishedTube
 from tamsk_hw.workbench.selftest.tube import Stage, StageKind, TubeStep
 from tamsk_hw.workbench.selftest.walk import SelfTestWalk

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import entry
-from tamsk_hw.game.players import PLAYERS, End
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import PLAYERS, End, Tube
 from tamsk_hw.referee.events import ButtonName
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.simulator.world import WorldStart

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tamsk_hw.board.calibration_file import KnownCalibration, backup_of, read_calibration
-from tamsk_hw.commands.calibrate import PARTS
+from tamsk_hw.board.calibration import KnownCalibration, backup_of, read_calibration
 from tamsk_hw.commands.main import main
+from tamsk_hw.commands.workbench import CALIBRATED
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.running import RunningBoard
@@ -234,7 +234,7 @@ def test_nobody_who_could_press_start_is_refused(folder: Path) -> None:
 
 
 def test_the_command_line_offers_each_part() -> None:
-    assert sorted(PARTS) == sorted(part.value for part in SensorPart)
+    assert sorted(CALIBRATED) == sorted(part.value for part in SensorPart)
 
 
 def test_help_names_the_keys() -> None:

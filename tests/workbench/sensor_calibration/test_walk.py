@@ -7,20 +7,12 @@ from itertools import pairwise
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration, FieldCalibration
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol.messages import FIELDS, SELF_TEST_LIGHT_TIMES, TIMER_FIELD, FaultFlag
+from tamsk_hw.board.calibration import FIELD_NAMES, Calibration, FieldCalibration, KnownCalibration
+from tamsk_hw.board.protocol import FIELDS, SELF_TEST_LIGHT_TIMES, TIMER_FIELD, FaultFlag
 from tamsk_hw.facts.severity import Severity
-from tamsk_hw.game.players import PLAYERS, End, Player
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, TUBES, Tube
-from tamsk_hw.simulator.faults import (
-    ChainCut,
-    HallSensorOpen,
-    LoadCellSilent,
-    MultiplexerDead,
-    RingSensorStuck,
-)
+from tamsk_hw.game.tubes import CAPACITY, NEIGHBOURS, PLAYERS, TUBES, End, Player, Tube
+from tamsk_hw.simulator.faults import ChainCut, HallSensorOpen, LoadCellSilent, MultiplexerDead, RingSensorStuck
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, Noise
 from tamsk_hw.table import simulation

@@ -7,15 +7,12 @@ from itertools import combinations
 
 import pytest
 
-from tamsk_hw.board.calibration import SandCalibration
-from tamsk_hw.board.calibration_file import KnownCalibration
-from tamsk_hw.board.protocol.messages import FIELDS, TIMER_FIELD
+from tamsk_hw.board.calibration import KnownCalibration, SandCalibration
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.facts.calibration_findings import FieldFault, FieldTrouble, LevelFault, LevelTrouble
-from tamsk_hw.game.players import PLAYERS, End
-from tamsk_hw.game.tubes import TUBES, Tube
-from tamsk_hw.panel.lights import milliamps
-from tamsk_hw.panel.palette import PALETTE
+from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
+from tamsk_hw.panel.lights import PALETTE, milliamps
 from tamsk_hw.workbench.sensor_calibration.margins import Judgement, Verdicts, judge
 from tamsk_hw.workbench.sensor_calibration.measurements import (
     FieldFound,

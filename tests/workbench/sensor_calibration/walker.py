@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tamsk_hw.board.calibration_file import FIELD_NAMES, KnownCalibration
-from tamsk_hw.board.protocol.messages import TIMER_FIELD
+from tamsk_hw.board.calibration import FIELD_NAMES, KnownCalibration
+from tamsk_hw.board.protocol import TIMER_FIELD
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.game.players import PLAYERS, End, Player
-from tamsk_hw.game.tubes import CAPACITY, TUBES, Tube
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import Noise

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import ButtonName
 from wiring.make.circuit.model import Site
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tamsk_hw.board.wiring_map import Wiring
-from tamsk_hw.game.players import PLAYERS
+from tamsk_hw.game.tubes import PLAYERS
 from tamsk_hw.referee.events import ButtonName
 from wiring.make.circuit import nets
 from wiring.make.circuit.assembly import Assembly

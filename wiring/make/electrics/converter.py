@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import Final
 
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from wiring.make.board import Board
 from wiring.make.electrics.check import Check, Subject, at_most
 from wiring.make.electrics.lines import ARRAY_LEAKS
@@ -135,7 +135,7 @@ def subject(board: Board) -> Converter:
             rail,
             "steps",
             "multiplexer customary at room temperature; ST USBLC6-4, 150 nA at 5.25 V; "
-            "tamsk_hw/board/sensing/settings.py, rail",
+            "tamsk_hw/board/sensor_report.py, rail",
         ),
         at_most(
             "Time until a sensor that has come off reads so",
@@ -144,7 +144,7 @@ def subject(board: Board) -> Converter:
             drooping_time(open_resistor, capacitor, SUPPLY, rail * STEP) * 1e3,
             SensingSettings().fault_dwell * 1e3,
             "ms",
-            "physics; tamsk_hw/board/sensing/settings.py, fault_dwell",
+            "physics; tamsk_hw/board/sensor_report.py, fault_dwell",
         ),
     )
     return Converter(

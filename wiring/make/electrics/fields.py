@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import hypot, pi
 from typing import Final
 
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring_map import Geometry
 from wiring.make.board import Board
 from wiring.make.electrics.check import Check, Subject, at_least, at_most
@@ -25,7 +25,7 @@ PLAY: Final = 0.3
 #: A printed floor may be so much off (mm); estimate.
 PRINT: Final = 0.1
 
-_SHARES: Final = "tamsk_hw/board/sensing/settings.py"
+_SHARES: Final = "tamsk_hw/board/sensor_report.py"
 
 
 @dataclass(frozen=True, slots=True)

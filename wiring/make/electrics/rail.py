@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tamsk_hw.board.sensing.settings import SensingSettings
+from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.panel.lights import DEFAULT_MILLIAMPS
 from wiring.make.board import Board
 from wiring.make.circuit import nets
@@ -199,7 +199,7 @@ def subject(board: Board, milliamp_cap: float = DEFAULT_MILLIAMPS) -> Rail:
             by_ribbon + by_string + ERROR_STEPS,
             margin,
             "steps",
-            "28 AWG 0.22 Ω/m, contacts 20 mΩ customary; tamsk_hw/board/sensing/settings.py, reference_margin",
+            "28 AWG 0.22 Ω/m, contacts 20 mΩ customary; tamsk_hw/board/sensor_report.py, reference_margin",
         ),
         at_most(
             "Current of one of the ribbon's supply wires, worst",

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.board.wiring_map import Geometry
 from tamsk_hw.errors import WiringError
-from tamsk_hw.game.players import Player
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from wiring.make.mechanics.parts import PARTS
 
 #: From the cradle's axis to the nearest tube's, in pitches: more than one, so that it is not taken for a tube.

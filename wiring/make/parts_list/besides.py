@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from tamsk_hw.game.players import GLASSES_EACH, PLAYERS
+from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS
 from wiring.make.board import Board
 from wiring.make.circuit.model import Part, Unit
 from wiring.make.parts_list.rows import Origin, Row, on, spare

@@ -1,0 +1,553 @@
+"""Glasses felt by their fields.
+
+One Hall sensor: from its readings to a glass that is seated, leaning or gone, with dwell (`levels`).
+
+While a sensor is not trusted its state is held as it was; when that was for a moment, what had begun goes on. What
+drifts is followed slowly (`follow`).
+
+A tube's glass: seats, lifts and leaning.
+
+The 15-second timer in its cradle.
+
+Fields that jitter faster than any hand moves a glass.
+
+A sensor with a loose wire or a dying supply jumps to and fro from one snapshot to the next. Now and then a
+burst of consecutive snapshots is kept, and for each field the turns are counted: a reading that jumps by more
+than the margin and straight back. A hand cannot do that within 5 ms. A controller sends at its shortest
+interval when a field moves beyond its deadband, so snapshots that come slowly are quiet by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import inf
+from statistics import fmean
+
+from tamsk_hw.board.calibration import FieldCalibration
+from tamsk_hw.board.field_levels import (
+    ABOVE,
+    CONFIRMED_BY,
+    FAR,
+    FAR_DRIFT,
+    LEANING,
+    MOST_DRIFT,
+    NOT_TRUSTED,
+    RAIL,
+    SEATED,
+    SETTLED_AFTER,
+    WEAK,
+    Bands,
+    Followed,
+    Following,
+    Level,
+)
+from tamsk_hw.board.protocol import TIMER_FIELD
+from tamsk_hw.board.sensor_report import FieldAtRail, FieldJumps, RestDrifted, SensingSettings
+from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
+from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
+
+
+class Field:
+    """The Hall sensor of a tube or of the cradle: keeps the state that was reported, reports what counts.
+
+    ``low`` and ``high`` are the lists, shared by all fields, of the readings within which nothing changes.
+    """
+
+    def __init__(
+        self,
+        index: int,
+        sensor: SensorId,
+        calibration: FieldCalibration,
+        settings: SensingSettings,
+        timeline: Timeline,
+        low: list[int],
+        high: list[int],
+    ) -> None:
+        self.index = index
+        self.sensor = sensor
+        self.reported = Level.EMPTY
+        """The last state that counted: empty, seated or leaning."""
+        self.level = Level.UNSEEN
+        self.on_settled: Callable[[float | None], None] | None = None
+        """Called when the field is no longer `unsettled`: with the beginning of the new state, or None for
+        the old."""
+        self._calibration = calibration
+        self._following = Following(calibration)
+        self._bands = Bands(calibration, settings)
+        self._settings = settings
+        self._timeline = timeline
+        self._low = low
+        self._high = high
+        self._run: Run | None = None
+        self._hover: Run | None = None
+        self._strayed: Run | None = None
+        """The suspended run of a glass that was gone until it was felt again."""
+        self._holds: set[str] = set()
+        self._level_at = -inf
+        self._before: Level | None = None
+        """The level before a moment in which the sensor was not trusted, and when that began."""
+        self._before_at = -inf
+        self._is_read = self._has_followed = False
+        self._rail = FaultWatch(
+            timeline,
+            sensor,
+            dwell=settings.fault_dwell,
+            clear_dwell=settings.fault_dwell,
+            spoils=settings.glass_dwell,
+            on_cleared=self._cleared,
+            place=index,
+        )
+        self._drifted = FaultWatch(timeline, sensor, dwell=0.0, clear_dwell=0.0, place=index)
+        self._enter(Level.UNSEEN, 0.0)
+
+    @property
+    def faulty(self) -> bool:
+        """A fault of this sensor has been reported and not cleared."""
+        return self._rail.standing
+
+    # What a state is called, and which states a sensor tells, is the tube's or the cradle's.
+
+    tells_leaning = True
+
+    def tell_seated(self, end: End, t: float) -> None:
+        """A glass stands with ``end`` down since ``t``."""
+        raise NotImplementedError
+
+    def tell_lifted(self, t: float) -> None:
+        """The glass is gone since ``t``."""
+        raise NotImplementedError
+
+    def tell_leaning(self, t: float) -> None:
+        """Something is there, but not seated, since ``t``."""
+        raise NotImplementedError
+
+    # What comes in.
+
+    def see(self, reading: int, t: float) -> None:
+        """A reading outside the present level's bounds, at time ``t``."""
+        level = self.level
+        if self._following.to_confirm and not self._is_read:
+            self._confirm_first(reading)
+        self._is_read = True
+        if self._stays(level, reading):
+            return
+        fresh = self._bands.fresh(reading)
+        if (level in NOT_TRUSTED or self.reported is Level.EMPTY) and self._stays(self.reported, reading):
+            fresh = self.reported
+        elif fresh is Level.EMPTY:
+            fresh = Level.GONE
+        self._enter(fresh, t)
+
+    def hold(self, reason: str) -> None:
+        """Conclude nothing until `release` with the same ``reason``."""
+        self._holds.add(reason)
+        self._rail.forget()
+        self._enter(Level.HELD, self._timeline.now)
+
+    def release(self, reason: str) -> None:
+        """This reason to hold is gone; the next reading counts when no other is left."""
+        if reason in self._holds:
+            self._holds.remove(reason)
+            if not self._holds:
+                self._enter(Level.UNSEEN, self._timeline.now)
+
+    def forget(self) -> None:
+        """The link is lost: what was reported stands, what was going on is not known any more."""
+        self._rail.forget()
+        self._enter(Level.HELD if self._holds else Level.UNSEEN, self._timeline.now)
+        self._forget_before()
+
+    @property
+    def rest(self) -> float:
+        """The reading without a glass, as it has been followed (steps)."""
+        return self._following.values.rest
+
+    def begin_at(self, rest: float) -> None:
+        """Begin with the rest as an earlier run followed it. To be called before the first reading."""
+        self._following.begin_at(rest)
+        self._use(self._following.values)
+
+    def assume(self, end: End | None, *, leaning: bool = False, faulty: bool = False) -> None:
+        """Begin with the report of an earlier run: a glass with ``end`` down, or one that leans.
+
+        Of one that leans ``end`` is as it stood before. To be called before the first reading.
+        """
+        self._stood = None if end is None else Level.SEATED_A if end is End.A else Level.SEATED_B
+        if leaning:
+            self.reported = Level.LEANING_B if end is End.B else Level.LEANING_A
+        else:
+            self.reported = Level.EMPTY if self._stood is None else self._stood
+        if self._stood is not None:
+            self._following.to_measure = True
+            self._use(self._following.values._replace(strength=1.0))
+        if faulty:
+            self._rail.assume()
+
+    @property
+    def unsettled(self) -> bool:
+        """The glass is on its way from one state to another."""
+        if self.faulty or self.level in NOT_TRUSTED:
+            return False
+        return self._run is not None or self.level in ABOVE or self.level in FAR
+
+    def follow(self, readings: Sequence[int]) -> None:
+        """Follow what drifts by one reading or a burst of them, if nothing is going on in the tube."""
+        if self.faulty or self.level in NOT_TRUSTED:
+            return
+        following = self._following
+        if following.to_confirm and self.level not in SEATED:
+            following.confirm(fmean(readings), CONFIRMED_BY)
+            self._use(following.values)
+        if self.level is not self.reported or self._run is not None:
+            return
+        if self._timeline.now < self._level_at + SETTLED_AFTER:
+            return  # a glass may still bounce, or a hand be there
+        before, is_first = following.values, not self._has_followed
+        following.follow(readings, SEATED.get(self.level))
+        self._has_followed = True
+        if following.values != before or is_first:
+            self._use(following.values)
+            far = abs(following.drift) >= FAR_DRIFT and not following.to_confirm
+            detail = RestDrifted(round(following.drift), round(MOST_DRIFT)) if far else None
+            self._drifted.see(detail, self._timeline.now)
+
+    def _confirm_first(self, reading: int) -> None:
+        """Judge the rest that was followed earlier by the first reading of all, before it makes an event."""
+        following, kept = self._following, self._bands.fresh(reading)
+        calibrated = Bands(self._calibration, self._settings).fresh(reading)
+        if calibrated in SEATED and kept not in SEATED and kept not in WEAK:
+            following.begin_as_calibrated()
+        else:
+            following.confirm(reading)
+        self._use(following.values)
+
+    def _use(self, followed: Followed) -> None:
+        self._following.values = followed
+        self._bands = Bands(self._calibration, self._settings, followed)
+        self._low[self.index], self._high[self.index] = self._bands.within(self.level)
+
+    # What counts.
+
+    def _stays(self, level: Level, reading: int) -> bool:
+        low, high = self._bands.within(level)
+        return low <= reading <= high
+
+    def _enter(self, level: Level, t: float) -> None:
+        """A new level begins."""
+        former, self.level = self.level, level
+        self._level_at = self._timeline.now
+        self._low[self.index], self._high[self.index] = self._bands.within(level)
+        if level in NOT_TRUSTED:
+            self._suspend(former, t)
+        else:
+            self._begin(level, former, t)
+        if level not in (Level.HELD, Level.UNSEEN):
+            self._rail.see(self._rail_detail() if level in RAIL else None, t)
+        self._settle(None)
+
+    def _suspend(self, former: Level, t: float) -> None:
+        """Nothing can be believed for a moment: what has begun may go on after it."""
+        if former in NOT_TRUSTED:
+            return
+        self._before, self._before_at = former, t
+        self._drop_strayed()
+        for run in (self._run, self._hover):
+            if run is not None:
+                self._timeline.suspend(run, self._settings.resume_within)
+
+    def _forget_before(self) -> None:
+        """Drop a state that began before the sensor was not trusted."""
+        self._before = None
+        self._stop()
+
+    def _begin(self, level: Level, former: Level, t: float) -> None:
+        """A level that can be believed: a state begins, or goes on."""
+        if self._before is not None:
+            former = self._go_on(level, former, t)
+        if self.faulty:
+            self._stop()
+            return
+        if level is former or (level in LEANING and former in LEANING and self._run is not None):
+            return
+        strayed = self._stray(level, former)
+        self._timeline.stop(self._run)
+        if level not in FAR:
+            self._timeline.stop(self._hover)
+            self._hover = None
+        elif self._hover is None:
+            # A seat elsewhere waits for it: a glass is lifted before it is seated.
+            self._hover = Run(t, t + self._settings.hover_dwell, Rank.LIFT, self._ripe, blocking=True)
+            self._timeline.start(self._hover)
+        self._run = strayed or self._run_of(level, t)
+        if self._run is not None and strayed is None:
+            self._timeline.start(self._run)
+
+    def _stray(self, level: Level, former: Level) -> Run | None:
+        """Keep the run of a glass that is gone while its field flickers at the edge of the noise.
+
+        Returns the run that goes on, if one does. Without this a glass lifted slowly would be told late: each
+        reading that strays would begin the dwell anew.
+        """
+        strayed = self._strayed
+        if level is Level.GONE and strayed is not None and self._timeline.now <= strayed.kept_until:
+            self._strayed = None
+            self._timeline.resume(strayed)
+            return strayed
+        self._drop_strayed()
+        if former is Level.GONE and level in FAR and self._run is not None:
+            self._timeline.suspend(self._run, self._settings.stray_within)
+            self._strayed, self._run = self._run, None
+        return None
+
+    def _drop_strayed(self) -> None:
+        self._timeline.stop(self._strayed)
+        self._strayed = None
+
+    def _go_on(self, level: Level, former: Level, t: float) -> Level:
+        """Take up what had begun before the sensor was not trusted; the level from which this one follows."""
+        before, lasted = self._before, t - self._before_at
+        self._before = None
+        if before is None or lasted > self._settings.resume_within:
+            self._stop()
+            return former
+        for run in (self._run, self._hover):
+            if run is not None:
+                self._timeline.resume(run)
+        return before
+
+    def _stop(self) -> None:
+        self._timeline.stop(self._run)
+        self._timeline.stop(self._hover)
+        self._drop_strayed()
+        self._run = self._hover = None
+
+    def _run_of(self, level: Level, t: float) -> Run | None:
+        """The run after which a level counts; None when the level is not new."""
+        settings = self._settings
+        if level in SEATED and level is not self.reported:
+            return Run(t, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
+        if level is Level.GONE:
+            begin = self._hover.begin if self._hover is not None else t
+            return Run(begin, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
+        if level in WEAK:
+            return Run(t, t + settings.weak_dwell, Rank.LIFT, self._ripe)
+        if level in LEANING and self.reported not in LEANING and self.tells_leaning:
+            return Run(t, t + settings.lean_dwell, Rank.TILT, self._ripe)
+        return None
+
+    def _ripe(self, run: Run) -> None:
+        self._timeline.stop(self._run)
+        self._run = None
+        self._report(run.begin)
+        self._settle(run.begin)
+
+    def _rail_detail(self) -> FieldAtRail:
+        rail = self._settings.rail
+        reading = 0 if self.level is Level.RAIL_LOW else 255
+        return FieldAtRail(reading, lowest=rail + 1, highest=254 - rail)
+
+    def _cleared(self) -> None:
+        """The sensor can be trusted again: what it shows now counts at once, or begins."""
+        t = self._timeline.now
+        if self.level in SEATED and self.level is not self.reported:
+            self._report(t)
+        elif self.level is not self.reported and self.level not in NOT_TRUSTED:
+            self._begin(self.level, Level.UNSEEN, t)
+
+    def _report(self, t: float) -> None:
+        """The present level counts, since ``t``."""
+        before, level = self.reported, self.level
+        if level in WEAK:
+            level = WEAK[level]
+            self._use(self._following.values._replace(strength=self._settings.weak))
+        elif level in SEATED and self._following.values.strength is None:
+            self._use(self._following.values._replace(strength=1.0))  # until it is measured
+        if level in SEATED:
+            self.reported = level
+            self._following.to_measure = True
+            if before in SEATED or (before in LEANING and self._stood not in (None, level)):
+                self.tell_lifted(t)
+            self._stood = level
+            self.tell_seated(SEATED[level], t)
+            if level is not self.level:
+                self._enter(level, t)
+        elif level in LEANING:
+            self.reported = level
+            self.tell_leaning(t)
+        else:
+            self.reported = Level.EMPTY
+            self._stood = None
+            self._use(self._following.values._replace(strength=None))
+            self.tell_lifted(t)
+            self._enter(Level.EMPTY, t)
+
+    _stood: Level | None = None
+    """Level of a leaning glass before it leaned; None when it came leaning."""
+
+    def _settle(self, begin: float | None) -> None:
+        if self.on_settled is not None and not self.unsettled:
+            self.on_settled(begin)
+
+
+class GlassField(Field):
+    """The Hall sensor under a tube.
+
+    A glass found with the other end down without having been seen gone was turned fast: a lift and a seat.
+    """
+
+    def __init__(
+        self,
+        tube: Tube,
+        calibration: FieldCalibration,
+        settings: SensingSettings,
+        timeline: Timeline,
+        low: list[int],
+        high: list[int],
+    ) -> None:
+        super().__init__(int(tube), SensorId.glass(tube), calibration, settings, timeline, low, high)
+        self.tube = tube
+
+    def tell_seated(self, end: End, t: float) -> None:
+        """A seat."""
+        self._timeline.put(Seat(t, self.tube, end), Rank.SEAT, self.index)
+
+    def tell_lifted(self, t: float) -> None:
+        """A lift, also of what was only leaning."""
+        self._timeline.put(Lift(t, self.tube), Rank.LIFT, self.index)
+
+    def tell_leaning(self, t: float) -> None:
+        """A tilt."""
+        self._timeline.put(Tilt(t, self.tube), Rank.TILT, self.index)
+
+
+class CradleField(Field):
+    """The Hall sensor of the cradle. Its events are seated and lifted; a leaning timer is not reported."""
+
+    tells_leaning = False
+
+    def __init__(
+        self,
+        calibration: FieldCalibration,
+        settings: SensingSettings,
+        timeline: Timeline,
+        low: list[int],
+        high: list[int],
+    ) -> None:
+        super().__init__(TIMER_FIELD, TIMER, calibration, settings, timeline, low, high)
+
+    def tell_seated(self, end: End, t: float) -> None:
+        """The timer stands."""
+        self._timeline.put(TimerSeated(t, end), Rank.SEAT, self.index)
+
+    def tell_lifted(self, t: float) -> None:
+        """The timer left its cradle."""
+        self._timeline.put(TimerLifted(t), Rank.LIFT, self.index)
+
+    def tell_leaning(self, t: float) -> None:
+        """Never asked (`tells_leaning`)."""
+        raise NotImplementedError
+
+
+#: Snapshots in a burst, and seconds from the end of one to the next.
+BURST, PAUSE = 16, 0.4
+
+#: Snapshots further apart than this (seconds) say that nothing jumps.
+SLOW = 0.012
+
+#: Turns in a burst that make a field noisy: of 14 possible, iid noise of three margins gives about 9.
+TURNS = 4
+
+#: Noisy bursts in a row that are a fault, quiet ones in a row that clear it.
+NOISY_BURSTS, QUIET_BURSTS = 2, 3
+
+
+class NoiseWatch:
+    """Samples bursts of snapshots and holds those of ``fields`` that are noisy; ``calibration`` is of all."""
+
+    def __init__(
+        self, fields: Sequence[Field], calibration: Sequence[FieldCalibration], timeline: Timeline
+    ) -> None:
+        self.due = -inf
+        """When the next snapshot is wanted."""
+        self._fields = fields
+        self._margins = [2 * calibration[field.index].noise for field in fields]
+        self._burst: list[bytes] = []
+        self._last = -inf
+        self._scores = [0] * len(fields)
+        self._watches = [_NoisyField(field, timeline) for field in fields]
+
+    def see(self, fields: bytes, t: float) -> None:
+        """A snapshot at time ``t``, not before `due`."""
+        if self._burst and t - self._last > SLOW:
+            self._follow([(reading,) for reading in fields])
+            self._judge([], t)
+            return
+        self._last = t
+        self._burst.append(fields)
+        if len(self._burst) == BURST:
+            columns = list(zip(*self._burst, strict=True))
+            self._follow(columns)
+            self._judge(columns, t)
+
+    def forget(self) -> None:
+        """The link is lost."""
+        self._burst = []
+        self._scores = [0] * len(self._scores)
+
+    def _follow(self, columns: Sequence[Sequence[int]]) -> None:
+        """Have each field follow what drifts; ``columns`` are the readings of each."""
+        for field in self._fields:
+            field.follow(columns[field.index])
+
+    def _judge(self, columns: Sequence[Sequence[int]], t: float) -> None:
+        """Count the noisy bursts of each field; without ``columns`` all are quiet."""
+        for index, (margin, watch) in enumerate(zip(self._margins, self._watches, strict=True)):
+            column = columns[watch.index] if columns else (0,)
+            noisy = max(column) - min(column) > margin and turns(column, margin) >= TURNS
+            score = self._scores[index]
+            score = max(score, 0) + 1 if noisy else min(score, 0) - 1
+            self._scores[index] = score
+            if score >= NOISY_BURSTS and not watch.standing:
+                watch.tell(t, FieldJumps(max(column) - min(column), margin))
+            elif score <= -QUIET_BURSTS and watch.standing:
+                watch.clear(t)
+        self._burst = []
+        self.due = t + PAUSE
+
+
+class _NoisyField:
+    """The fault of one noisy field."""
+
+    def __init__(self, field: Field, timeline: Timeline) -> None:
+        self.index = field.index
+        self._field = field
+        self._timeline = timeline
+        self._watch = FaultWatch(
+            timeline, field.sensor, dwell=0.0, clear_dwell=0.0, on_cleared=self._release, place=field.index
+        )
+
+    @property
+    def standing(self) -> bool:
+        return self._watch.standing
+
+    def tell(self, t: float, detail: FieldJumps) -> None:
+        self._field.hold("noise")
+        self._watch.see(detail, t)
+
+    def clear(self, t: float) -> None:
+        self._watch.see(None, t)
+
+    def _release(self) -> None:
+        self._field.release("noise")
+
+
+def turns(readings: Sequence[int], margin: float) -> int:
+    """Number of times that the readings jump by more than ``margin`` and straight back by more than it."""
+    jumps = [after - before for before, after in pairwise(readings)]
+    return sum(
+        1
+        for one, other in pairwise(jumps)
+        if (one > margin and -other > margin) or (-one > margin and other > margin)
+    )

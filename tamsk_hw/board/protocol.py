@@ -1,0 +1,670 @@
+"""The board's protocol: messages, their order and their bytes (PROTOCOL.md).
+
+The messages on the wire as values (PROTOCOL.md sections 3 and 4).
+
+Every message carries ``seq``, its sender's frame counter (0 … 255, one more with each frame, after 255 comes 0).
+
+Order of one sender's frames: which are missing, and which the line has doubled (PROTOCOL.md section 2).
+
+Messages to frames and back, without I/O (PROTOCOL.md sections 2 to 5).
+
+A frame is COBS of ``type, seq, payload, CRC-16`` and a zero byte. The CRC's high byte comes first, so the CRC
+over a whole content, its own CRC included, is 0.
+
+The wire protocol between board and host: messages, frames and their codec (firmware/PROTOCOL.md).
+"""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from struct import Struct
+from struct import error as StructError
+from typing import Final
+
+from cobs import cobs
+
+from tamsk_hw.errors import ProtocolError
+
+#: Tubes and the timer's cradle: fields 0 … 36 are the tubes in board order (A1 … G4), 37 the cradle.
+FIELDS = 38
+
+#: Index of the cradle's field.
+TIMER_FIELD = 37
+
+#: Inputs that carry 1/4, 1/2 and 3/4 of 5 V.
+REFERENCES = 3
+
+#: Ring sensors: bits of the chain; bit n is input n % 8 of chip n // 8.
+RING_BITS = 64
+
+#: Ring holders: red's, black's.
+HOLDERS = 2
+
+#: Board ids of a board that has none: what its memory holds before one is set (PROTOCOL.md section 5.5).
+NO_BOARD_IDS = (0, 0xFFFFFFFF)
+
+#: The version of the protocol that this package speaks. Another major is refused, another minor is not.
+PROTOCOL_MAJOR = 1
+PROTOCOL_MINOR = 0
+
+#: Light times of a self-test's sweep, in microseconds (PROTOCOL.md section 5.3).
+SELF_TEST_LIGHT_TIMES: tuple[int, ...] = (60, 90, 120, 160, 200, 250)
+
+#: In a self-test's report: no light time of the sweep saw a ring.
+SELF_TEST_UNSEEN = 0
+
+#: In a self-test's report: the sensor saw light while dark, so nothing can be said.
+SELF_TEST_DARK = 255
+
+
+class FaultFlag(IntFlag):
+    """Faults that the controller knows of itself: the bits of `Snapshot.faults` (PROTOCOL.md section 4).
+
+    Bits that this list does not name are 0 in protocol 1.0; a later minor version may use them.
+    """
+
+    #: The 5 V supply was below about 4.5 V (4.1 to 4.9, as the chip's own reference is) since the last snapshot:
+    #: fields and references cannot be trusted.
+    SUPPLY_LOW = 0x0001
+    #: Red's load cell gave no reading for 100 ms; the reading in the frame is the last one, or 0.
+    HOLDER_RED_SILENT = 0x0002
+    #: The same for black's load cell.
+    HOLDER_BLACK_SILENT = 0x0004
+    #: A scan took longer than 2.5 ms since the last snapshot.
+    SCAN_OVERRUN = 0x0008
+    #: A byte or frame from the host was lost or damaged since the last snapshot.
+    RECEIVE_ERROR = 0x0010
+    #: No frame that the board knows came from the host for 3 s. Nothing else changes: the host is told that it is
+    #: not heard.
+    HOST_SILENT = 0x0020
+    #: A self-test is running; the ring bits are those of the last scan before it.
+    SELF_TEST = 0x0040
+
+
+class ResetCause(IntFlag):
+    """Cause of the last reset: the low bits of the ATmega328P's MCUSR. 0: not known."""
+
+    POWER_ON = 0x01
+    EXTERNAL = 0x02
+    BROWN_OUT = 0x04
+    WATCHDOG = 0x08
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The whole board at one instant, never a difference (PROTOCOL.md section 4).
+
+    ``time`` is controller time in microseconds modulo 2**32. ``rings`` and ``dark`` hold 64 bits each: a ring
+    seen while lit, light seen while dark (such a bit of ``rings`` is unknown). ``fields`` are 38 readings of
+    8 bits (0 … 255, half of 5 V is 128), ``references`` the 3 fixed inputs, ``holders`` the two load
+    cells' signed 24-bit readings (red, black), ``faults`` the controller's own fault flags.
+    """
+
+    seq: int
+    time: int
+    rings: int
+    dark: int
+    fields: bytes
+    references: bytes
+    holders: tuple[int, int]
+    faults: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The board's identification, sent on boot, for `Identify` and for `SetBoardId` (PROTOCOL.md section 3.1).
+
+    ``boot_id`` (32 bits) is new at every reset; ``board_id`` (32 bits) stays, one of `NO_BOARD_IDS` for a board
+    that has none; ``wiring_hash`` is that of the map which the firmware's tables were made from. The counts say
+    how many channels the board has; ``holders`` is 0 where none are fitted.
+    """
+
+    seq: int
+    protocol: tuple[int, int]
+    firmware: tuple[int, int, int]
+    board_id: int
+    boot_id: int
+    reset_cause: ResetCause
+    wiring_hash: int
+    ring_bits: int = RING_BITS
+    fields: int = FIELDS
+    references: int = REFERENCES
+    holders: int = HOLDERS
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings that the host may make (PROTOCOL.md section 5.2). The defaults are those after a reset.
+
+    ``field_deadband``: steps of 8 bits (0 … 255); ``holder_deadband``: counts of the load cell's converter
+    (0 … 65535); a reading that differs by more from the one last sent makes a snapshot. ``shortest_interval``
+    (2500 … 50000) and ``longest_interval`` (5000 … 60000, not below the shortest): microseconds from one
+    snapshot to the next, at least and at most. ``light_time``: microseconds that a bank is lit before it is
+    read (60 … 250).
+    """
+
+    field_deadband: int = 2
+    holder_deadband: int = 500
+    shortest_interval: int = 2500
+    longest_interval: int = 50000
+    light_time: int = 160
+
+    def problem(self) -> str | None:
+        """The first value that the board would not take, in one line; None when all are allowed."""
+        for name, value, least, most in (
+            ("field_deadband", self.field_deadband, 0, 255),
+            ("holder_deadband", self.holder_deadband, 0, 65535),
+            ("shortest_interval", self.shortest_interval, 2500, 50000),
+            ("longest_interval", self.longest_interval, 5000, 60000),
+            ("light_time", self.light_time, 60, 250),
+        ):
+            if not least <= value <= most:
+                return f"{name}: {value}; allowed are {least} to {most}"
+        if self.longest_interval < self.shortest_interval:
+            return (
+                f"longest_interval: {self.longest_interval}; "
+                f"allowed is no less than shortest_interval, {self.shortest_interval}"
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsReport:
+    """The settings that hold on the board: the answer to every `Set` (PROTOCOL.md section 3.3)."""
+
+    seq: int
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestReport:
+    """The result of a self-test (PROTOCOL.md section 3.4).
+
+    ``shortest`` holds for each of the 64 ring sensors, by chain bit, the shortest light time in microseconds that
+    saw a ring (one of `SELF_TEST_LIGHT_TIMES`), `SELF_TEST_UNSEEN` or `SELF_TEST_DARK`.
+    """
+
+    seq: int
+    shortest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """Host to board: send a HELLO (PROTOCOL.md section 5.1)."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Host to board: use these settings until the next reset (PROTOCOL.md section 5.2)."""
+
+    seq: int
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """Host to board: sweep the light time and report (PROTOCOL.md section 5.3)."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """Host to board, once a second: the host is there (PROTOCOL.md section 5.4)."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetBoardId:
+    """Host to board: be ``board_id`` from now on, after resets too (PROTOCOL.md section 5.5).
+
+    1 … 0xFFFFFFFE; the board does not take `NO_BOARD_IDS`. It answers with a `Hello`.
+    """
+
+    seq: int
+    board_id: int
+
+
+def board_id_problem(board_id: int) -> str | None:
+    """The reason for which no board takes this id, in one line; None when boards do."""
+    if not 0 <= board_id <= 0xFFFFFFFF or board_id in NO_BOARD_IDS:
+        return f"board id {board_id:x}; allowed are 1 to fffffffe, in hexadecimal"
+    return None
+
+
+#: What a board sends.
+BoardMessage = Hello | Snapshot | SettingsReport | SelfTestReport
+
+#: What a host sends.
+HostMessage = Identify | Set | SelfTest | Heartbeat | SetBoardId
+
+#: Whatever a frame can hold.
+Message = BoardMessage | HostMessage
+
+
+#: The controller's clock counts microseconds modulo this.
+WRAP: Final = 1 << 32
+
+# A frame whose seq is up to so many frames before the last one's may have come before: a snapshot if its time is
+# up to so many seconds before the last one's, any other frame if it is the same.
+_COPIES = 64
+_COPY_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class FramePlace:
+    """Place of a frame among those before it.
+
+    ``missing``: frames that are missing since the one that could be read before it. ``is_copy``: it came before.
+    """
+
+    missing: int = 0
+    is_copy: bool = False
+
+
+_IN_ORDER = FramePlace()
+_COPY = FramePlace(is_copy=True)
+
+
+class FrameOrder:
+    """Follows the seq of one sender's frames, and counts.
+
+    ``gaps``: places at which frames are missing; ``missing``: how many in all; ``doubled``: frames that came
+    again.
+    """
+
+    __slots__ = ("_expected", "_others", "_snapshot", "_untold", "doubled", "gaps", "missing")
+
+    def __init__(self) -> None:
+        self.gaps = self.missing = self.doubled = 0
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget which frame is expected next, as the line was opened again; the counts go on."""
+        self._expected: int | None = None
+        self._snapshot: Snapshot | None = None
+        self._others: dict[int, bytes] = {}
+        self._untold = 0
+
+    def follow(self, content: bytes, message: Message | None) -> FramePlace:
+        """Take a frame's content and the message in it, None when it cannot be read."""
+        kind, seq = content[0], content[1]
+        snapshot = message if isinstance(message, Snapshot) else None
+        expected = self._expected
+        if expected is not None and self._is_copy(content, snapshot, (expected - 1 - seq) & 0xFF):
+            self.doubled += 1
+            return _COPY
+        if isinstance(message, Hello) and seq == 0:
+            # After its reset the board counts from 0 again.
+            self.restart()
+            expected = None
+        missing = 0 if expected is None else (seq - expected) & 0xFF
+        self._expected = (seq + 1) & 0xFF
+        if snapshot is not None:
+            self._snapshot = snapshot
+        else:
+            self._others[kind] = content
+        if missing:
+            self.gaps += 1
+            self.missing += missing
+            self._untold += missing
+        if message is None or not self._untold:
+            return _IN_ORDER
+        untold, self._untold = self._untold, 0
+        return FramePlace(untold)
+
+    def _is_copy(self, content: bytes, snapshot: Snapshot | None, behind: int) -> bool:
+        if behind > _COPIES:
+            return False
+        if snapshot is None:
+            return self._others.get(content[0]) == content
+        last = self._snapshot
+        return last is not None and (last.time - snapshot.time) % WRAP <= _COPY_SECONDS * 1e6
+
+
+#: A frame's greatest length in bytes, its zero byte included. Longer ones are dropped.
+MAX_FRAME: Final = 90
+
+#: A frame's least length: COBS code, type, seq, two bytes of CRC, zero byte.
+MIN_FRAME: Final = 6
+
+_LONGEST = MAX_FRAME - 1
+_SHORTEST = MIN_FRAME - 1
+
+
+class MessageType(IntEnum):
+    """The first byte of a frame's content."""
+
+    HELLO = 0x01
+    SNAPSHOT = 0x02
+    SETTINGS = 0x03
+    SELF_TEST_REPORT = 0x04
+    IDENTIFY = 0x11
+    SET = 0x12
+    SELF_TEST = 0x13
+    HEARTBEAT = 0x14
+    SET_BOARD_ID = 0x15
+
+
+# Each layout begins with type and seq; all numbers are little-endian.
+_HEAD = Struct("<BB")
+_HELLO = Struct("<BBBBBBBIIBIBBBB")
+_SNAPSHOT = Struct(f"<BBIQQ{FIELDS}s{REFERENCES}s3s3sH")
+_SETTINGS = Struct("<BBBHHHB")
+_BOARD_ID = Struct("<BBI")
+_SELF_TEST_REPORT = Struct(f"<BB{RING_BITS}s")
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xFFFF, not reflected; 0x29B1 for ``b"123456789"``."""
+    return crc_hqx(data, 0xFFFF)
+
+
+def encode(message: Message) -> bytes:
+    """The frame of ``message``, with its closing zero byte.
+
+    Raises `ProtocolError` for a value that the layout cannot hold, or for settings or a board id that no board
+    takes.
+    """
+    try:
+        content = _pack(message)
+    except StructError as error:
+        raise ProtocolError(f"{type(message).__name__} cannot be sent: {error}") from error
+    encoded: bytes = cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big"))
+    return encoded + b"\0"
+
+
+def _pack(message: Message) -> bytes:
+    """Type, seq and payload of a message."""
+    match message:
+        case Snapshot():
+            _check_length("Snapshot", "fields", message.fields, FIELDS)
+            _check_length("Snapshot", "references", message.references, REFERENCES)
+            return _SNAPSHOT.pack(
+                MessageType.SNAPSHOT,
+                message.seq,
+                message.time,
+                message.rings,
+                message.dark,
+                message.fields,
+                message.references,
+                _signed_24(message.holders[0]),
+                _signed_24(message.holders[1]),
+                message.faults,
+            )
+        case Hello():
+            return _HELLO.pack(
+                MessageType.HELLO,
+                message.seq,
+                *message.protocol,
+                *message.firmware,
+                message.board_id,
+                message.boot_id,
+                message.reset_cause,
+                message.wiring_hash,
+                message.ring_bits,
+                message.fields,
+                message.references,
+                message.holders,
+            )
+        case SettingsReport():
+            return _pack_settings(MessageType.SETTINGS, message.seq, message.settings)
+        case Set():
+            return _pack_settings(MessageType.SET, message.seq, message.settings)
+        case SelfTestReport():
+            _check_length("SelfTestReport", "shortest", message.shortest, RING_BITS)
+            return _SELF_TEST_REPORT.pack(MessageType.SELF_TEST_REPORT, message.seq, message.shortest)
+        case Identify():
+            return _HEAD.pack(MessageType.IDENTIFY, message.seq)
+        case SelfTest():
+            return _HEAD.pack(MessageType.SELF_TEST, message.seq)
+        case Heartbeat():
+            return _HEAD.pack(MessageType.HEARTBEAT, message.seq)
+        case SetBoardId():
+            problem = board_id_problem(message.board_id)
+            if problem is not None:
+                raise ProtocolError(f"SetBoardId cannot be sent: {problem}")
+            return _BOARD_ID.pack(MessageType.SET_BOARD_ID, message.seq, message.board_id)
+
+
+def _pack_settings(kind: MessageType, seq: int, settings: Settings) -> bytes:
+    problem = settings.problem()
+    if problem is not None:
+        raise ProtocolError(f"settings cannot be sent: {problem}")
+    return _SETTINGS.pack(
+        kind,
+        seq,
+        settings.field_deadband,
+        settings.holder_deadband,
+        settings.shortest_interval,
+        settings.longest_interval,
+        settings.light_time,
+    )
+
+
+def _check_length(message: str, name: str, value: bytes, length: int) -> None:
+    if len(value) != length:
+        raise ProtocolError(f"{message} cannot be sent: {name} has {len(value)} bytes; allowed are {length}")
+
+
+def _signed_24(value: int) -> bytes:
+    try:
+        return value.to_bytes(3, "little", signed=True)
+    except OverflowError:
+        raise ProtocolError(
+            f"Snapshot cannot be sent: holder reading {value}; allowed are {-(1 << 23)} to {(1 << 23) - 1}"
+        ) from None
+
+
+def _snapshot(content: bytes) -> Snapshot:
+    _, seq, time, rings, dark, fields, references, red, black, faults = _SNAPSHOT.unpack_from(content)
+    holders = (int.from_bytes(red, "little", signed=True), int.from_bytes(black, "little", signed=True))
+    return Snapshot(seq, time, rings, dark, fields, references, holders, faults)
+
+
+def _hello(content: bytes) -> Hello:
+    value = _HELLO.unpack_from(content)
+    return Hello(
+        seq=value[1],
+        protocol=(value[2], value[3]),
+        firmware=(value[4], value[5], value[6]),
+        board_id=value[7],
+        boot_id=value[8],
+        reset_cause=ResetCause(value[9]),
+        wiring_hash=value[10],
+        ring_bits=value[11],
+        fields=value[12],
+        references=value[13],
+        holders=value[14],
+    )
+
+
+def _settings(content: bytes) -> Settings:
+    return Settings(*_SETTINGS.unpack_from(content)[2:])
+
+
+def _settings_report(content: bytes) -> SettingsReport:
+    return SettingsReport(content[1], _settings(content))
+
+
+def _set(content: bytes) -> Set:
+    return Set(content[1], _settings(content))
+
+
+def _self_test_report(content: bytes) -> SelfTestReport:
+    return SelfTestReport(*_SELF_TEST_REPORT.unpack_from(content)[1:])
+
+
+def _identify(content: bytes) -> Identify:
+    return Identify(content[1])
+
+
+def _self_test(content: bytes) -> SelfTest:
+    return SelfTest(content[1])
+
+
+def _heartbeat(content: bytes) -> Heartbeat:
+    return Heartbeat(content[1])
+
+
+def _set_board_id(content: bytes) -> SetBoardId:
+    return SetBoardId(*_BOARD_ID.unpack_from(content)[1:])
+
+
+# For each type the least length of a content without its CRC, and what reads it. A later minor version may
+# lengthen a payload at its end: what is beyond the layout is not looked at.
+_READERS: dict[int, tuple[int, Callable[[bytes], Message]]] = {
+    MessageType.SNAPSHOT: (_SNAPSHOT.size, _snapshot),
+    MessageType.HELLO: (_HELLO.size, _hello),
+    MessageType.SETTINGS: (_SETTINGS.size, _settings_report),
+    MessageType.SELF_TEST_REPORT: (_SELF_TEST_REPORT.size, _self_test_report),
+    MessageType.IDENTIFY: (_HEAD.size, _identify),
+    MessageType.SET: (_SETTINGS.size, _set),
+    MessageType.SELF_TEST: (_HEAD.size, _self_test),
+    MessageType.HEARTBEAT: (_HEAD.size, _heartbeat),
+    MessageType.SET_BOARD_ID: (_BOARD_ID.size, _set_board_id),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecoderCounters:
+    """Counters of a `Decoder`.
+
+    ``frames``: frames with a right CRC. Of these ``unknown`` had a type, and ``misshapen`` a payload too short for
+    its type, that this package cannot read. ``crc_errors``: contents whose CRC is wrong. ``malformed``: what
+    stood between two zero bytes and is no COBS of at least four bytes, or is too long. ``gaps``: frames whose
+    seq did not follow that of the sender's frame before; ``missing``: how many frames these jumps left out;
+    ``doubled``: frames that the line gave again.
+    """
+
+    frames: int = 0
+    crc_errors: int = 0
+    malformed: int = 0
+    unknown: int = 0
+    misshapen: int = 0
+    gaps: int = 0
+    missing: int = 0
+    doubled: int = 0
+
+    @property
+    def damaged(self) -> int:
+        """Frames that cannot be read."""
+        return self.crc_errors + self.malformed
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A message, and its place among the frames of its sender."""
+
+    message: Message
+    place: FramePlace
+
+
+class Decoder:
+    """Takes bytes as they come, gives the messages of whole, undamaged frames. Never raises on any bytes.
+
+    It holds at most one unfinished frame (`MAX_FRAME` bytes). After damage the next good frame is read again.
+    """
+
+    __slots__ = (
+        "_board",
+        "_crc_errors",
+        "_frames",
+        "_host",
+        "_malformed",
+        "_misshapen",
+        "_overlong",
+        "_rest",
+        "_unknown",
+    )
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._overlong = False
+        self._board, self._host = FrameOrder(), FrameOrder()
+        self._frames = 0
+        self._crc_errors = 0
+        self._malformed = 0
+        self._unknown = 0
+        self._misshapen = 0
+
+    @property
+    def counters(self) -> DecoderCounters:
+        """The counters as they stand now."""
+        return DecoderCounters(
+            frames=self._frames,
+            crc_errors=self._crc_errors,
+            malformed=self._malformed,
+            unknown=self._unknown,
+            misshapen=self._misshapen,
+            gaps=self._board.gaps + self._host.gaps,
+            missing=self._board.missing + self._host.missing,
+            doubled=self._board.doubled + self._host.doubled,
+        )
+
+    def restart(self) -> None:
+        """Forget an unfinished frame and the expected seq, as the line was opened again. Counters go on."""
+        self._rest = b""
+        self._overlong = False
+        self._board.restart()
+        self._host.restart()
+
+    def feed(self, data: bytes) -> list[Message]:
+        """Take the next bytes of the line; the messages whose frames they finish, in order."""
+        return [frame.message for frame in self.frames(data)]
+
+    def frames(self, data: bytes) -> list[Frame]:
+        """Take the next bytes of the line; the messages that they finish, each with its place, in order."""
+        pieces = (self._rest + data).split(b"\0")
+        rest = pieces.pop()
+        if self._overlong and pieces:
+            # The rest of a frame that was too long ends here; it was counted when its beginning was dropped.
+            del pieces[0]
+            self._overlong = False
+        if len(rest) > _LONGEST or self._overlong:
+            if not self._overlong:
+                self._malformed += 1
+                self._overlong = True
+            rest = b""
+        self._rest = rest
+        frames: list[Frame] = []
+        for piece in pieces:
+            # Two zero bytes in a row are no frame and no fault: a sender may begin with one.
+            if piece:
+                frame = self._read(piece)
+                if frame is not None:
+                    frames.append(frame)
+        return frames
+
+    def _read(self, piece: bytes) -> Frame | None:
+        """The message of one frame without its zero byte, or None with the reason counted."""
+        if not _SHORTEST <= len(piece) <= _LONGEST:
+            self._malformed += 1
+            return None
+        try:
+            content = cobs.decode(piece)
+        except cobs.DecodeError:
+            self._malformed += 1
+            return None
+        if crc_hqx(content, 0xFFFF):
+            self._crc_errors += 1
+            return None
+        self._frames += 1
+        kind = content[0]
+        least, read = _READERS.get(kind, (0, None))
+        message = None
+        if read is None:
+            self._unknown += 1
+        elif len(content) - 2 < least:
+            self._misshapen += 1
+        else:
+            message = read(content)
+        order = self._board if kind < MessageType.IDENTIFY else self._host
+        place = order.follow(content, message)
+        return None if message is None else Frame(message, place)

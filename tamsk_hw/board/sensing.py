@@ -1,0 +1,321 @@
+"""Sensing: frames in, events for the referee out.
+
+Whole snapshots in, the referee's events out (docs/design.md, Sensing). Pure: time is an argument.
+
+A snapshot in which no tube changed its state costs a few comparisons of whole values: every field has the two
+bytes between which nothing changes, so the work per tube is done only for the tubes that leave them.
+
+Sensing: whole snapshots become events, with hysteresis, dwell, beginnings, faults and recovery.
+
+See docs/design.md, Sensing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from operator import gt, lt
+
+from tamsk_hw.board.calibration import Calibration
+from tamsk_hw.board.glass_sensing import CradleField, Field, GlassField, NoiseWatch
+from tamsk_hw.board.holder_sensing import RingHolder
+from tamsk_hw.board.protocol import FIELDS, REFERENCES, TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.ring_sensing import RingChain
+from tamsk_hw.board.sensor_report import Assumed, AssumedGlass, Sensed, SensingSettings, assumed_from
+from tamsk_hw.board.timeline import NOWHERE, ControllerFlags, References, Timeline
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import MisuseError
+from tamsk_hw.game.tubes import PLAYERS, TUBES, Tube
+from tamsk_hw.referee.events import Link, LinkState
+
+#: The controller's flags that sensing looks at.
+_FLAGS = int(
+    FaultFlag.SUPPLY_LOW | FaultFlag.HOLDER_RED_SILENT | FaultFlag.HOLDER_BLACK_SILENT | FaultFlag.SELF_TEST
+)
+_SILENT = (int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT))
+_SELF_TEST = int(FaultFlag.SELF_TEST)
+
+
+class Sensing:
+    """Turns snapshots into events.
+
+    ``ring_bits`` are the chain's bits of each of the 37 tubes from the bottom level up (the wiring map's); a tube
+    without any is not fitted, and nothing that is read in its place is looked at. ``holders`` is True when the
+    ring holders are counted. ``field_mux``, when given, is the multiplexer of each of the 38 fields, None for one
+    that is not fitted: then a bad multiplexer holds its own fields only, else all. ``reference_mux`` is that of
+    the references 1/4, 1/2, 3/4. `of_wiring` takes all these from a wiring map.
+
+    What `feed`, `advance`, `link_lost` and `link_restored` return is in the order of the events' times, over
+    all calls; an event's time is when its state began, unless a later one has been given out already
+    (`timeline`). Times ``t`` are seconds, never decreasing over all calls, else `MisuseError`.
+    """
+
+    def __init__(
+        self,
+        ring_bits: Sequence[Sequence[int]],
+        calibration: Calibration,
+        settings: SensingSettings,
+        holders: bool,
+        *,
+        field_mux: Sequence[int | None] | None = None,
+        reference_mux: Sequence[int] = (0, 1, 2),
+    ) -> None:
+        if len(ring_bits) != len(TUBES):
+            raise MisuseError(f"ring_bits: {len(ring_bits)} tubes; allowed is {len(TUBES)}")
+        if field_mux is not None and len(field_mux) != FIELDS:
+            raise MisuseError(f"field_mux: {len(field_mux)} fields; allowed is {FIELDS}")
+        if len(reference_mux) != REFERENCES:
+            raise MisuseError(f"reference_mux: {len(reference_mux)} references; allowed is {REFERENCES}")
+        self._settings = settings
+        self._field_mux = field_mux
+        self._timeline = timeline = Timeline()
+        self._now = -inf
+        self._seen = -inf
+        self._connected = True
+        self._due = -inf
+
+        self._low = [0] * FIELDS
+        self._high = [0] * FIELDS
+        measured = calibration.fields
+        self._glasses = [
+            GlassField(tube, measured[tube], settings, timeline, self._low, self._high) for tube in TUBES
+        ]
+        self._cradle = CradleField(measured[TIMER_FIELD], settings, timeline, self._low, self._high)
+        self._fields: list[Field] = [*self._glasses, self._cradle]
+        for glass, bits in zip(self._glasses, ring_bits, strict=True):
+            if not bits:
+                glass.hold("not fitted")
+        fitted = [field for field in self._fields if field is self._cradle or ring_bits[field.index]]
+        self._noise = NoiseWatch(fitted, calibration.fields, timeline)
+
+        self._holders = [
+            RingHolder(player, calibration.holder_of(player), settings, timeline, NOWHERE + place)
+            for place, player in enumerate(PLAYERS)
+            if holders
+        ]
+        self._chain = RingChain(ring_bits, self._glasses, settings, timeline, self._holders)
+        self._rings = 0
+        self._dark = 0
+
+        self._references = References(
+            timeline,
+            reference_mux,
+            field_mux,
+            settings=settings,
+            on_change=self._trust_changed,
+        )
+        self._good_references: set[bytes] = set()
+        self._controller = ControllerFlags(timeline, settings, self._trust_changed)
+        self._flags = 0
+
+    @classmethod
+    def of_wiring(
+        cls, wiring: Wiring, calibration: Calibration, settings: SensingSettings, holders: bool | None = None
+    ) -> Sensing:
+        """The sensing of a wired board; ``holders`` None: counted where the map has them."""
+        return cls(
+            wiring.ring_bits,
+            calibration,
+            settings,
+            bool(wiring.holders) if holders is None else holders,
+            field_mux=[None if channel is None else channel.mux for channel in wiring.channels],
+            reference_mux=[channel.mux for channel in wiring.references],
+        )
+
+    def assume(self, assumed: Assumed) -> None:
+        """Begin with the last report of an earlier run: the first snapshots report what differs from it.
+
+        Otherwise sensing starts from an empty board; absent sensors are ignored.
+
+        Raises:
+            MisuseError: a snapshot has been fed already.
+        """
+        if self._seen > -inf:
+            raise MisuseError("the board was assumed after its first snapshot; allowed is before it")
+        faults = assumed.faults
+        nothing = AssumedGlass(None)
+        for glass in self._glasses:
+            before = assumed.glasses.get(glass.tube, nothing)
+            glass.assume(before.end, leaning=before.leaning, faulty=glass.sensor in faults)
+        self._cradle.assume(assumed.timer, faulty=self._cradle.sensor in faults)
+        self._chain.assume(assumed.rings, faults)
+        for holder in self._holders:
+            holder.assume(assumed.holders.get(holder.player), faults)
+        self._references.assume(faults)
+        self._controller.assume(faults)
+
+    @property
+    def rests(self) -> tuple[float, ...]:
+        """The reading of each field without a glass, as it has been followed (steps)."""
+        return tuple(field.rest for field in self._fields)
+
+    def begin_at(self, rests: Sequence[float]) -> None:
+        """Begin with the `rests` that an earlier run followed, within the bounds of what is followed.
+
+        Where the first readings are nearer to the calibrated rest, that one is taken.
+
+        Raises:
+            MisuseError: a snapshot has been fed already, or there are not 38.
+        """
+        if self._seen > -inf:
+            raise MisuseError("rests were given after the first snapshot; allowed is before it")
+        if len(rests) != FIELDS:
+            raise MisuseError(f"rests: {len(rests)} fields; allowed is {FIELDS}")
+        for field, rest in zip(self._fields, rests, strict=True):
+            field.begin_at(rest)
+
+    def feed(self, snapshot: Snapshot, t: float, missed: bool = False) -> list[Sensed]:
+        """A snapshot, taken at host time ``t``; what counts now. While the link is lost it is ignored.
+
+        ``missed``: frames were lost since the one before, so nobody knows what was between; of that time no more
+        than `SensingSettings.gap_credit` counts towards a state that is still there.
+        """
+        if not t >= self._now:
+            raise MisuseError(f"a snapshot of {t!r} s came after {self._now!r} s; times must not decrease")
+        fields = snapshot.fields
+        if (
+            t < self._due
+            and not missed
+            and snapshot.rings == self._rings
+            and snapshot.dark == self._dark
+            and snapshot.faults == self._flags
+            and snapshot.references in self._good_references
+            and not any(map(lt, fields, self._low))
+            and not any(map(gt, fields, self._high))
+            and not (self._holders and self._holders_changed(snapshot.holders))
+        ):
+            self._now = self._seen = t
+            return []
+        return self._take(snapshot, t, missed)
+
+    def expect_rings(self, rights: Mapping[Tube, tuple[float, float]]) -> list[Sensed]:
+        """Rights to rings are open in these tubes, each from and until a time; what counts now.
+
+        To be called after each ruling on what was given out. Elsewhere a rise of the count is looked at for
+        longer. Until the first call every tube is taken for one in which rings are due.
+        """
+        self._chain.expect(rights, self._now)
+        self._timeline.ripen(self._seen)
+        self._due = min(self._due, self._timeline.deadline)
+        return self._given()
+
+    def advance(self, t: float) -> None:
+        """Time has passed to ``t`` without a snapshot: `settled` moves on, as far as no state has begun.
+
+        Nothing counts by time alone: the frame that would tell that a state ended may have been lost. The next
+        snapshot shows whether it held; one comes every 50 ms.
+        """
+        if not t >= self._now:
+            raise MisuseError(f"time {t!r} s came after {self._now!r} s; times must not decrease")
+        self._now = t
+
+    def link_lost(self, t: float) -> list[Sensed]:
+        """The connection is lost: states that had not held for their dwell are forgotten. Twice is once."""
+        self.advance(t)
+        if not self._connected:
+            return []
+        self._connected = False
+        self._timeline.drop_runs()
+        for field in self._fields:
+            field.forget()
+        self._chain.forget()
+        for holder in self._holders:
+            holder.link_lost()
+        self._references.forget()
+        self._controller.forget()
+        self._noise.forget()
+        self._timeline.drop_runs()
+        self._timeline.tell(Link(t, LinkState.LOST))
+        return self._given()
+
+    def link_restored(self, t: float) -> list[Sensed]:
+        """The connection is back: the next snapshots tell what has changed since. Without a loss nothing."""
+        self.advance(t)
+        if self._connected:
+            return []
+        self._connected = True
+        self._due = -inf
+        self._timeline.tell(Link(t, LinkState.RESTORED))
+        return self._given()
+
+    @property
+    def settled(self) -> float:
+        """No event still to come is older than this (seconds): the referee's clock may go as far, no further.
+
+        The present, unless a state that has begun has not held for its dwell yet.
+        """
+        return self._timeline.settled(self._now)
+
+    def settled_by(self, now: float) -> float:
+        """The same, if nothing that was seen before ``now`` (seconds) is still under way."""
+        return self._timeline.settled(max(now, self._now))
+
+    def _take(self, snapshot: Snapshot, t: float, missed: bool) -> list[Sensed]:
+        """A snapshot that may change something."""
+        self._now = self._timeline.now = t
+        if not self._connected:
+            return []
+        if missed:
+            self._timeline.postpone(max(0.0, t - self._seen - self._settings.gap_credit))
+        else:
+            self._timeline.ripen(min(t, self._seen + self._settings.silence))
+        self._seen = t
+        self._see_trust(snapshot, t)
+        self._see_rings(snapshot, t)
+        fields = snapshot.fields
+        for field, reading, low, high in zip(self._fields, fields, self._low, self._high, strict=False):
+            if not low <= reading <= high:
+                field.see(reading, t)
+        for holder, reading, silent in zip(self._holders, snapshot.holders, _SILENT, strict=False):
+            holder.see(reading, bool(snapshot.faults & silent), t)
+        if t >= self._noise.due:
+            self._noise.see(fields, t)
+        self._timeline.ripen(t)
+        self._flags = snapshot.faults
+        self._due = min(self._timeline.deadline, self._noise.due)
+        if self._references.off:
+            self._due = -inf  # their return to what is well known must be seen too
+        return self._given()
+
+    def _given(self) -> list[Sensed]:
+        return self._timeline.take()
+
+    def _holders_changed(self, readings: tuple[int, int]) -> bool:
+        return not all(
+            holder.low <= reading <= holder.high for holder, reading in zip(self._holders, readings, strict=False)
+        )
+
+    def _see_rings(self, snapshot: Snapshot, t: float) -> None:
+        if snapshot.faults & _SELF_TEST:
+            # The sweep lights the banks by itself; the bits in the frame are old.
+            if not self._flags & _SELF_TEST:
+                self._chain.forget()
+        elif (
+            snapshot.rings != self._rings
+            or snapshot.dark != self._dark
+            or self._flags & _SELF_TEST
+            or not self._chain.fresh
+        ):
+            self._chain.see(snapshot.rings, snapshot.dark, t)
+        self._rings, self._dark = snapshot.rings, snapshot.dark
+
+    def _see_trust(self, snapshot: Snapshot, t: float) -> None:
+        references = snapshot.references
+        if references not in self._good_references and self._references.good(references):
+            self._good_references.add(references)
+        self._references.see(references, snapshot.fields, t)
+        self._controller.see(snapshot.faults & _FLAGS, t)
+
+    def _trust_changed(self) -> None:
+        """Hold the fields whose readings in this snapshot cannot be trusted, release the others."""
+        distrusted = self._references.distrusted
+        for index, field in enumerate(self._fields):
+            mux = self._field_mux[index] if self._field_mux is not None else None
+            bad = mux in distrusted if mux is not None else bool(distrusted)
+            if bad or self._controller.supply_low:
+                field.hold("readings")
+            else:
+                field.release("readings")
+
+
+__all__ = ["Assumed", "AssumedGlass", "Sensed", "Sensing", "SensingSettings", "assumed_from"]

@@ -1,0 +1,536 @@
+"""A session with a board over a line.
+
+The quality of the line: shares of lost, damaged and doubled frames over the last seconds.
+
+A line is bad when a share that people should know of is reached, and well again when all are far below: between
+the two it stays as it was.
+
+One board's conversation, without I/O: bytes in with their host time, events out, bytes to write out.
+
+Host time is in seconds, given by the caller, never decreasing; nothing here reads a clock. A link is *connected*
+only after a HELLO with the right protocol major and wiring hash (PROTOCOL.md sections 3.1 and 7).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from enum import Enum
+from typing import Final, NamedTuple
+
+from tamsk_hw.board.link_events import (
+    BoardIdArrived,
+    BoardSilent,
+    Connected,
+    FramesMissed,
+    LineQuality,
+    LinkEvent,
+    LinkStatistics,
+    LossReason,
+    Lost,
+    NoAnswer,
+    OtherBoard,
+    OtherLayout,
+    OtherProtocol,
+    OtherWiring,
+    PortReopened,
+    Refusal,
+    Refused,
+    SelfTestDone,
+    SettingsArrived,
+    SnapshotArrived,
+    TimeMap,
+    Unreachable,
+)
+from tamsk_hw.board.protocol import (
+    FIELDS,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    REFERENCES,
+    RING_BITS,
+    WRAP,
+    BoardMessage,
+    Decoder,
+    DecoderCounters,
+    Heartbeat,
+    Hello,
+    HostMessage,
+    Identify,
+    SelfTest,
+    SelfTestReport,
+    Set,
+    SetBoardId,
+    Settings,
+    SettingsReport,
+    Snapshot,
+    board_id_problem,
+    encode,
+)
+from tamsk_hw.errors import LinkError
+
+#: Seconds from one judgement to the next, and how many such are looked back on.
+JUDGE_EVERY: Final = 1.0
+LOOK_BACK: Final = 5
+
+#: Shares of lost and of doubled frames from which a line is bad, and below which it is well again.
+LOST_BAD, LOST_WELL = 0.03, 0.005
+DOUBLED_BAD, DOUBLED_WELL = 0.10, 0.02
+
+#: Fewer frames than this, lost or doubled, are chance; and lost in fewer places, a pause of this computer.
+LEAST_BAD: Final = 5
+LEAST_GAPS: Final = 3
+
+
+class _Totals(NamedTuple):
+    good: int
+    lost: int
+    gaps: int
+    doubled: int
+    damaged: int
+
+
+class LineWatch:
+    """Judges the frames of the last seconds once a second, by the decoder's counters."""
+
+    def __init__(self) -> None:
+        self.due = float("-inf")
+        """Host time of the next judgement (seconds)."""
+        self._past: deque[_Totals] = deque(maxlen=LOOK_BACK + 1)
+        self._bad = False
+
+    def restart(self) -> None:
+        """Forget what was counted, as the port is opened again; a bad line stays bad until it is found well."""
+        self._past.clear()
+
+    def judge(self, counters: DecoderCounters, now: float) -> LineQuality | None:
+        """The line's quality when it has become bad or well, else None."""
+        self.due = now + JUDGE_EVERY
+        good = counters.frames - counters.doubled
+        totals = _Totals(good, counters.missing, counters.gaps, counters.doubled, counters.damaged)
+        self._past.append(totals)
+        good, lost, gaps, doubled, unreadable = (new - old for new, old in zip(totals, self._past[0], strict=True))
+        sent = good + lost
+        if not sent:
+            return None
+        lost_share, doubled_share = lost / sent, doubled / (sent + doubled)
+        if self._bad:
+            whole = len(self._past) > LOOK_BACK
+            bad = not whole or lost_share >= LOST_WELL or doubled_share >= DOUBLED_WELL
+        else:
+            bad = (lost >= LEAST_BAD and gaps >= LEAST_GAPS and lost_share >= LOST_BAD) or (
+                doubled >= LEAST_BAD and doubled_share >= DOUBLED_BAD
+            )
+        if bad == self._bad:
+            return None
+        self._bad = bad
+        return LineQuality(now, bad, lost_share, min(unreadable / sent, 1.0), doubled_share)
+
+
+#: Seconds without a good frame after which a connected link is lost; the board sends one every 50 ms.
+LOST_AFTER: Final = 0.5
+
+#: Seconds from one heartbeat to the next.
+HEARTBEAT_EVERY: Final = 1.0
+
+#: Seconds after which an unanswered IDENTIFY, SET or SET_BOARD_ID is sent again.
+ASK_EVERY: Final = 0.5
+
+#: Seconds after the opening of the port by which a board should have answered; one that is reset by it needs two.
+ANSWER_WITHIN: Final = 5.0
+
+# The first snapshot of a board that has not said its HELLO brings an IDENTIFY at once, but none sooner after the
+# last one than this, in seconds: its answer may be under way. All others keep to ASK_EVERY.
+_ASK_LEAST = 0.05
+
+# A board that goes on where it stopped has been held up for less than this (seconds).
+_PAUSE_SECONDS = 60.0
+
+# Answers to SET or SET_BOARD_ID that differ from what was asked, after which it is not sent again.
+_DISAGREEMENTS = 3
+
+_NEVER = float("inf")
+
+
+class SessionState(Enum):
+    """The states of a session."""
+
+    CLOSED = "closed"
+    """The port is not open."""
+    WAITING = "waiting"
+    """The port is open, no HELLO has come yet."""
+    CONNECTED = "connected"
+    """The board may be used."""
+    REFUSED = "refused"
+    """A board answered that must not be used."""
+
+
+class LinkSession:
+    """The state of the link to one board.
+
+    ``wiring_hash`` is that of the host's map (`Wiring.hash`). ``settings``, where given, are sent after each
+    connection until the board confirms them. ``lost_after``: seconds without a good frame after which a
+    connected link is lost; a service whose clock runs at n times real time should give n times the value.
+    ``board_id``: the only board that may be used (`Hello.board_id`), None for any.
+    """
+
+    def __init__(
+        self,
+        wiring_hash: int,
+        *,
+        settings: Settings | None = None,
+        lost_after: float = LOST_AFTER,
+        board_id: int | None = None,
+    ) -> None:
+        self._wiring_hash = wiring_hash
+        self._board_id = board_id
+        self._lost_after = lost_after
+        self._decoder = Decoder()
+        self._time_map = TimeMap()
+        self._state = SessionState.CLOSED
+        self._outgoing = bytearray()
+        self._seq = 0
+        self._settings: Settings | None = None
+        self._boot_id: int | None = None
+        self._refusal: Refusal | None = None
+        self._last_heard = -_NEVER
+        self._identified = -_NEVER
+        self._may_ask_early = False
+        self._heartbeat_due = _NEVER
+        self._set_due = _NEVER
+        self._disagreements = 0
+        self._new_id: int | None = None
+        self._new_id_due = _NEVER
+        self._other_ids = 0
+        self._received_bytes = 0
+        self._snapshots = 0
+        self._is_heard = False
+        """The board has sent something since the port was opened."""
+        self._opened_at = -_NEVER
+        self._received_before = 0
+        """Bytes received before the port was opened."""
+        self._is_silence_known = False
+        """The silent device at the port has been reported."""
+        self._snapshot: Snapshot | None = None
+        self._placed_at: float | None = None
+        """Host time of this connection's last snapshot, by its stamp."""
+        self._missed = False
+        """Frames were lost since the last snapshot that was given."""
+        self._fell_silent = False
+        """The link was lost by silence alone."""
+        self._hello: Hello | None = None
+        self._line = LineWatch()
+        self._opens = 0
+        self._connections = 0
+        self._board_resets = 0
+        self._delay = 0.0
+        if settings is not None:
+            self.use_settings(settings)
+
+    @property
+    def state(self) -> SessionState:
+        """The session's state."""
+        return self._state
+
+    @property
+    def last_heard(self) -> float:
+        """Host time of the last good frame from the board; minus infinity before the first."""
+        return self._last_heard
+
+    @property
+    def statistics(self) -> LinkStatistics:
+        """The counters as they stand now."""
+        counters = self._decoder.counters
+        return LinkStatistics(
+            connected=self._state is SessionState.CONNECTED,
+            heard=self._is_heard,
+            received_bytes=self._received_bytes,
+            frames=counters.frames,
+            crc_errors=counters.crc_errors,
+            malformed=counters.malformed,
+            unknown=counters.unknown,
+            misshapen=counters.misshapen,
+            gaps=counters.gaps,
+            missing=counters.missing,
+            doubled=counters.doubled,
+            snapshots=self._snapshots,
+            opens=self._opens,
+            connections=self._connections,
+            reconnects=max(0, self._connections - 1),
+            board_resets=self._board_resets,
+            time_jumps=self._time_map.jumps,
+            delay=self._delay,
+            clock_error=self._time_map.rate - 1,
+        )
+
+    def opened(self, now: float) -> None:
+        """The port was opened: ask who is there."""
+        self._decoder.restart()
+        self._snapshot, self._missed, self._is_heard = None, False, False
+        self._fell_silent = False
+        self._line.restart()
+        self._state = SessionState.WAITING
+        self._opens += 1
+        self._opened_at, self._received_before = now, self._received_bytes
+        self._refusal = None
+        # What stood on the line before the port was ours ends at a zero byte.
+        self._outgoing[:] = b"\0"
+        self._ask(now)
+        self._may_ask_early = True
+
+    def closed(self, now: float, reason: LossReason) -> list[LinkEvent]:
+        """The port is closed, on purpose or not."""
+        events: list[LinkEvent] = []
+        if self._state is SessionState.CONNECTED:
+            events.append(Lost(now, reason, self._last_heard))
+        if not isinstance(reason, PortReopened):
+            self._is_silence_known = False  # another thing may be there next
+        self._state = SessionState.CLOSED
+        self._outgoing.clear()
+        self._ask_no_more()
+        return events
+
+    def use_settings(self, settings: Settings) -> None:
+        """Have the board use ``settings``, now and after each reset.
+
+        Raises `LinkError` for settings that no board takes.
+        """
+        problem = settings.problem()
+        if problem is not None:
+            raise LinkError(f"settings: {problem}")
+        self._settings = settings
+        self._disagreements = 0
+        if self._state is SessionState.CONNECTED:
+            self._set_due = -_NEVER
+
+    def start_self_test(self) -> None:
+        """Have the board sweep the light time; `SelfTestDone` follows. Raises `LinkError` when not connected."""
+        if self._state is not SessionState.CONNECTED:
+            raise LinkError("self-test: the board is not connected; wait for it and ask again")
+        self._send(SelfTest(self._next_seq()))
+
+    def set_board_id(self, board_id: int) -> None:
+        """Have the connected board keep another id; `BoardIdArrived` follows.
+
+        It is asked until it answers, unless the connection ends before. Raises `LinkError` when not connected, or
+        for an id that no board takes.
+        """
+        problem = board_id_problem(board_id)
+        if problem is not None:
+            raise LinkError(problem)
+        if self._state is not SessionState.CONNECTED:
+            raise LinkError("board id: the board is not connected; wait for it and ask again")
+        self._new_id = board_id
+        self._new_id_due = -_NEVER
+        self._other_ids = 0
+
+    def receive(self, data: bytes, now: float) -> list[LinkEvent]:
+        """Take the bytes that came by ``now``."""
+        self._received_bytes += len(data)
+        events: list[LinkEvent] = []
+        for frame in self._decoder.frames(data):
+            message, place = frame.message, frame.place
+            if isinstance(message, BoardMessage):
+                self._last_heard = now
+                self._missed = self._missed or place.missing > 0
+            match message:
+                case Snapshot():
+                    self._is_heard = True
+                    if place.is_copy:
+                        continue
+                    if self._fell_silent and not place.missing and self._goes_on(message):
+                        self._connect(now, False, events)
+                    self._fell_silent = False
+                    self._snapshot = message
+                    if self._state is SessionState.CONNECTED:
+                        self._take_snapshot(message, now, events)
+                    elif self._may_ask_early and now >= self._identified + _ASK_LEAST:
+                        # A board that is there already says its HELLO only when asked.
+                        self._may_ask_early = False
+                        self._ask(now)
+                case Hello() | SettingsReport() | SelfTestReport():
+                    if isinstance(message, Hello) and message.seq == 0 and not place.is_copy:
+                        # A board after its reset: nobody saw what was meanwhile.
+                        self._missed = self._missed or self._is_heard
+                        self._snapshot = None
+                    self._is_heard = True
+                    self._take(message, now, events)
+                case _:
+                    # Our own words, echoed by a line that is not raw yet: nobody was heard.
+                    pass
+        return events
+
+    def advance(self, now: float) -> list[LinkEvent]:
+        """Let time pass: notice silence and a bad line, queue what is due."""
+        events: list[LinkEvent] = []
+        if self._state is SessionState.CONNECTED and now >= self._line.due:
+            quality = self._line.judge(self._decoder.counters, now)
+            if quality is not None:
+                events.append(quality)
+        if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
+            events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
+            self._state = SessionState.WAITING
+            self._fell_silent = self._is_silence_known = True
+            self._may_ask_early = True
+            self._ask_no_more()
+        waits = self._state is SessionState.WAITING and not self._is_silence_known
+        if waits and now >= self._opened_at + ANSWER_WITHIN:
+            self._is_silence_known = True
+            received = self._received_bytes - self._received_before
+            events.append(Unreachable(now, NoAnswer(now - self._opened_at, received, self._is_heard)))
+        if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
+            self._ask(now)
+        if now >= self._heartbeat_due:
+            self._send(Heartbeat(self._next_seq()))
+            self._heartbeat_due = now + HEARTBEAT_EVERY
+        if self._settings is not None and now >= self._set_due:
+            self._send(Set(self._next_seq(), self._settings))
+            self._set_due = now + ASK_EVERY
+        if self._new_id is not None and now >= self._new_id_due:
+            self._send(SetBoardId(self._next_seq(), self._new_id))
+            self._new_id_due = now + ASK_EVERY
+        return events
+
+    def take_outgoing(self) -> bytes:
+        """The bytes to write to the port now; whole frames. They are given once."""
+        data = bytes(self._outgoing)
+        self._outgoing.clear()
+        return data
+
+    def next_wakeup(self) -> float:
+        """Host time at which `advance` has something to do; infinity when the port is closed."""
+        match self._state:
+            case SessionState.CLOSED:
+                return _NEVER
+            case SessionState.CONNECTED:
+                due = (self._heartbeat_due, self._set_due, self._new_id_due)
+                return min(self._last_heard + self._lost_after, *due)
+            case _:
+                return self._identified + ASK_EVERY
+
+    def _goes_on(self, snapshot: Snapshot) -> bool:
+        """The board was silent for too long and goes on where it stopped: it was not reset meanwhile."""
+        last = self._snapshot
+        return last is not None and (snapshot.time - last.time) % WRAP <= _PAUSE_SECONDS * 1e6
+
+    def _take_snapshot(self, snapshot: Snapshot, now: float, events: list[LinkEvent]) -> None:
+        """Report a snapshot, and before it the hole in the board's own time in which nothing of it came.
+
+        A program that was kept from running reads on where its port ran full: no silence is heard then, though as
+        much is missing as after one.
+        """
+        before = self._placed_at
+        arrived = self._placed(snapshot, now)
+        self._placed_at = arrived.time
+        if before is not None and self._hello is not None and arrived.time >= before + self._lost_after:
+            hole = arrived.time - before
+            reason = FramesMissed(hole) if arrived.missed else BoardSilent(hole)
+            events.append(Lost(before, reason, before))
+            events.append(Connected(arrived.time, self._hello, False))
+            arrived = replace(arrived, missed=True)
+        events.append(arrived)
+
+    def _placed(self, snapshot: Snapshot, now: float) -> SnapshotArrived:
+        jumps = self._time_map.jumps
+        time = self._time_map.place(snapshot.time, now)
+        if self._time_map.jumps != jumps:
+            # The board was reset and its HELLO was lost; ask for it, since the settings are gone, too.
+            self._ask(now)
+        self._snapshots += 1
+        self._delay = now - time
+        missed, self._missed = self._missed, False
+        return SnapshotArrived(time, now, snapshot, missed)
+
+    def _take(self, message: BoardMessage, now: float, events: list[LinkEvent]) -> None:
+        match message:
+            case Hello():
+                self._greet(message, now, events)
+            case SettingsReport() if self._state is SessionState.CONNECTED:
+                as_asked = message.settings == self._settings
+                # Another answer may belong to an earlier SET; a board that keeps to it is let be.
+                self._disagreements = 0 if as_asked else self._disagreements + 1
+                if as_asked or self._disagreements >= _DISAGREEMENTS:
+                    self._set_due = _NEVER
+                events.append(SettingsArrived(now, message.settings, as_asked))
+            case SelfTestReport() if self._state is SessionState.CONNECTED:
+                events.append(SelfTestDone(now, message))
+            case _:
+                pass
+
+    def _greet(self, hello: Hello, now: float, events: list[LinkEvent]) -> None:
+        refusal = self._judge(hello)
+        if refusal is not None:
+            if self._state is SessionState.CONNECTED:
+                events.append(Lost(now, refusal, now))
+                self._ask_no_more()
+            if refusal != self._refusal:
+                events.append(Refused(now, refusal))
+            self._refusal = refusal
+            self._is_silence_known = False
+            self._state = SessionState.REFUSED
+            return
+        self._take_id(hello.board_id, now, events)
+        restarted = self._boot_id is not None and hello.boot_id != self._boot_id
+        if self._state is SessionState.CONNECTED and not restarted:
+            return
+        if hello.boot_id != self._boot_id:
+            self._time_map.restart()
+        self._boot_id = hello.boot_id
+        self._refusal = None
+        self._board_resets += restarted
+        self._hello = hello
+        self._connect(now, restarted, events)
+
+    def _connect(self, now: float, restarted: bool, events: list[LinkEvent]) -> None:
+        """The board may be used: its last HELLO holds."""
+        if self._hello is None:
+            return
+        if self._state is not SessionState.CONNECTED:
+            self._connections += 1
+            self._heartbeat_due = now
+        self._state = SessionState.CONNECTED
+        self._is_silence_known = False
+        self._placed_at = None
+        self._set_due = now if self._settings is not None else _NEVER
+        self._disagreements = 0
+        events.append(Connected(now, self._hello, restarted))
+
+    def _take_id(self, board_id: int, now: float, events: list[LinkEvent]) -> None:
+        """The id of a HELLO that may answer a wish for another; it may also have been under way before."""
+        if self._new_id is None:
+            return
+        as_asked = board_id == self._new_id
+        self._other_ids += not as_asked
+        if as_asked or self._other_ids >= _DISAGREEMENTS:
+            self._new_id, self._new_id_due = None, _NEVER
+            events.append(BoardIdArrived(now, board_id, as_asked))
+
+    def _ask_no_more(self) -> None:
+        """Send no more requests, as the connection is over. Settings are sent to the next one again; an id is for
+        this board alone."""
+        self._heartbeat_due = self._set_due = self._new_id_due = _NEVER
+        self._new_id = None
+
+    def _judge(self, hello: Hello) -> Refusal | None:
+        """The reason for which this board must not be used; None when it may."""
+        if hello.protocol[0] != PROTOCOL_MAJOR:
+            return OtherProtocol(hello.board_id, hello.protocol, (PROTOCOL_MAJOR, PROTOCOL_MINOR))
+        counts = (hello.ring_bits, hello.fields, hello.references)
+        if counts != (RING_BITS, FIELDS, REFERENCES):
+            return OtherLayout(hello.board_id, counts, (RING_BITS, FIELDS, REFERENCES))
+        if hello.wiring_hash != self._wiring_hash:
+            return OtherWiring(hello.board_id, hello.wiring_hash, self._wiring_hash)
+        if self._board_id is not None and hello.board_id != self._board_id:
+            return OtherBoard(hello.board_id, self._board_id)
+        return None
+
+    def _ask(self, now: float) -> None:
+        self._send(Identify(self._next_seq()))
+        self._identified = now
+
+    def _send(self, message: HostMessage) -> None:
+        self._outgoing += encode(message)
+
+    def _next_seq(self) -> int:
+        seq = self._seq
+        self._seq = (seq + 1) & 0xFF
+        return seq

@@ -1,0 +1,207 @@
+"""Commands of the workbench.
+
+The command line of ``tamsk-hw bundle``; what it does is loaded when it is used.
+
+The command line of ``tamsk-hw calibrate``; what it does is loaded when it is used.
+
+The command line of ``tamsk-hw selftest``; what it does is loaded when it is used.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tamsk_hw.commands.options import HelpfulGroup, IntegerRange
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write this file; without it tamsk-hw-bundle-DATE-TIME.tar.gz in this folder.",
+)
+@click.option(
+    "--games",
+    type=IntegerRange(0, 10),
+    default=3,
+    show_default=True,
+    help="Number of the last games to include.",
+)
+@click.option(
+    "--capture",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Include the last three minutes of a capture (run --capture).",
+)
+@click.option("--yes", is_flag=True, help="Write it without showing all of it and asking first.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def bundle(output: Path | None, games: int, capture: Path | None, yes: bool, config: Path | None) -> None:
+    """Put all that a bug report needs into one file, without names, addresses and serial numbers.
+
+    It has the doctor's findings, versions, configuration, calibration, the last games, some seconds of the line
+    and the service's log, as far as they are there; only what is known to be harmless is taken from them. All of
+    it is shown before it is written, and a terminal is asked. An existing file is not replaced. Nothing is sent:
+    send it yourself. Exits with 0 when it is written, with 1 when the answer is no, else with 2 and one line on
+    standard error.
+    """
+    from tamsk_hw.workbench.bundle.making import BundleSettings, make_bundle
+
+    sys.exit(make_bundle(BundleSettings(output=output, config=config, games=games, capture=capture, yes=yes)))
+
+
+#: The values of `tamsk_hw.workbench.sensor_calibration.wanted.SensorPart`.
+CALIBRATED = ("fields", "rings", "holders")
+
+_PORT = click.option("--port", metavar="PORT", help="Use this serial port, in place of the configured one.")
+_CONFIG = click.option(
+    "--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration."
+)
+
+
+@click.group(cls=HelpfulGroup)
+def calibrate() -> None:
+    """Measure this board and its glasses; what was measured is kept in the calibration file."""
+
+
+@calibrate.command()
+@click.option(
+    "--only",
+    type=click.Choice(CALIBRATED),
+    multiple=True,
+    help="Measure this part; may be given again. All of them without it.",
+)
+@click.option(
+    "--tube",
+    "tubes",
+    multiple=True,
+    metavar="TUBE",
+    help="Measure the field and the rings of this tube (D4), or the timer's cradle (timer); may be given again.",
+)
+@click.option(
+    "--rings",
+    type=IntegerRange(1, 64),
+    default=32,
+    show_default=True,
+    help="Rings that go into each ring holder to weigh a ring.",
+)
+@_PORT
+@_CONFIG
+def sensors(
+    only: tuple[str, ...], tubes: tuple[str, ...], rings: int, port: str | None, config: Path | None
+) -> None:
+    """Measure fields, ring sensors and ring holders, led by the board's lights and by words.
+
+    \b
+    start button, Enter: go on         red button, skip: leave this one out
+    start held, quit, Ctrl-C: end      black button, back: the one before again
+
+    Everything goes off the board first. What was completed is kept, also when it is ended early; what was measured
+    before and is not measured now stays as it was. Exits with 0 when all that was asked for is measured and none
+    is bad, else with 1; with 2 and one line on standard error when it cannot begin or cannot save.
+    """
+    from tamsk_hw.workbench.sensor_calibration.run import calibrate_sensors
+    from tamsk_hw.workbench.sensor_calibration.wanted import SensorsSettings
+
+    settings = SensorsSettings(only=only, tubes=tubes, rings_to_weigh=rings, port=port, config=config)
+    sys.exit(calibrate_sensors(settings))
+
+
+@calibrate.command()
+@click.option(
+    "--only",
+    type=click.Choice(["D1", "G4", "A4", "G1", "D7", "A1", "timer"], case_sensitive=False),
+    multiple=True,
+    metavar="GLASS",
+    help="Time the glass that starts on this tube, or the timer; may be given again. All of them without it.",
+)
+@click.option(
+    "--runs",
+    type=IntegerRange(2, 20),
+    default=2,
+    show_default=True,
+    help="Runs of each glass in each direction; of the timer four times as many.",
+)
+@_PORT
+@_CONFIG
+def glasses(only: tuple[str, ...], runs: int, port: str | None, config: Path | None) -> None:
+    """Time each glass from full, in both directions, as many at once as you can watch.
+
+    \b
+    A glass starts when it is run down and turned over on its own tube.
+    Its last grain: the start button calls the glass that is due or selected,
+                    or type its name (D1, timer) and press Enter as it falls
+    red, black:     select another glass         start held: take the last call back
+    typed besides:  back · drop NUMBER (throw a run out) · void GLASS (it was touched) · end
+
+    What is complete is saved at the end, also after Ctrl-C; what was timed before and is not now stays as it was.
+    Exits with 0 when all that was asked for is complete, else with 1; with 2 and one line on standard error when
+    it cannot begin or cannot save.
+    """
+    from tamsk_hw.workbench.glass_calibration.run import GlassesSettings, calibrate_glasses
+
+    sys.exit(calibrate_glasses(GlassesSettings(port=port, config=config, only=only, runs=runs)))
+
+
+#: The values of `tamsk_hw.facts.selftest_findings.Part`, and those of them that need a person.
+TESTED = ("board", "lights", "buzzer", "buttons", "rings", "glasses", "holders")
+NEED_HANDS = ("lights", "buzzer", "buttons")
+
+
+@click.command()
+@click.argument("parts", nargs=-1, type=click.Choice(TESTED), metavar="[PART]...")
+@click.option(
+    "--tube",
+    metavar="TUBE",
+    help="Hold this finished tube (D4) against the calculations instead, before more are made.",
+)
+@click.option("--no-hands", is_flag=True, help="Test only what needs no person.")
+@click.option("--port", metavar="PORT", help="Test the board at this serial port, in place of the configured one.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Read this configuration.")
+def selftest(
+    parts: tuple[str, ...], tube: str | None, no_hands: bool, port: str | None, config: Path | None
+) -> None:
+    """Test the board and its panel part by part: those named, or all of them.
+
+    \b
+    board    link, versions, reference voltages, fault flags
+    lights   each pixel red, green, blue
+    buzzer   each sound
+    buttons  each one short and long
+    rings    ring sensors: light sweep of the empty board, then a finger over each
+    glasses  Hall sensors: rest and noise, then a glass in each, both ends
+    holders  load cells: rest and noise, then a ring
+
+    \b
+    --tube  rings pushed against their sensors and away from them, a glass on both ends, a glass next to it;
+            nothing is saved
+
+    \b
+    y, Enter or the start button: yes        n or the start button held: no
+    s: leave this part out                   q or Ctrl-C: end
+
+    Each line at the end is ok, a warning or a problem. Exits with 0 when there is no problem, else with 1; with 2
+    and one line on standard error when it cannot begin. Nothing else may use the port.
+    """
+    from tamsk_hw.game.tubes import TUBE_OF_NAME
+    from tamsk_hw.workbench.selftest.run import SelfTestSettings, chosen_parts, show_selftest
+
+    needing = [part for part in parts if part in NEED_HANDS]
+    if no_hands and needing:
+        raise click.UsageError(f"{', '.join(needing)}: somebody has to be there; leave --no-hands out.")
+    if tube is not None and (parts or no_hands):
+        raise click.UsageError("--tube stands alone: somebody measures one tube; leave parts and --no-hands out.")
+    if tube is not None and tube.upper() not in TUBE_OF_NAME:
+        raise click.BadParameter(f"{tube}; allowed is a tube, as D4", param_hint="--tube")
+    settings = SelfTestSettings(
+        parts=chosen_parts(parts),
+        tube=None if tube is None else TUBE_OF_NAME[tube.upper()],
+        hands=not no_hands,
+        port=port,
+        config=config,
+    )
+    sys.exit(show_selftest(settings))

@@ -1,0 +1,552 @@
+"""The database of a folder of games.
+
+The journal's tables, and how a database of an older version is brought up to date.
+
+A database tells what it is by its ``application_id`` and the version of its tables by its ``user_version``: the
+number of `MIGRATIONS` that were made. A migration and its number are one transaction.
+
+The journal's folder: who may write it, its database, and what is done with one that is damaged.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+from tamsk_hw.errors import JournalError, printable
+from tamsk_hw.journal.records import forget_unstarted
+from tamsk_hw.journal.trouble import (
+    DamageKind,
+    DatabaseDamage,
+    HeldError,
+    JournalHolder,
+    JournalNotice,
+    JournalRemains,
+    JournalSetAside,
+    NoFolderError,
+    TroubleKind,
+    is_damage,
+    is_of_the_disk,
+    trouble_of,
+)
+from tamsk_hw.system.files import give_to_owner, make_folder, make_private, sync
+
+#: "TAMS": marks a SQLite database as a journal.
+APPLICATION_ID = 0x54414D53
+
+#: Statements that lead from each version to the next; never changed once released, only added to.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """
+        CREATE TABLE game (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            key TEXT NOT NULL UNIQUE,
+            state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'abandoned', 'set aside')),
+            note TEXT,
+            header TEXT NOT NULL,
+            red TEXT,
+            black TEXT,
+            board TEXT,
+            program TEXT NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE sitting (
+            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            wall REAL NOT NULL,
+            monotonic_zero REAL NOT NULL,
+            boot TEXT,
+            PRIMARY KEY (game, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE event (
+            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            line TEXT NOT NULL,
+            wall REAL,
+            checksum INTEGER NOT NULL,
+            PRIMARY KEY (game, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE ruling (
+            game INTEGER NOT NULL,
+            event INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            line TEXT NOT NULL,
+            PRIMARY KEY (game, event, place),
+            FOREIGN KEY (game, event) REFERENCES event ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE UNIQUE INDEX one_running_game ON game (state) WHERE state = 'running'",
+        "CREATE INDEX ruling_turn ON ruling (game) WHERE name = 'turn'",
+        "CREATE INDEX ruling_game_over ON ruling (game) WHERE name = 'game_over'",
+    ),
+    (
+        """
+        CREATE TABLE imported (
+            game INTEGER PRIMARY KEY REFERENCES game ON DELETE CASCADE,
+            wall REAL NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE annotation (
+            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            wall REAL NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (game, number)
+        ) STRICT, WITHOUT ROWID
+        """,
+        "CREATE TABLE chore (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+    ),
+)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version of a database's tables, 0 for an empty one."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
+    """Bring a database up to date, each step whole or not at all."""
+    for version in range(version_of(connection), len(migrations)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in migrations[version]:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version + 1}")
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+def add_missing_for_reading(connection: sqlite3.Connection) -> None:
+    """Give a reader of an older database the tables that it lacks, empty and for this connection alone.
+
+    This holds while migrations after the first only add tables.
+    """
+    connection.execute("PRAGMA temp_store = MEMORY")
+    for statements in MIGRATIONS[version_of(connection) :]:
+        for statement in statements:
+            connection.execute(statement.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
+
+
+def tables(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Kind, name and definition of each table and index of a database."""
+    return [
+        (str(kind), str(name), str(definition))
+        for kind, name, definition in connection.execute(
+            "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
+        )
+    ]
+
+
+def tables_of_version(
+    version: int, migrations: Sequence[Sequence[str]] = MIGRATIONS
+) -> list[tuple[str, str, str]]:
+    """Tables and indexes of a journal of that version."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        migrate(connection, migrations[:version])
+        return tables(connection)
+    finally:
+        connection.close()
+
+
+#: The database, and the file that its writer holds.
+DATABASE, LOCK = "journal.db", "journal.lock"
+
+#: Seconds that SQLite waits for another program, such as ``tamsk-hw games delete``, to be done.
+BUSY_SECONDS = 2.0
+
+# Whoever lists the games looks at the lock for some microseconds.
+_LOOKS, _LOOK_SECONDS = 3, 0.01
+
+#: Up to this size (bytes) a database is looked through when it is opened, some 150 games; a larger one later.
+THOROUGH_SIZE = 8 * 1024 * 1024
+
+#: Third line of the lock's file for a journal of simulated games.
+_SIMULATED = "simulated"
+
+#: What SQLite keeps beside a database: changes not yet in it, and an index to them.
+BESIDE = ("-wal", "-shm", "-journal")
+
+Connect = Callable[[Path], sqlite3.Connection]
+
+
+def connect_database(path: Path) -> sqlite3.Connection:
+    """Open a database to be written, in the writer's thread or another."""
+    return sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def set_up(connection: sqlite3.Connection) -> None:
+    """Ask SQLite for what the journal promises: a commit that has returned survives a power cut."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def text_of(raw: bytes) -> str:
+    """Decode a text of the database; damaged text is replaced, not refused."""
+    return raw.decode("utf-8", "backslashreplace")
+
+
+class _DamagedError(Exception):
+    """The database cannot be used."""
+
+    def __init__(self, damage: DatabaseDamage) -> None:
+        super().__init__(damage)
+        self.damage = damage
+
+
+class Folder:
+    """The folder with the journal's database, for the one program that writes it.
+
+    ``notice`` is given what people should know of the database. ``now`` is the time of day, for the names of what
+    is set aside. ``asked_at``: the socket at which the program takes changes from others while it holds the
+    journal, which is that of simulated games if ``simulated``.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        connect: Connect = connect_database,
+        now: Callable[[], datetime] = datetime.now,
+        notice: Callable[[JournalNotice], None] = lambda notice: None,
+        migrations: Sequence[Sequence[str]] = MIGRATIONS,
+        thorough_size: int = THOROUGH_SIZE,
+        asked_at: Path | None = None,
+        simulated: bool = False,
+    ) -> None:
+        self.path = path
+        self._asked_at = asked_at
+        self._simulated = simulated
+        self.database = path / DATABASE
+        self._connect = connect
+        self._now = now
+        self._notice = notice
+        self._migrations = migrations
+        self._thorough_size = thorough_size
+        self._lock: int | None = None
+        self._identity: tuple[int, int] | None = None
+        self._sound: tuple[int, int] | None = None
+
+    def prepare(self, damage: str | None = None, *, sets_aside: bool = True) -> sqlite3.Connection:
+        """The database, ready to be written; a new one where there is none or it cannot be used.
+
+        Args:
+            damage: what SQLite said of the database while it was in use; it is set aside.
+            sets_aside: a database that cannot be used is set aside.
+
+        Raises:
+            JournalError: it cannot be used, and is not to be set aside.
+            HeldError: another program writes it.
+            OSError: the folder cannot be written, or its disk fails.
+            sqlite3.Error: the same, as SQLite has it.
+        """
+        try:
+            make_folder(self.path)
+        except OSError as error:
+            if error.filename is None or trouble_of(error)[0] is TroubleKind.FULL:
+                raise
+            words = f"{error.filename}: {error.strerror or error}"
+            raise NoFolderError(words, "correct journal.folder") from None
+        self._take_lock()
+        try:
+            if damage is not None:
+                raise _DamagedError(_damaged(damage))
+            connection = self._usable()
+        except _DamagedError as damaged:
+            if not sets_aside:
+                words = f"{self.database} is damaged, or no journal of this version"
+                raise JournalError(words, "tamsk-hw run sets it aside and begins another") from None
+            self._set_aside(damaged.damage)
+            connection = None
+        if connection is None:
+            self._create()
+            connection = self._usable()
+        if connection is None:
+            raise OSError(f"{self.database}: it is gone as soon as it is made")
+        return connection
+
+    def look_through(self, connection: sqlite3.Connection) -> None:
+        """Look at every page of the opened database, unless that was done already.
+
+        Raises:
+            sqlite3.Error: it is damaged, or its disk fails.
+        """
+        if self._sound == self._identity:
+            return
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            error = sqlite3.DatabaseError(str(found))
+            error.sqlite_errorcode, error.sqlite_errorname = sqlite3.SQLITE_CORRUPT, "SQLITE_CORRUPT"
+            raise error
+        self._sound = self._identity
+
+    def is_in_place(self) -> bool:
+        """The database that was opened is still the one in the folder."""
+        return self._identity is not None and _identity_of(self.database) == self._identity
+
+    def release(self) -> None:
+        """Let another program write the journal."""
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            os.close(lock)
+
+    def _take_lock(self) -> None:
+        """The kernel lets go of the lock when the program ends, however it does."""
+        if self._lock is not None:
+            return
+        path = self.path / LOCK
+        try:
+            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+            give_to_owner(lock, self.path)
+        except PermissionError:  # an earlier version left it to root
+            lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            _lock(lock)
+        except BlockingIOError:
+            found = _holder(lock)
+            os.close(lock)
+            raise HeldError(self.path, found) from None
+        except OSError:
+            os.close(lock)
+            raise
+        self._lock = lock
+        with suppress(OSError):  # another user's
+            os.fchmod(lock, 0o644)  # whatever the umask: others must see whether somebody holds it
+        with suppress(OSError):  # on a full disk the holder has no name
+            os.ftruncate(lock, 0)
+            lines = [f"process {os.getpid()} (since {self._now():%Y-%m-%d %H:%M})"]
+            if self._asked_at is not None:
+                lines.append(str(self._asked_at.absolute()))
+                lines += [_SIMULATED] if self._simulated else []
+            os.pwrite(lock, os.fsencode("".join(f"{line}\n" for line in lines)), 0)
+
+    def _usable(self) -> sqlite3.Connection | None:
+        """The database, None where there is none."""
+        try:
+            status = self.database.lstat()
+        except FileNotFoundError:
+            self._set_aside_remains()
+            return None
+        if not self.database.is_file():
+            raise _DamagedError(DatabaseDamage(DamageKind.NO_FILE))
+        if status.st_size == 0:
+            raise _DamagedError(DatabaseDamage(DamageKind.EMPTY))
+        self._identity = (status.st_dev, status.st_ino)
+        self._close_to_others()
+        connection = self._connect(self.database)
+        connection.text_factory = text_of
+        try:
+            self._check(connection, status.st_size)
+            set_up(connection)
+            migrate(connection, self._migrations)
+            _transaction(connection, forget_unstarted)  # and so it is known that the disk can be written
+        except Exception as error:
+            with suppress(sqlite3.Error):
+                connection.close()
+            if is_damage(error):
+                raise _DamagedError(_damaged(error)) from None
+            raise
+        return connection
+
+    def _check(self, connection: sqlite3.Connection, size: int) -> None:
+        """See that it is a journal, whole, and of a version that is known."""
+        try:
+            self._look_at_head(connection)
+            if size <= self._thorough_size:
+                self.look_through(connection)
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if isinstance(error, sqlite3.Error) and is_of_the_disk(error):
+                raise
+            raise _DamagedError(_damaged(error)) from None
+
+    def _look_at_head(self, connection: sqlite3.Connection) -> None:
+        with self.database.open("rb") as file:
+            head = file.read(100)
+        if not head.startswith(b"SQLite format 3\0"):
+            raise _DamagedError(DatabaseDamage(DamageKind.NO_DATABASE))
+        if len(head) < 100:
+            raise _DamagedError(DatabaseDamage(DamageKind.CUT_SHORT))
+        if head[18] not in (1, 2) or head[19] not in (1, 2):  # SQLite would take it for read-only
+            raise _DamagedError(_damaged("its header"))
+        # What is asked first sees the changes that a program which was killed left beside the database.
+        version = version_of(connection)
+        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise _DamagedError(DatabaseDamage(DamageKind.OTHER_PROGRAM))
+        newest = len(self._migrations)
+        if not 1 <= version <= newest:
+            newer = DatabaseDamage(DamageKind.NEWER, version=version, newest=newest)
+            raise _DamagedError(newer if version > newest else _damaged("its version"))
+        if not set(tables_of_version(version, self._migrations)) <= set(tables(connection)):
+            raise _DamagedError(_damaged("its tables"))
+
+    def _create(self) -> None:
+        """Make an empty database; it gets its name when it is whole, so that no half-made one is ever met."""
+        new = self.path / f"{DATABASE}.new"
+        for name in (new.name, *(new.name + end for end in BESIDE)):
+            (self.path / name).unlink(missing_ok=True)
+        make_private(new)
+        new.chmod(self._mode())
+        with closing(self._connect(new)) as connection:
+            connection.execute("PRAGMA synchronous = EXTRA")
+            migrate(connection, self._migrations)
+            connection.execute("PRAGMA journal_mode = WAL")
+        sync(new)
+        new.rename(self.database)
+        sync(self.path)
+
+    def _mode(self) -> int:
+        """Permissions of the database: its group may read it where it may read the folder and others may not.
+
+        SQLite gives what it keeps beside a database the same.
+        """
+        folder = self.path.stat().st_mode
+        return 0o640 if folder & 0o077 & ~0o020 == 0o050 else 0o600
+
+    def _close_to_others(self) -> None:
+        """Take permissions away that an earlier version, by its umask, gave to everybody."""
+        mode = self._mode()
+        for name in (DATABASE, *(DATABASE + end for end in BESIDE)):
+            with suppress(OSError):  # it is not there, or another user's
+                (self.path / name).chmod(mode)
+
+    def free_name(self, word: str) -> Path:
+        """A name for a database beside this one, with the date, that is not taken yet."""
+        stem = f"journal-{word}-{self._now():%Y-%m-%d-%H%M%S}"
+        number = 1
+        while True:
+            path = self.path / (f"{stem}.db" if number == 1 else f"{stem}-{number}.db")
+            if not any(os.path.lexists(f"{path}{end}") for end in ("", *BESIDE)):
+                return path
+            number += 1
+
+    def _set_aside(self, damage: DatabaseDamage) -> None:
+        """Rename the database, with what belongs to it, and report it.
+
+        The database goes last: a program that is killed here begins again with what is left.
+        """
+        aside = self.free_name("set-aside")
+        for end in (*BESIDE, ""):
+            with suppress(FileNotFoundError):
+                os.rename(f"{self.database}{end}", f"{aside}{end}")
+        sync(self.path)
+        self._notice(JournalSetAside(damage, aside.name))
+
+    def _set_aside_remains(self) -> None:
+        """Rename the remains of a database that is gone, which a new one would take for its own changes."""
+        remains = [end for end in BESIDE if os.path.lexists(f"{self.database}{end}")]
+        if not remains:
+            return
+        aside = self.free_name("remains")
+        for end in remains:
+            os.rename(f"{self.database}{end}", f"{aside}{end}")
+        sync(self.path)
+        self._notice(JournalRemains(aside.name))
+
+
+def _damaged(detail: object) -> DatabaseDamage:
+    """Damage, with what is damaged or what SQLite says of it."""
+    return DatabaseDamage(DamageKind.DAMAGED, " ".join(str(detail).split()))
+
+
+def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], None]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _lock(lock: int) -> None:
+    """Take the lock. Raises `BlockingIOError` when a program has it for longer than `is_held` looks at it."""
+    for _ in range(_LOOKS):
+        with suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        time.sleep(_LOOK_SECONDS)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _holder(lock: int) -> JournalHolder:
+    """Who has the lock."""
+    first, place, kind, *_ = [*os.pread(lock, 1000, 0).split(b"\n"), b"", b"", b""]
+    asked_at = os.fsdecode(place.strip())
+    name = printable(first.decode("utf-8", "replace").strip()) or "another program"
+    return JournalHolder(name, Path(asked_at) if asked_at.startswith("/") else None, kind == _SIMULATED.encode())
+
+
+def files_with(path: Path, text: str) -> list[Path]:
+    """Files beside the database that hold this text, its accents written in whichever way.
+
+    Above all these are databases that were set aside.
+    """
+    wanted, found = [unicodedata.normalize(form, text).encode() for form in ("NFC", "NFD")], []
+    own = {DATABASE, *(DATABASE + end for end in BESIDE)}
+    for file in sorted(path.iterdir()):
+        with suppress(OSError):
+            if file.name not in own and file.is_file() and any(_holds(file, each) for each in wanted):
+                found.append(file)
+    return found
+
+
+def _holds(file: Path, wanted: bytes) -> bool:
+    tail = b""
+    with file.open("rb") as opened:
+        while piece := opened.read(1 << 20):
+            if wanted in tail + piece:
+                return True
+            tail = piece[-len(wanted) :]
+    return False
+
+
+def is_held(path: Path) -> bool:
+    """True while a program writes the journal in this folder; also when it cannot be found out."""
+    return holder_of(path) is not None
+
+
+def holder_of(path: Path) -> JournalHolder | None:
+    """The program that writes the journal in this folder, None without one; a nameless one if nobody can tell."""
+    try:
+        lock = os.open(path / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return JournalHolder("another program")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return _holder(lock)
+    finally:
+        os.close(lock)
+    return None
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,580 @@
+"""Records of games, and what is done with them.
+
+The journal's records: games, their sittings, their events with the rulings that each gave.
+
+Writing to the journal, one operation after the other; each may be written again without harm.
+
+Whether a transaction that failed took effect after all is not always known. So every operation leaves alone what
+it finds there already.
+
+A stored game as one JSON document, as `tamsk-hw games export` writes it (docs/formats.md, Exports).
+
+Ruling again on a stored game: the referee gives the same rulings for the same events, or is another one.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import unicodedata
+import zlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Enum
+from itertools import zip_longest
+from typing import ClassVar
+
+from tamsk_hw.errors import JournalError, TamskError, printable
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.referee import Referee
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.header import Header
+from tamsk_hw.referee.rulings import GameOver, Reason, Ruling
+from tamsk_hw.referee.stream import event_as_dict, json_line, read_stream
+
+
+class UnreadableError(JournalError):
+    """A game is damaged, or this version of the program cannot take it."""
+
+
+class NoGameError(JournalError):
+    """The journal has no game of that number."""
+
+
+class GameState(Enum):
+    """The states of a game in the journal.
+
+    A game that is set aside can be looked at, but not resumed: its record breaks off, or cannot be read.
+    """
+
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+    SET_ASIDE = "set aside"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """One run of the program with a game: the first began it, each further one went on with it.
+
+    ``wall`` is the time of day at its beginning (seconds since 1970, a label only: clocks are put right).
+    ``monotonic_zero`` is the machine's monotonic clock when the stream's time was, or would have been, 0
+    (seconds, below 0 where the machine was started since). It means something only while ``boot`` is the same,
+    which names one start of the machine; None where that is not known.
+    """
+
+    wall: float
+    monotonic_zero: float
+    boot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event as the referee took it, and the rulings that it gave.
+
+    What the referee ruled by the passing of time alone is the entry of a `Tick`. ``wall`` is the time of day
+    (seconds since 1970), a label.
+    """
+
+    event: Event
+    rulings: Sequence[Ruling]
+    wall: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """The stored form of an entry: the event's line of the stream, and the lines of its rulings."""
+
+    number: int
+    line: str
+    rulings: tuple[str, ...]
+    wall: float | None
+    checksum: int
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A remark of a person on a game, made at ``wall`` (seconds since 1970): a wrong result is never rewritten."""
+
+    wall: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredGame:
+    """A whole game from the journal. ``number`` is what people know it by, ``key`` is its own for ever.
+
+    ``imported`` is when it was imported (seconds since 1970), None for a game that this program refereed live.
+    """
+
+    number: int
+    key: str
+    state: GameState
+    note: str | None
+    header_line: str
+    red: str | None
+    black: str | None
+    board: str | None
+    program: str
+    sittings: tuple[Sitting, ...]
+    entries: tuple[StoredEntry, ...]
+    imported: float | None = None
+    annotations: tuple[Annotation, ...] = ()
+
+    @property
+    def stream(self) -> str:
+        """The recorded stream, as ``tamsk-hw replay`` reads it: the header, then a line per event."""
+        return "".join(f"{line}\n" for line in self._lines())
+
+    def header(self) -> Header:
+        """The agreement before the game.
+
+        Raises:
+            UnreadableError: this version of the program refuses it.
+        """
+        return self.header_and_events()[0]
+
+    def header_and_events(self) -> tuple[Header, list[Event]]:
+        """The header and all events, in order, one for each entry.
+
+        Raises:
+            UnreadableError: this version of the program refuses one of them.
+        """
+        try:
+            header, events = read_stream(self._lines(), f"game {self.number}")
+            return header, list(events)
+        except TamskError as error:
+            raise UnreadableError(str(error)) from None
+
+    def rulings(self) -> list[Ruling]:
+        """All stored rulings, in order.
+
+        Raises:
+            UnreadableError: this version of the program does not know one of them.
+        """
+        return [self._ruling(entry, line) for entry in self.entries for line in entry.rulings]
+
+    def _lines(self) -> Iterator[str]:
+        yield self.header_line
+        yield from (entry.line for entry in self.entries)
+
+    def _ruling(self, entry: StoredEntry, line: str) -> Ruling:
+        try:
+            return parse_ruling(json.loads(line))
+        except (ValueError, RecursionError, JournalError) as error:
+            words = f"game {self.number}, event {entry.number}: a ruling cannot be read ({error})"
+            raise UnreadableError(words) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSummary:
+    """A game in a list. ``over`` is how it ended, None while it has not; ``imported`` as of `StoredGame`.
+
+    ``ruleset`` is None where this version refuses the header. ``annotations``: number of remarks on it.
+    """
+
+    number: int
+    wall: float | None
+    red: str | None
+    black: str | None
+    board: str | None
+    ruleset: Ruleset | None
+    state: GameState
+    note: str | None
+    turns: int
+    events: int
+    over: GameOver | None
+    imported: float | None = None
+    annotations: int = 0
+
+    @property
+    def level(self) -> int | None:
+        """The level; None where this version refuses the header."""
+        return None if self.ruleset is None else self.ruleset.level
+
+
+@dataclass(slots=True, eq=False)
+class GameRecord:
+    """The game that is being written down; made by `Journal.begin_game` and `Journal.resume`.
+
+    ``number`` is known once the game is on the disk, None before.
+    """
+
+    key: str
+    header_line: str
+    red: str | None
+    black: str | None
+    board: str | None
+    program: str
+    number: int | None = None
+    entries: int = 0
+    sittings: int = 0
+    started: bool = False
+    over: bool = False
+    broken_off: bool = False
+    checksum: int = field(default=0, init=False)
+    """Of the newest entry that was put into lines; the writer's own."""
+
+    def __post_init__(self) -> None:
+        self.checksum = first_checksum(self.header_line)
+
+
+def storable(text: str) -> str:
+    """The text with half characters, which UTF-8 has not, as ``\\udcff``; in JSON that reads back the same."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def header_line(header: Header) -> str:
+    """The first line of the game's stream."""
+    return storable(json_line(header.as_dict()))
+
+
+def event_line(event: Event) -> str:
+    """The event's line in the game's stream."""
+    return storable(json_line(event_as_dict(event)))
+
+
+def ruling_line(ruling: Ruling) -> str:
+    """The ruling's line, as ``tamsk-hw replay --json`` prints it."""
+    return storable(json_line(ruling.as_dict()))
+
+
+def first_checksum(header: str) -> int:
+    """The value that the checksums of a game's entries begin with."""
+    return zlib.crc32(header.encode("utf-8", "backslashreplace"))
+
+
+def next_checksum(last: int, line: str, rulings: Iterable[str]) -> int:
+    """The checksum of an entry that follows one with checksum ``last``; it holds for all entries so far."""
+    return zlib.crc32("\n".join((line, *rulings, "")).encode("utf-8", "backslashreplace"), last)
+
+
+def checked_name(name: str | None) -> str | None:
+    """The stored form of a player's name: without blanks around it, None for an empty one.
+
+    Raises:
+        JournalError: the name is no text, or longer than 100 characters.
+    """
+    if name is None:
+        return None
+    name = unicodedata.normalize("NFC", name).strip()
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise JournalError(f"name {printable(name)}: not UTF-8 text; allowed: any text") from None
+    if len(name) > 100:
+        raise JournalError(f"name {printable(name[:20])}...: {len(name)} characters; allowed: at most 100")
+    return name or None
+
+
+_STARTED = "EXISTS (SELECT 1 FROM ruling WHERE ruling.game = game.number AND ruling.name = 'turn')"
+_THERE = "EXISTS (SELECT 1 FROM game WHERE number = ? AND key = ?)"
+
+
+class Operation(ABC):
+    """Something to write, as part of a transaction."""
+
+    __slots__ = ()
+
+    is_event: ClassVar[bool] = False
+    """It saves an event."""
+
+    is_beginning: ClassVar[bool] = False
+    """With it the record of another game begins."""
+
+    is_of_game: ClassVar[bool] = True
+    """It belongs to the current game, and is written again with it."""
+
+    @abstractmethod
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write it."""
+
+    def settle(self) -> None:  # noqa: B027 - most have nobody to tell
+        """It is on the disk."""
+
+
+def forget_unstarted(connection: sqlite3.Connection, but: str = "") -> None:
+    """Delete games that were set up and never begun, and give their numbers free; ``but`` is a key to keep."""
+    rows = connection.execute(
+        f"SELECT number FROM game WHERE state = 'running' AND key <> ? AND NOT {_STARTED}", (but,)
+    ).fetchall()
+    for (number,) in rows:
+        _forget(connection, number)
+
+
+def _forget(connection: sqlite3.Connection, number: int) -> None:
+    connection.execute("DELETE FROM game WHERE number = ?", (number,))
+    connection.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'game' AND seq = ?", (number - 1, number))
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Operation):
+    """A game begins to be written down. One that is found still running is set aside.
+
+    A resumed game has a ``past``: it is written again where the game is not there any more.
+    """
+
+    is_beginning: ClassVar[bool] = True
+
+    record: GameRecord
+    past: tuple[Operation, ...] = ()
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the game, and learn its number."""
+        record = self.record
+        forget_unstarted(connection, but=record.key)
+        connection.execute(
+            "UPDATE game SET state = 'set aside', note = 'another game was begun'"
+            " WHERE state = 'running' AND key <> ?",
+            (record.key,),
+        )
+        known = connection.execute("SELECT number FROM game WHERE key = ?", (record.key,)).fetchone()
+        if known is None:
+            taken = connection.execute("SELECT 1 FROM game WHERE number = ?", (record.number,)).fetchone()
+            cursor = connection.execute(
+                "INSERT INTO game (number, key, state, header, red, black, board, program)"
+                " VALUES (?, ?, 'running', ?, ?, ?, ?, ?)",
+                (
+                    None if taken else record.number,
+                    record.key,
+                    record.header_line,
+                    record.red,
+                    record.black,
+                    None if record.board is None else storable(record.board),
+                    record.program,
+                ),
+            )
+            record.number = cursor.lastrowid
+            for operation in self.past:
+                operation.write(connection)
+        else:
+            record.number = known[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Sit(Operation):
+    """The program begins with a game, or goes on with it."""
+
+    record: GameRecord
+    number: int
+    sitting: Sitting
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the sitting."""
+        sitting = self.sitting
+        connection.execute(
+            f"INSERT INTO sitting SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
+            (
+                self.record.number,
+                self.number,
+                sitting.wall,
+                sitting.monotonic_zero,
+                sitting.boot,
+                self.record.number,
+                self.record.key,
+            ),
+        )
+
+
+class Append(Operation):
+    """An event with its rulings. A game that people have deleted meanwhile takes no more of them.
+
+    With the first event of a sitting the sitting itself is written: of a program that is killed in between there
+    is neither, so that its times and those of its events belong together.
+    """
+
+    __slots__ = ("_entry", "_lines", "_names", "_number", "_record", "_sit")
+
+    is_event: ClassVar[bool] = True
+
+    def __init__(
+        self, record: GameRecord, number: int, entry: Entry | StoredEntry, sit: Sit | None = None
+    ) -> None:
+        self._record = record
+        self._sit = sit
+        self._number = number
+        self._entry: Entry | None = None
+        self._names: list[str] = []
+        if isinstance(entry, Entry):
+            self._entry = entry
+            self._lines = StoredEntry(number, "", (), entry.wall, 0)
+        else:
+            self._lines = entry
+            self._names = [str(json.loads(line)["ruling"]) for line in entry.rulings]
+
+    def _put_into_lines(self) -> None:
+        """Once, and in the order of the entries, for the checksum follows the last one's."""
+        if self._entry is None:
+            return
+        line = event_line(self._entry.event)
+        rulings = tuple(map(ruling_line, self._entry.rulings))
+        checksum = next_checksum(self._record.checksum, line, rulings)
+        self._names = [ruling.name for ruling in self._entry.rulings]
+        self._lines = StoredEntry(self._number, line, rulings, self._entry.wall, checksum)
+        self._record.checksum = checksum
+        self._entry = None
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the event and its rulings; a ruling that ends the game ends it here too."""
+        self._put_into_lines()
+        if self._sit is not None:
+            self._sit.write(connection)
+        lines, game = self._lines, self._record.number
+        added = connection.execute(
+            f"INSERT INTO event SELECT ?, ?, ?, ?, ? WHERE {_THERE} ON CONFLICT DO NOTHING",
+            (game, lines.number, lines.line, lines.wall, lines.checksum, game, self._record.key),
+        )
+        if added.rowcount < 1 or not lines.rulings:
+            return
+        connection.executemany(
+            "INSERT INTO ruling VALUES (?, ?, ?, ?, ?)",
+            [
+                (game, lines.number, place, name, line)
+                for place, (name, line) in enumerate(zip(self._names, lines.rulings, strict=True))
+            ],
+        )
+        for name, line in zip(self._names, lines.rulings, strict=True):
+            if name == GameOver.name:
+                abandoned = json.loads(line)["reason"] == Reason.ABANDONED.value
+                CloseGame(self._record, GameState.ABANDONED if abandoned else GameState.FINISHED).write(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseGame(Operation):
+    """Close a running game; ``note`` says why where it is set aside."""
+
+    record: GameRecord
+    state: GameState
+    note: str | None = None
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write how the game ended; one that never began is forgotten."""
+        connection.execute(
+            f"UPDATE game SET state = ?, note = ? WHERE number = ? AND state = 'running' AND {_STARTED}",
+            (self.state.value, self.note, self.record.number),
+        )
+        unstarted = connection.execute(
+            "SELECT 1 FROM game WHERE number = ? AND state = 'running'", (self.record.number,)
+        ).fetchone()
+        if unstarted:
+            _forget(connection, int(self.record.number or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class KeepNewest(Operation):
+    """Only the newest games are kept."""
+
+    is_of_game: ClassVar[bool] = False
+
+    count: int
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Delete the older ones, but never one that is running."""
+        connection.execute(
+            "DELETE FROM game WHERE state <> 'running' AND number <="
+            " (SELECT number FROM game ORDER BY number DESC LIMIT 1 OFFSET ?)",
+            (self.count,),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Operation):
+    """At which board a game is played."""
+
+    record: GameRecord
+    board: str
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the board's id."""
+        connection.execute(
+            "UPDATE game SET board = ? WHERE number = ? AND key = ?",
+            (storable(self.board), self.record.number, self.record.key),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(Operation):
+    """The names of a game's players."""
+
+    record: GameRecord
+    red: str | None
+    black: str | None
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write the names."""
+        connection.execute(
+            "UPDATE game SET red = ?, black = ? WHERE number = ?", (self.red, self.black, self.record.number)
+        )
+
+
+def iso_time(wall: float | None) -> str | None:
+    """A time in seconds since 1970 as ISO 8601 text, in UTC; None for None and for a year past 9999."""
+    try:
+        return None if wall is None else datetime.fromtimestamp(wall, UTC).isoformat(timespec="milliseconds")
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def game_document(game: StoredGame) -> str:
+    """All that the journal has of a game, as one JSON object in plain ASCII, without a newline at its end."""
+    record = {
+        "number": game.number,
+        "state": game.state.value,
+        "note": game.note,
+        "red": game.red,
+        "black": game.black,
+        "board": game.board,
+        "program": game.program,
+        "imported": iso_time(game.imported),
+        "annotations": [{"written": iso_time(each.wall), "text": each.text} for each in game.annotations],
+        "sittings": [
+            {"begun": iso_time(each.wall), "monotonic_zero": each.monotonic_zero, "boot": each.boot}
+            for each in game.sittings
+        ],
+        "header": json.loads(game.header_line),
+        "entries": [
+            {
+                "number": entry.number,
+                "written": iso_time(entry.wall),
+                "event": json.loads(entry.line),
+                "rulings": [json.loads(line) for line in entry.rulings],
+            }
+            for entry in game.entries
+        ],
+    }
+    return json.dumps(record, indent=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """This version of the program rules otherwise on a game.
+
+    ``event`` is the number of the first entry for which it does; ``stored`` and ``given`` are the rulings that
+    differ, as JSON, None where there is none. Where it refuses the header or an event, ``event`` is 0 and
+    ``refused`` says why.
+    """
+
+    game: int
+    event: int
+    stored: str | None
+    given: str | None
+    refused: str = ""
+    code: ClassVar[str] = "ruled_otherwise"
+
+
+def verify(game: StoredGame) -> Mismatch | None:
+    """Replay the stored events; None when they give the stored rulings, to the letter."""
+    try:
+        header, events = game.header_and_events()
+        referee = Referee(header)
+        for entry, event in zip(game.entries, events, strict=True):
+            given = [ruling_line(ruling) for ruling in referee.handle(event)]
+            for stored, now in zip_longest(entry.rulings, given):
+                if stored != now:
+                    return Mismatch(game.number, entry.number, stored, now)
+    except (JournalError, TamskError) as error:
+        return Mismatch(game.number, 0, None, None, str(error))
+    return None

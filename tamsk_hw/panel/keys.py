@@ -1,0 +1,290 @@
+"""Keys: what can be commanded now, and by which key.
+
+What people may press and decide as the game stands, and what hinders the rest.
+
+A terminal's keys as the players' buttons and the arbiter's decisions, without I/O.
+
+::
+
+    s, Enter   start                r, b   announce a claim for red, for black
+    a          arbiter's menu       R, B   resign, after a confirmation
+    ?          list of the keys     q      end the program, after a confirmation
+
+What a key does is the very event of a button or of the arbiter; time is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import Enum
+from typing import Final, assert_never
+
+from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
+from tamsk_hw.panel.diagnosis import (
+    BACKSPACE,
+    DOWN,
+    ENTER,
+    ESCAPE,
+    UP,
+    ClaimAnnounced,
+    Confirmation,
+    Decision,
+    Deed,
+    Idle,
+    Idled,
+    KeyList,
+    Menu,
+    Option,
+    Prompt,
+    Resignation,
+)
+from tamsk_hw.referee.events import Action, Arbiter, Button, ButtonName, Event, Press
+from tamsk_hw.referee.view import GlassState, Phase, View
+
+
+class Hindrance(Enum):
+    """Reasons for which a press or a decision would have no effect now."""
+
+    NO_GAME = "no_game"
+    """No game is being played."""
+    RUNNING = "running"
+    """A game is being played."""
+    OFFERED = "offered"
+    """An unfinished game waits to be resumed or abandoned."""
+    NOT_OFFERED = "not_offered"
+    """No unfinished game waits."""
+    NOT_OVER = "not_over"
+    """The game is not over."""
+    OTHER_TUBES = "other_tubes"
+    """The unfinished game is of a board with other tubes."""
+    NO_EFFECT = "no_effect"
+    """It would change nothing as the game stands."""
+    NO_JOURNAL = "no_journal"
+    """No games are kept here."""
+    ENDED = "ended"
+    """The game, or the service, ended before it took effect."""
+
+
+def is_played(view: View, offered: bool) -> bool:
+    """A game is being played; not while it waits to be resumed (``offered``)."""
+    return not offered and view.is_played
+
+
+def hindrance(event: Button | Arbiter, view: View, offered: bool) -> Hindrance | None:
+    """The reason for which the event would have no effect; None when it would. ``offered``: an unfinished game
+    waits to be resumed.
+    """
+    played = is_played(view, offered)
+    match event:
+        case Button(button=ButtonName.START, press=Press.SHORT):
+            return Hindrance.RUNNING if played else None
+        case Button(button=ButtonName.START):
+            return None if offered else Hindrance.NOT_OFFERED
+        case Button() | Arbiter() if not played:
+            return Hindrance.OFFERED if offered else Hindrance.NO_GAME
+        case Button(press=Press.SHORT):
+            return None if view.phase is Phase.PLAY else Hindrance.NO_EFFECT
+        case Button():
+            return None
+        case Arbiter(_, action, tube, player):
+            return None if Decision(action, tube, player) in decisions(view) else Hindrance.NO_EFFECT
+        case _:
+            assert_never(event)
+
+
+def decisions(view: View) -> tuple[Decision, ...]:
+    """The arbiter's decisions that are possible now; none unless a game is being played."""
+    if not view.is_played:
+        return ()
+    return tuple(decision for action in Action for decision in _of(action, view))
+
+
+def _of(action: Action, view: View) -> Iterator[Decision]:
+    """The decisions of one kind."""
+    match action:
+        case Action.AWARD:
+            yield from (Decision(action, None, player) for player in PLAYERS)
+        case Action.ABANDON:
+            yield Decision(action)
+        case Action.EXPIRE:
+            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state.may_run)
+        case Action.REVIVE:
+            yield from (Decision(action, glass.tube) for glass in view.glasses if glass.state is GlassState.LOST)
+        case Action.RING:
+            tubes = [tube for tube in TUBES if view.rings[tube] or view.rings_seen[tube]]
+            yield from (
+                Decision(action, tube, player) for tube in tubes for player in PLAYERS if view.left[player]
+            )
+        case Action.UNCOUNT:
+            yield from (Decision(action, tube) for tube in TUBES if view.rings[tube])
+        case _:
+            assert_never(action)
+
+
+#: Seconds for which a remark stays.
+REMARK_SECONDS: Final = 5.0
+
+_BUTTON: Final = {Player.RED: ButtonName.RED, Player.BLACK: ButtonName.BLACK}
+_CLAIMS: Final = {"r": Player.RED, "b": Player.BLACK}
+_RESIGNATIONS: Final = {"R": Player.RED, "B": Player.BLACK}
+_BACK: Final = (ESCAPE, BACKSPACE, "q", "n")
+
+
+class Desk:
+    """The keys of one terminal, and what it asks. Times are those of the events."""
+
+    def __init__(self) -> None:
+        self.prompt: Prompt | None = None
+        """The question to the person at the keys, or the answer to the last key."""
+        self.is_left = False
+        """Somebody wants the program to end."""
+        self._gone_at = float("inf")
+
+    def look(self, view: View, now: float) -> None:
+        """Time has passed to ``now``: remarks go, and a menu offers what is possible in ``view``."""
+        if now >= self._gone_at:
+            self._show(None)
+        if isinstance(menu := self.prompt, Menu):
+            options = _options(menu, view)
+            if options != menu.options:
+                chosen = menu.options[menu.chosen]
+                place = options.index(chosen) if chosen in options else 0
+                self._show(replace(menu, options=options, chosen=place) if options else None)
+
+    def take(self, key: str, view: View, *, offered: bool, now: float) -> Event | None:
+        """Take a key; give the event that follows. ``offered``: an unfinished game waits to be resumed."""
+        self.look(view, now)
+        prompt = self.prompt
+        self._show(None)
+        match prompt:
+            case Confirmation():
+                return self._confirm(prompt, key, view, offered, now)
+            case Menu():
+                self._choose(prompt, key, view)
+                return None
+            case KeyList() | Idled() | ClaimAnnounced() | None:
+                return self._command(key, view, offered, now)
+            case _:
+                assert_never(prompt)
+
+    def _show(self, prompt: Prompt | None) -> None:
+        self.prompt = prompt
+        self._gone_at = float("inf")
+
+    def _remark(self, remark: Idled | ClaimAnnounced, now: float) -> None:
+        self.prompt = remark
+        self._gone_at = now + REMARK_SECONDS
+
+    def _command(self, key: str, view: View, offered: bool, now: float) -> Event | None:
+        """A key while nothing is asked."""
+        played = is_played(view, offered)
+        match key:
+            case "s" | "S" | "" if not played:
+                return Button(now, ButtonName.START, Press.SHORT)
+            case "s" | "S":
+                self._remark(Idled(Idle.RUNNING), now)
+            case "r" | "b" | "R" | "B" if not played:
+                self._remark(Idled(Idle.NO_GAME), now)
+            case "r" | "b":
+                player = _CLAIMS[key]
+                self._remark(ClaimAnnounced(player), now)
+                return Button(now, _BUTTON[player], Press.SHORT)
+            case "R" | "B":
+                self._show(Confirmation(Resignation(_RESIGNATIONS[key])))
+            case "a" | "A" if offered:
+                self._show(Confirmation(Deed.ABANDON_OFFERED))
+            case "a" | "A" if played:
+                menu = Menu(options=())
+                self._show(replace(menu, options=_options(menu, view)))
+            case "a" | "A":
+                self._remark(Idled(Idle.NOTHING_TO_DECIDE), now)
+            case "q" | "Q":
+                self._show(Confirmation(Deed.END))
+            case "?" | "h":
+                self._show(KeyList())
+            case "" | "\x1b" | "\x7f" | "↑" | "↓":
+                pass
+            case _:
+                self._remark(Idled(Idle.UNKNOWN_KEY), now)
+        return None
+
+    def _confirm(self, asked: Confirmation, key: str, view: View, offered: bool, now: float) -> Event | None:
+        """A key while a deed waits for yes or no; other keys are no answer."""
+        if key in ("y", "Y"):
+            return self._do(asked.deed, view, offered, now)
+        if key not in _BACK:
+            self._show(asked)
+        return None
+
+    def _do(self, deed: Decision | Resignation | Deed, view: View, offered: bool, now: float) -> Event | None:
+        match deed:
+            case Resignation(player) if view.is_played:
+                return Button(now, _BUTTON[player], Press.LONG)
+            case Decision(action, tube, player) if deed in decisions(view):
+                return Arbiter(now, action, tube, player)
+            case Deed.ABANDON_OFFERED if offered:
+                return Button(now, ButtonName.START, Press.LONG)
+            case Deed.END:
+                self.is_left = True
+            case Resignation() | Decision() | Deed.ABANDON_OFFERED:
+                self._remark(Idled(Idle.NO_LONGER), now)
+            case _:
+                assert_never(deed)
+        return None
+
+    def _choose(self, menu: Menu, key: str, view: View) -> None:
+        """A key in the arbiter's menu; an unknown one changes nothing."""
+        count = len(menu.options)
+        if key in (UP, DOWN):
+            self._show(replace(menu, chosen=(menu.chosen + (1 if key == DOWN else -1)) % count, typed=""))
+        elif key == ENTER:
+            self._select(menu, menu.options[menu.chosen], view)
+        elif key in _BACK:
+            self._back(menu, view)
+        elif not menu.typed and key.isdecimal() and 1 <= int(key) <= min(count, 9):
+            self._select(menu, menu.options[int(key) - 1], view)
+        else:
+            typed = menu.typed + key.upper()
+            named = [place for place, option in enumerate(menu.options) if option.name.startswith(typed)]
+            self._show(replace(menu, typed=typed, chosen=named[0]) if named else replace(menu, typed=""))
+
+    def _select(self, menu: Menu, option: Option, view: View) -> None:
+        """Go on with the option: to the next choice, or to the confirmation."""
+        player = None
+        match option:
+            case Action():
+                menu = replace(menu, action=option)
+            case Player():
+                player = option
+            case _:  # a tube
+                menu = replace(menu, tube=option)
+        assert menu.action is not None
+        decision = Decision(menu.action, menu.tube, player)
+        if decision in decisions(view):
+            self._show(Confirmation(decision))
+        else:
+            self._show(replace(menu, options=_options(menu, view), chosen=0, typed=""))
+
+    def _back(self, menu: Menu, view: View) -> None:
+        """Go back to the choice before, or leave the menu."""
+        if menu.action is None:
+            return
+        before = replace(menu, tube=None) if menu.tube is not None else replace(menu, action=None)
+        options = _options(before, view)
+        chosen = menu.action if menu.tube is None else menu.tube
+        place = options.index(chosen) if chosen in options else 0
+        self._show(replace(before, options=options, chosen=place, typed=""))
+
+
+def _options(menu: Menu, view: View) -> tuple[Option, ...]:
+    """The options of the next step of a menu, each once."""
+    options: dict[Option, None] = {}
+    for decision in decisions(view):
+        if menu.action is None:
+            options[decision.action] = None
+        elif decision.action is menu.action and menu.tube in (None, decision.tube):
+            option = decision.tube if menu.tube is None and decision.tube is not None else decision.player
+            if option is not None:
+                options[option] = None
+    return tuple(options)

@@ -1,0 +1,150 @@
+"""The players of a demonstration.
+
+A player with a brain of its own: these hands carry out what it means to do, and decide nothing.
+
+The people of a demo game.
+
+The demo's people: two players who keep the rules, and an arbiter. They see the board and the referee's view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Protocol, assert_never
+
+from tamsk_hw.game.tubes import PLAYERS, Player, Tube
+from tamsk_hw.partner.intention import (
+    Await,
+    ClaimRing,
+    DropPenaltyRing,
+    DropRing,
+    Intention,
+    MoveGlass,
+    PutRight,
+    TakeRing,
+    TurnTimerOver,
+)
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.simulator.people import Activity, DemoArbiter, DemoPlayer, LawfulHands, Manners, People
+from tamsk_hw.simulator.world import World
+
+
+class Brain(Protocol):
+    """Whoever decides: the partner, or a test's."""
+
+    def intend(self, view: View) -> Intention:
+        """The next thing to do, as the board stands in ``view``; asked again at every look."""
+
+
+class ThinkingPlayer(LawfulHands):
+    """Plays ``me`` as ``brain`` intends. All chances of the hands come from ``chance``."""
+
+    def __init__(
+        self,
+        me: Player,
+        world: World,
+        view: Callable[[], View],
+        manners: Manners,
+        chance: Random,
+        brain: Brain,
+    ) -> None:
+        super().__init__(me, world, view, manners, chance)
+        self._brain = brain
+
+    def live(self) -> Activity:
+        """The player's game."""
+        while True:
+            view = self._view()
+            if view.phase is Phase.SETUP:
+                yield from self._start(view)
+            intention = self._brain.intend(view)
+            if self._manners.hand is None:
+                yield from self._carry_out(intention, view)
+            yield self._pause(0.2, 0.3)
+
+    def _carry_out(self, intention: Intention, view: View) -> Activity:
+        match intention:
+            case Await(seconds):
+                yield self._pause(seconds, seconds, attentive=True)
+            case MoveGlass():
+                yield from self._make_move(intention, view.number)
+            case DropRing(tube) | DropPenaltyRing(tube):
+                yield from self._with_hand(self._drop_ring(tube))
+            case ClaimRing(tube):
+                yield from self._with_hand(self._claim_ring(tube))
+            case TakeRing(tube):
+                if self._world.rings(tube):
+                    yield self._until(self._world.take_ring(self._me, tube))
+            case PutRight(at, to, turned):
+                if self._world.glass_at(at) is not None and (at is to or self._world.can_seat(to)):
+                    yield from self._bring(at, to, turned=turned)
+            case TurnTimerOver():
+                yield from self._turn_timer(view.number)
+            case _:
+                assert_never(intention)
+
+    def _with_hand(self, deed: Activity) -> Activity:
+        """Do something at the board while the other's hand stays away."""
+        self._manners.hand = self._me
+        yield from deed
+        yield self._pause(0.2, 0.3)
+        self._manners.hand = None
+
+    def _make_move(self, intention: MoveGlass, number: int) -> Activity:
+        """Make up his mind, make the move, and drop what rings it allows at once."""
+        yield self._pause(0.3, 0.8)
+        if self._manners.hand is None and self._is_on(number):
+            yield from self._with_hand(self._move_and_drop(intention, number))
+        yield from self._put_back_ring()
+
+    def _move_and_drop(self, intention: MoveGlass, number: int) -> Activity:
+        home, tube = intention.move.from_tube, intention.move.to_tube
+        entered: Tube | None = None
+        if home is not None:
+            entered = yield from self._carry(home, tube, ring=intention.ring)
+        elif self._world.can_seat(tube):
+            yield self._until(self._world.place(self._me, tube))
+            entered = tube
+        if entered is not None:
+            yield from self._see_turn_end(number)
+            while isinstance(ring := self._brain.intend(self._view()), (DropRing, DropPenaltyRing)):
+                if not self._world.can_drop(ring.tube):
+                    break
+                yield from self._drop_ring(ring.tube)
+                yield self._pause(0.2, 0.3)
+
+    def _turn_timer(self, number: int) -> Activity:
+        """Turn the timer if it is seen to be empty, and the other has still not moved."""
+        yield self._pause(0.5, 1.0)
+        world, view = self._world, self._view()
+        if view.number == number and view.deadline is None and self._manners.hand is None:
+            if world.timer_in_cradle() and world.timer_runs_out_at() is None:
+                yield self._until(world.turn_timer(self._me))
+            yield self._pause(0.3, 0.5)
+
+
+class Demo(People):
+    """Two players and an arbiter who play one lawful game at ``world``, from a seed.
+
+    ``view`` returns what the referee shows: whose turn it is, which glasses may move, which rings may be dropped.
+    A player with one of ``brains`` plays as that intends.
+    """
+
+    def __init__(
+        self, world: World, view: Callable[[], View], seed: int, brains: Mapping[Player, Brain] | None = None
+    ) -> None:
+        manners = Manners()
+
+        def live(player: Player) -> Activity:
+            chance, brain = Random(f"{seed}/{player}"), (brains or {}).get(player)
+            if brain is None:
+                return DemoPlayer(player, world, view, manners, chance).live()
+            return ThinkingPlayer(player, world, view, manners, chance, brain).live()
+
+        arbiter = DemoArbiter(world, view, lambda event: self.events.append(event), Random(f"{seed}/arbiter"))
+        lives = [*(live(player) for player in PLAYERS), arbiter.live()]
+        super().__init__(world, lives, Random(f"{seed}/reaction"))
+
+
+__all__ = ["Demo"]

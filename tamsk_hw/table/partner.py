@@ -1,0 +1,365 @@
+"""The partner in its own process.
+
+Questions to the partner's process, and how they are sent.
+
+The partner's process as the service sees it: nothing here waits for it.
+
+Advice for the loop: what the partner, in a process of his own, means to do in the game as it stands.
+
+No ruling waits for him. He is asked about the newest view once he has answered the last question; views that come
+meanwhile he never sees. What he answers belongs to the view that he was asked about, and is shown only while that
+still stands in what matters for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import IO, Any, BinaryIO, Final, Protocol, TypeAlias
+
+from tamsk_hw.errors import PartnerLostError
+from tamsk_hw.facts.notices import PartnerEnded
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.live.requests import read_advice
+from tamsk_hw.live.stream import Names
+from tamsk_hw.partner.intention import Advice, MoveGlass, PartnerSeat, seat_of
+from tamsk_hw.referee.header import is_number
+from tamsk_hw.referee.view import Phase, View
+
+#: The bytes that say how long a question is.
+_LENGTH_BYTES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerSitting:
+    """One game of the partner; ``game`` counts them, from 0."""
+
+    seat: PartnerSeat
+    ruleset: Ruleset
+    seed: int
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerTask:
+    """A question: what does he mean to do in ``view``?"""
+
+    sitting: PartnerSitting
+    view: View
+
+
+@lru_cache(maxsize=1)
+def _packed_sitting(sitting: PartnerSitting) -> bytes:
+    return pickle.dumps(sitting, pickle.HIGHEST_PROTOCOL)
+
+
+def packed(task: PartnerTask) -> bytes:
+    """A question as it is sent: its length, then the question pickled.
+
+    The board's tubes, which would take most of the time, go with the ruleset once a game.
+    """
+    parts = (_packed_sitting(task.sitting), replace(task.view, tubes=()))
+    content = pickle.dumps(parts, pickle.HIGHEST_PROTOCOL)
+    return len(content).to_bytes(_LENGTH_BYTES, "big") + content
+
+
+def next_task(incoming: BinaryIO) -> PartnerTask | None:
+    """The next question; None at the end. They are the service's own, by a pipe that nobody else has."""
+    length = incoming.read(_LENGTH_BYTES)
+    content = incoming.read(int.from_bytes(length, "big"))
+    if len(length) < _LENGTH_BYTES or not content:
+        return None
+    packed_sitting, view = pickle.loads(content)
+    sitting: PartnerSitting = pickle.loads(packed_sitting)
+    return PartnerTask(sitting, replace(view, tubes=sitting.ruleset.tubes))
+
+
+#: Seconds until he is asked again about a view in which nothing has changed, unless he names others.
+AGAIN_SECONDS: Final = 1.0
+
+#: Real seconds that he has to end by himself when the service does.
+_FAREWELL: Final = 1.0
+
+#: The most bytes of an answer.
+_MOST_BYTES: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerAnswer:
+    """What the partner advises, if anything; he wants to be asked again in ``seconds``."""
+
+    advice: Advice | None
+    seconds: float
+
+
+class Mind(Protocol):
+    """Whoever thinks: a process, or a test's."""
+
+    def ask(self, task: PartnerTask) -> None:
+        """Ask, when the last question is answered. Raises `PartnerLostError`."""
+
+    def heard(self) -> PartnerAnswer | None:
+        """The answer, once it is there. Raises `PartnerLostError`."""
+
+    def kill(self) -> None:
+        """End it at once, without waiting for that."""
+
+    def close(self) -> None:
+        """Have it end."""
+
+
+class PartnerProcess:
+    """One process, started at once."""
+
+    def __init__(self, command: Sequence[str] = (sys.executable, "-m", "tamsk_hw.table.partner_program")) -> None:
+        """Start it.
+
+        Raises:
+            PartnerLostError: it cannot be started.
+        """
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the service, which then ends him
+            )
+        except OSError as error:
+            raise PartnerLostError(str(error)) from None
+        for pipe in (self._pipe(self._process.stdin), self._pipe(self._process.stdout)):
+            os.set_blocking(pipe, False)
+        self._outgoing = b""
+        self._incoming = b""
+
+    @property
+    def pid(self) -> int:
+        """The id of the process."""
+        return self._process.pid
+
+    @staticmethod
+    def _pipe(end: IO[bytes] | None) -> int:
+        assert end is not None
+        return end.fileno()
+
+    def ask(self, task: PartnerTask) -> None:
+        """Send a question, as much of it as the pipe takes now. Raises `PartnerLostError`."""
+        self._outgoing += packed(task)
+        self._send()
+
+    def heard(self) -> PartnerAnswer | None:
+        """The answer if it has come. Raises `PartnerLostError`."""
+        self._send()
+        try:
+            data = os.read(self._pipe(self._process.stdout), _MOST_BYTES)
+        except BlockingIOError:
+            return None
+        self._incoming += data
+        line, end, rest = self._incoming.partition(b"\n")
+        if not data or rest or (not end and len(line) > _MOST_BYTES):
+            raise PartnerLostError("the process has ended, or says too much")
+        if not end:
+            return None
+        self._incoming = b""
+        return _read_answer(line)
+
+    def _send(self) -> None:
+        if self._outgoing:
+            with suppress(BlockingIOError):
+                try:
+                    sent = os.write(self._pipe(self._process.stdin), self._outgoing)
+                except BrokenPipeError:
+                    raise PartnerLostError("the process has ended") from None
+                self._outgoing = self._outgoing[sent:]
+
+    def kill(self) -> None:
+        """End it at once, without waiting for that."""
+        self._process.kill()
+        self._close_pipes()
+
+    def close(self) -> None:
+        """Have it end, and wait for that for a short time."""
+        self._close_pipes()
+        try:
+            self._process.wait(_FAREWELL)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _close_pipes(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+
+
+def _read_answer(line: bytes) -> PartnerAnswer:
+    """An answer, read. Raises `PartnerLostError` for what is none."""
+    try:
+        record: Any = json.loads(line)
+        advice, seconds = record["advice"], record.get("seconds", AGAIN_SECONDS)
+        if not is_number(seconds) or seconds < 0:
+            raise ValueError(seconds)
+        return PartnerAnswer(None if advice is None else read_advice(advice), float(seconds))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise PartnerLostError("that is no answer") from None
+
+
+#: Real seconds between two attempts to start the partner's process.
+RETRY_SECONDS: Final = 3.0
+
+#: Real seconds after which a process that does not answer is ended and started again.
+HANGS_SECONDS: Final = 30.0
+
+
+class Adviser(Protocol):
+    """Whoever advises the people at the board."""
+
+    def advice(self, view: View, *, offered: bool) -> Advice | None:
+        """The advice that holds for the view, at once. ``offered``: an unfinished game waits to be resumed."""
+
+    def follow(self, view: View, *, offered: bool, now: float) -> None:
+        """Take notice of the view at ``now`` (monotonic seconds), without waiting for anything."""
+
+
+class Seating(Protocol):
+    """The games that the partner plays in."""
+
+    @property
+    def names(self) -> Names:
+        """The players' names, by which he is seated."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of the game."""
+
+
+_Facts: TypeAlias = tuple[object, ...]
+
+
+def _position(view: View) -> _Facts:
+    """What a move depends on: all but sand, seconds and hands."""
+    return (
+        view.phase,
+        view.number,
+        view.turn,
+        view.late,
+        view.penalty,
+        view.link_lost,
+        view.question,
+        view.wrong,
+        view.rings,
+        tuple((glass.owner, glass.tube, glass.state) for glass in view.glasses),
+        tuple((tube, ring.player) for tube, ring in view.ring_open.items()),
+        tuple(view.left.values()),
+    )
+
+
+def _moment(view: View) -> _Facts:
+    """What anything else depends on besides: glasses in hands, a move that has been started, the timer."""
+    standing = tuple(glass.standing for glass in view.glasses)
+    return (view.move_started, view.deadline is None, view.rings_seen, standing)
+
+
+class PartnerAdviser:
+    """Advice from the partner, for the player who bears his name. Close it at the end."""
+
+    def __init__(
+        self,
+        table: Seating,
+        start: Callable[[], Mind],
+        notice: Callable[[PartnerEnded], None],
+        seed: int = 0,
+    ) -> None:
+        """``start`` starts the process of the partner; ``notice`` hears when it ended by itself."""
+        self._table = table
+        self._start = start
+        self._notice = notice
+        self._seed = seed
+        self._game = 0
+        self._is_new = True
+        self._mind: Mind | None = None
+        self._start_at = float("-inf")
+        self._is_reported = False
+        self._asked: tuple[_Facts, _Facts] | None = None
+        self._asked_at = float("-inf")
+        self._answer: PartnerAnswer | None = None
+        self._answered: tuple[_Facts, _Facts] = ((), ())
+
+    def advice(self, view: View, *, offered: bool) -> Advice | None:
+        """The advice of the last answer, if the view that it was given for still stands in what matters."""
+        advice = None if self._answer is None else self._answer.advice
+        if advice is None or offered or self._answered[0] != _position(view):
+            return None
+        if not isinstance(advice.act, MoveGlass) and self._answered[1] != _moment(view):
+            return None
+        return advice
+
+    def follow(self, view: View, *, offered: bool, now: float) -> None:
+        """Hear his answer; ask him about this view if something has changed, or when he wants to be asked."""
+        names = self._table.names
+        seat = seat_of(red=names.red, black=names.black)
+        if seat is None:
+            self._dismiss()
+            return
+        if view.phase is Phase.SETUP:
+            self._game += not self._is_new
+            self._is_new = True
+        try:
+            self._hear(now)
+            if self._asked is None and not offered and view.phase is Phase.PLAY and not view.link_lost:
+                self._ask(seat, view, now)
+        except PartnerLostError:
+            self._lose(now)
+
+    def _hear(self, now: float) -> None:
+        """Hear the answer, if he is there and has been asked."""
+        if self._mind is None:
+            if now < self._start_at:
+                return
+            self._start_at = now + RETRY_SECONDS
+            self._mind = self._start()
+        heard = self._mind.heard()
+        if heard is not None:
+            if self._asked is None:
+                raise PartnerLostError("nobody has asked")
+            self._answer, self._answered, self._asked = heard, self._asked, None
+            self._is_reported = False
+        elif self._asked is not None and now - self._asked_at > HANGS_SECONDS:
+            raise PartnerLostError("no answer")
+
+    def _ask(self, seat: PartnerSeat, view: View, now: float) -> None:
+        facts = (_position(view), _moment(view))
+        again = self._asked_at if self._answer is None else self._asked_at + self._answer.seconds
+        if self._mind is None or (facts == self._answered and now < again):
+            return
+        self._is_new = False
+        self._mind.ask(PartnerTask(PartnerSitting(seat, self._table.ruleset, self._seed, self._game), view))
+        self._asked, self._asked_at = facts, now
+
+    def _lose(self, now: float) -> None:
+        """His process is of no use any more: the game goes on without him until another one has started."""
+        self._dismiss()
+        self._start_at = now + RETRY_SECONDS
+        if not self._is_reported:
+            self._is_reported = True
+            self._notice(PartnerEnded())
+
+    def _dismiss(self) -> None:
+        mind, self._mind = self._mind, None
+        if mind is not None:
+            mind.kill()
+        self._asked = self._answer = None
+
+    def close(self) -> None:
+        """End his process, if there is one, and wait for that for a moment."""
+        if self._mind is not None:
+            self._mind.close()
+            self._mind = None

@@ -1,0 +1,242 @@
+"""Captures replayed.
+
+A capture again through link, sensing and referee, on the capture's clock: without I/O, and deterministic.
+
+The rounds are those of the live loop: what came in them, then the passing of time. Where the capture does not have
+every round, they are made between its lines, as the loop would: when something is due, and every `LOOK_SECONDS`.
+
+The last minutes of a capture, as a capture that begins in the middle of a game: for bug reports.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import assert_never
+
+from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, PortClosed, Refused, Unreachable
+from tamsk_hw.board.protocol import Decoder, Hello, encode
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.session import LinkSession
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.errors import StreamError
+from tamsk_hw.facts.notices import BoardNotice, BoardUnusable
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.table.capture import Captured, Decided, Game, Item, Port, Read, TimePassed, read_capture
+from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
+from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.requests import event_since, link_since
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An event that the referee took, and its rulings; known at ``at``, by the capture's clock."""
+
+    at: float
+    event: Event
+    rulings: Sequence[Ruling]
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A notice, given at ``at``."""
+
+    at: float
+    notice: BoardNotice
+
+
+Heard = Taken | Noticed
+
+
+def replay_capture(captured: Captured, wiring: Wiring, name: str) -> list[Heard]:
+    """All that is heard of the games of a capture, in the order in which it arose.
+
+    Raises:
+        StreamError: the capture is of a board with another wiring map.
+    """
+    head = captured.head
+    if head.wiring != wiring.hash:
+        raise StreamError(
+            f'{name} line 1: wiring is "{head.wiring:08x}"; this map is {wiring.hash:08x}: '
+            "configure the map of the board that was captured (board.wiring)"
+        )
+    heard: list[Heard] = []
+    replay = _Replay(captured, wiring, name, heard.append)
+    for t, items in groupby(captured.items, key=lambda item: item.t):
+        if not head.rounds:
+            replay.pass_time(t)
+        replay.round(t, items)
+    return heard
+
+
+class _Replay:
+    """The rounds of one replay."""
+
+    def __init__(self, captured: Captured, wiring: Wiring, name: str, hear: Callable[[Heard], None]) -> None:
+        self._head = captured.head
+        self._wiring = wiring
+        self._name = name
+        self._hear = hear
+        self._session = LinkSession(wiring.hash)
+        self._connected = False
+        self._game: Refereeing | None = None
+        self._began = 0.0
+        self._now = float("-inf")
+
+    def round(self, now: float, items: Iterable[Item]) -> None:
+        """Take decisions, then the bytes that came by ``now``, in the order of `BoardTable.advance`; then rule."""
+        first, self._now = self._now == float("-inf"), now
+        if first and not self._head.offered:
+            self._begin(Game(now, self._head.header, (), 0.0, None))
+        reports: list[LinkEvent] = []
+        decided: list[Decided | Game] = []
+        for item in items:
+            match item:
+                case Read(t, data):
+                    reports += [*self._session.receive(data, t), *self._advance_link()]
+                case Port(t, True):
+                    self._session.opened(t)
+                case Port(t, _):
+                    reports += self._session.closed(t, PortClosed())
+                case Decided() | Game():
+                    decided.append(item)
+                case TimePassed():
+                    pass
+                case _:
+                    assert_never(item)
+        reports += self._advance_link()
+        for each in decided:
+            self._decide(each)
+        self._take_link(reports)
+        if self._game is not None:
+            self._game.advance(now - self._began)
+
+    def pass_time(self, until: float) -> None:
+        """The rounds before ``until``."""
+        while self._now > float("-inf"):
+            due = self._session.next_wakeup()
+            if self._game is not None and (deadline := self._game.next_deadline) is not None:
+                due = min(due, self._began + deadline)
+            now = max(min(due, self._now + LOOK_SECONDS), self._now + LEAST_SECONDS)
+            if now >= until:
+                return
+            self.round(now, ())
+
+    def _decide(self, decided: Decided | Game) -> None:
+        match decided:
+            case Decided(_, event):
+                if self._game is not None and not self._game.is_over:
+                    self._game.take([event_since(event, self._began)])
+            case Game():
+                self._begin(decided)
+            case _:
+                assert_never(decided)
+
+    def _advance_link(self) -> list[LinkEvent]:
+        reports = self._session.advance(self._now)
+        self._session.take_outgoing()  # nobody reads it
+        return reports
+
+    def _take_link(self, reports: Iterable[LinkEvent]) -> None:
+        for report in reports:
+            if isinstance(report, Connected | Lost):
+                self._connected = isinstance(report, Connected)
+            if self._game is not None:
+                self._game.take_link(link_since(report, self._began))
+            elif isinstance(report, Refused | Unreachable):
+                self._notice(BoardUnusable(report.reason))
+
+    def _begin(self, game: Game) -> None:
+        """Another game begins, or one is resumed."""
+        if game.header.ruleset.tubes != self._wiring.tubes:
+            raise StreamError(f"{self._name}: ruleset.tubes: this wiring map has other tubes")
+        head = self._head
+        sensing = Sensing.of_wiring(self._wiring, head.calibration, head.sensing, game.header.holders)
+        rests = head.rests if self._game is None else self._game.rests
+        if rests is not None:
+            sensing.begin_at(rests)
+        self._game = refereeing = Refereeing(
+            game.header,
+            sensing,
+            order=ChainOrder(self._wiring),
+            past=game.past,
+            watched_to=game.watched,
+            record=lambda event, rulings: self._hear(Taken(self._now, event, tuple(rulings))),
+            notice=self._notice,
+        )
+        refereeing.connected = self._connected
+        self._began = game.t - refereeing.watched_to if game.past else game.t
+        if game.away is not None:
+            refereeing.go_on(*game.away)
+
+    def _notice(self, notice: BoardNotice) -> None:
+        self._hear(Noticed(self._now, notice))
+
+
+def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: str = "capture") -> list[str]:
+    """The lines of a capture that covers the last ``seconds`` of another; all of one that is no longer.
+
+    It begins with the game's header and past events, the port opened and the board's HELLO, without its id.
+
+    Raises:
+        StreamError: the capture is refused, or is of a board with another wiring map.
+    """
+    kept = [line.decode("utf-8", "replace").strip() for line in lines if line.strip()]
+    del kept[_whole(kept) :]
+    captured = read_capture((f"{line}\n".encode() for line in kept), name)
+    items = captured.items
+    if not items or items[-1].t - items[0].t <= seconds:
+        return kept
+    cut = next(place for place, item in enumerate(items) if item.t > items[-1].t - seconds)
+    before = replace(captured, items=items[:cut])
+    games = [item for item in before.items if isinstance(item, Game)]
+    header = games[-1].header if games else captured.head.header
+    began = games[-1].t if games else items[0].t
+    past = list(games[-1].past) if games else []
+    past += [
+        each.event for each in replay_capture(before, wiring, name) if isinstance(each, Taken) and each.at >= began
+    ]
+    zero = began - (games[-1].watched if games else 0.0)
+    t = items[cut].t
+    head = {**json.loads(kept[0]), "header": header.as_dict(), "offered": True}
+    hello = _hello(before)
+    rest = [line for line in kept[1:] if json.loads(line)["t"] >= t]
+    return [
+        json_line(head),
+        json_line({"t": t, "port": "open"}),
+        *([json_line({"t": t, "rx": hello.hex()})] if hello else []),
+        json_line(
+            {
+                "t": t,
+                "header": header.as_dict(),
+                "past": [event_as_dict(event) for event in past],
+                "watched": max(0.0, t - zero),
+            }
+        ),
+        *rest,
+    ]
+
+
+def _whole(lines: list[str]) -> int:
+    """The number of lines without a torn last one."""
+    try:
+        json.loads(lines[-1])
+    except (ValueError, IndexError):
+        return max(0, len(lines) - 1)
+    return len(lines)
+
+
+def _hello(captured: Captured) -> bytes:
+    """The last HELLO in it, without the board's id; nothing where there is none."""
+    decoder = Decoder()
+    hello = b""
+    for item in captured.items:
+        if isinstance(item, Read):
+            for message in decoder.feed(item.data):
+                if isinstance(message, Hello):
+                    hello = encode(replace(message, board_id=0))
+    return hello

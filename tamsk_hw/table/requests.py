@@ -1,0 +1,334 @@
+"""Requests at the table.
+
+What readers of the live stream ask for, at a running game: as if it had been pressed at the board.
+
+The terminal's keys at a running game: read, turned into events, given back while the program is suspended.
+
+From the machine's clock to a game's: its seconds since the game began, or the part of it before was over.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from enum import Enum
+from functools import partial
+from types import TracebackType
+from typing import Any, Final, Protocol, Self, assert_never
+
+from tamsk_hw.board.link_events import LinkEvent, SnapshotArrived
+from tamsk_hw.errors import JournalError, TamskError
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.game.tubes import Tube
+from tamsk_hw.journal.changes import Answer, Changed
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import Advise, ChangeGames, DoEvent, DoGame, GameAnswer, ImportStream, SetUp
+from tamsk_hw.live.server import Asked
+from tamsk_hw.live.stream import Names
+from tamsk_hw.panel.diagnosis import Prompt, Ways
+from tamsk_hw.panel.keys import Desk, Hindrance, hindrance
+from tamsk_hw.partner.intention import Advice
+from tamsk_hw.referee.events import Arbiter, Button, ButtonName, Event, Press
+from tamsk_hw.referee.header import Header, parse_header
+from tamsk_hw.referee.view import Phase, View
+from tamsk_hw.system.service import Stopped, Suspension
+from tamsk_hw.terminal.keyboard import SUSPEND, Keyboard, Typing
+from tamsk_hw.terminal.screen import Screen
+
+
+class Asking(Protocol):
+    """The games that requests act on."""
+
+    @property
+    def is_offered(self) -> bool:
+        """An unfinished game is offered to be resumed."""
+
+    @property
+    def can_resume(self) -> bool:
+        """It can be resumed at this board."""
+
+    def view(self) -> View:
+        """The game as it stands."""
+
+    @property
+    def names(self) -> Names:
+        """The players' names."""
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """Set up a game anew, or change its names; give the line's number of the stream that says so.
+
+        Raises:
+            TamskError: rules that this board cannot play, or a name that cannot be kept.
+        """
+
+
+class LiveDoor:
+    """Takes requests, and has each answered once."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+        self._waiting: deque[Asked] = deque()
+        self._advised: tuple[Advice, _Position] | None = None
+
+    def advice(self, view: View) -> Advice | None:
+        """The advice that a reader asked to show, while the position for which he gave it stands."""
+        return self._advised[0] if self._advised is not None and self._advised[1] == _position(view) else None
+
+    def take(self, games: Asking, now: float) -> list[Button | Arbiter]:
+        """The presses and decisions that were asked for since the last call, at ``now``.
+
+        After one by which another game may begin, the rest waits for the next call.
+        """
+        self._waiting += self._publisher.take()
+        events: list[Button | Arbiter] = []
+        while self._waiting:
+            asked = self._waiting.popleft()
+            event = self._take(asked, games, now)
+            if event is None:
+                continue
+            events.append(replace(event, t=now))
+            if _is_of_games(event, games):
+                self._publisher.expect_game(asked)
+                break
+            self._publisher.expect(asked, event)
+        return events
+
+    def _take(self, asked: Asked, games: Asking, now: float) -> Button | Arbiter | None:
+        """The press or decision that a request is; None when that is all, and it is answered."""
+        event: Button | Arbiter
+        match asked.request.deed:
+            case DoEvent(event):
+                why = hindrance(event, games.view(), games.is_offered)
+            case DoGame(GameAnswer.REMATCH) if (why := _hindrance(GameAnswer.NEXT, games)) is None:
+                _set_up(asked, SetUp(None, games.names.swapped), games, now)
+                return None
+            case DoGame(answer):
+                event, why = _press(answer), _hindrance(answer, games)
+            case SetUp() as deed:
+                _set_up(asked, deed, games, now)
+                return None
+            case Advise(advice):
+                self._advise(asked, advice, games)
+                return None
+            case ChangeGames() | ImportStream() as deed:
+                why = games.change(deed, partial(self._hear_of, asked))
+                if why is not None:
+                    asked.hindered(why)
+                return None
+            case _:
+                assert_never(asked.request.deed)
+        if why is None and event == _RESUME and games.is_offered and not games.can_resume:
+            why = Hindrance.OTHER_TUBES
+        if why is None:
+            return event
+        asked.hindered(why)
+        return None
+
+    def _advise(self, asked: Asked, advice: Advice | None, games: Asking) -> None:
+        view = games.view()
+        if advice is not None and (games.is_offered or not view.is_played):
+            asked.hindered(Hindrance.NO_GAME)
+            return
+        self._advised = None if advice is None else (advice, _position(view))
+        asked.done(self._publisher.stream.newest)
+
+    def _hear_of(self, asked: Asked, outcome: Changed | JournalError) -> None:
+        """Answer a request for a change of the journal; in whatever thread."""
+        if isinstance(outcome, JournalError):
+            asked.refused(str(outcome))
+        else:
+            asked.done(self._publisher.stream.newest, outcome)
+
+
+#: What an advice depends on: the turn, where each glass lawfully stands, and the rings that lie there.
+_Position = tuple[Phase, int, tuple[Tube, ...], tuple[int, ...]]
+
+
+def _position(view: View) -> _Position:
+    return view.phase, view.number, tuple(glass.tube for glass in view.glasses), view.rings_seen
+
+
+_RESUME: Final = Button(0.0, ButtonName.START, Press.SHORT)
+_ABANDON: Final = Button(0.0, ButtonName.START, Press.LONG)
+
+
+def _is_of_games(event: Button | Arbiter, games: Asking) -> bool:
+    """Another game begins by the event, or one goes on."""
+    is_start = isinstance(event, Button) and event.button is ButtonName.START
+    return is_start and (games.is_offered or games.view().phase is Phase.OVER)
+
+
+def _press(answer: GameAnswer) -> Button:
+    """The press of the start button that gives the answer."""
+    match answer:
+        case GameAnswer.RESUME | GameAnswer.NEXT | GameAnswer.REMATCH:
+            return _RESUME
+        case GameAnswer.ABANDON:
+            return _ABANDON
+        case _:
+            assert_never(answer)
+
+
+def _hindrance(answer: GameAnswer, games: Asking) -> Hindrance | None:
+    """The reason for which nobody asked for this answer; None when somebody did."""
+    match answer:
+        case GameAnswer.RESUME | GameAnswer.ABANDON:
+            return None if games.is_offered else Hindrance.NOT_OFFERED
+        case GameAnswer.NEXT | GameAnswer.REMATCH:
+            if games.is_offered:
+                return Hindrance.OFFERED
+            return None if games.view().phase is Phase.OVER else Hindrance.NOT_OVER
+        case _:
+            assert_never(answer)
+
+
+def _set_up(asked: Asked, deed: SetUp, games: Asking, now: float) -> None:
+    try:
+        answer = games.set_up(deed, now)
+    except TamskError as error:
+        asked.refused(str(error))
+        return
+    if isinstance(answer, Hindrance):
+        asked.hindered(answer)
+    else:
+        asked.done(answer)
+
+
+class SetUpEffect(Enum):
+    """Effects of a request to set up."""
+
+    NAMES = "names"
+    """The players of the game have other names."""
+    GAME = "game"
+    """A game is set up by other rules, or the next one."""
+
+
+def set_up_effect(asked: SetUp, phase: Phase, *, offered: bool, goes_on: bool = True) -> SetUpEffect | Hindrance:
+    """The effect of a request at a game in ``phase``, or what hinders it.
+
+    ``offered``: an unfinished game waits to be resumed; ``goes_on``: another game may follow this one.
+    """
+    if offered:
+        return Hindrance.OFFERED
+    if asked.ruleset is None and phase is not Phase.OVER:
+        return SetUpEffect.NAMES
+    match phase:
+        case Phase.SETUP:
+            return SetUpEffect.GAME
+        case Phase.PLAY | Phase.SAND:
+            return Hindrance.RUNNING
+        case Phase.OVER:
+            return SetUpEffect.GAME if goes_on else Hindrance.ENDED
+        case _:
+            assert_never(phase)
+
+
+def ruleset_with(base: Ruleset, given: Mapping[str, Any]) -> Ruleset:
+    """The ruleset with the given keys, as a header has them, in place of its own.
+
+    Raises:
+        StreamError: they are not understood, or do not go with the rest.
+    """
+    rules = Header(ruleset=base).as_dict()["ruleset"] | given
+    return parse_header({"tamsk": 1, "ruleset": rules}, "setup").ruleset
+
+
+class Played(Protocol):
+    """The game that the keys act on."""
+
+    @property
+    def is_offered(self) -> bool:
+        """An unfinished game is offered to be resumed."""
+
+    def view(self) -> View:
+        """The game as it stands."""
+
+
+class GameKeys:
+    """The keys of a terminal on standard input; without one nothing is read.
+
+    ``demo``: simulated players press for themselves. While it is entered the terminal gives single keys.
+    """
+
+    def __init__(self, keyboard: Keyboard | None = None, *, demo: bool = False) -> None:
+        self._keyboard = Keyboard.standard(Typing.ARROWS) if keyboard is None else keyboard
+        self._desk = Desk()
+        self._suspension = Suspension()
+        self._demo = demo
+        self._stack = ExitStack()
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The question to the person at the keys, or the answer to the last key."""
+        return self._desk.prompt
+
+    def ways(self, buttons: frozenset[ButtonName], *, live: bool) -> Ways:
+        """The ways to press something; ``buttons`` are those that work, ``live``: the live stream is published."""
+        return Ways(buttons=buttons, keys=self.are_read, live=live, demo=self._demo)
+
+    @property
+    def are_read(self) -> bool:
+        """There is a terminal whose keys are read."""
+        return self._keyboard.is_terminal and self._keyboard.open
+
+    @property
+    def waiting(self) -> list[int]:
+        """The descriptor that becomes readable with a key, if there is one."""
+        descriptor = self._keyboard.fileno() if self.are_read else None
+        return [] if descriptor is None else [descriptor]
+
+    def take(self, played: Played, now: float) -> list[Event]:
+        """The events of the keys since the last call, at ``now``.
+
+        Raises:
+            Stopped: the keys ended the program.
+        """
+        keys = self._keyboard.take() if self.are_read else []
+        if SUSPEND in keys:
+            self._suspension.is_asked = True
+            keys = [key for key in keys if key != SUSPEND]
+        if keys or self._desk.prompt is not None:
+            view = played.view()
+            self._desk.look(view, now)
+        events = [self._desk.take(key, view, offered=played.is_offered, now=now) for key in keys]
+        if self._desk.is_left:
+            raise Stopped(0)
+        return [event for event in events if event is not None]
+
+    def suspend_if_asked(self, screen: Screen) -> None:
+        """After Ctrl-Z leave the terminal, wait to be continued, and take the terminal again."""
+        if self._suspension.is_asked:
+            screen.__exit__(None, None, None)
+            self._keyboard.__exit__(None, None, None)
+            self._suspension.suspend()
+            self._keyboard.__enter__()
+            screen.__enter__()
+
+    def __enter__(self) -> Self:
+        if self._keyboard.is_terminal:
+            self._stack.enter_context(self._suspension)
+            self._stack.enter_context(self._keyboard)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+
+def link_since(event: LinkEvent, began: float) -> LinkEvent:
+    """The link's report by the clock of a game whose time 0 was at ``began``."""
+    time = max(0.0, event.time - began)
+    if isinstance(event, SnapshotArrived):
+        return replace(event, time=time, arrival=max(time, event.arrival - began))
+    return replace(event, time=time)
+
+
+def event_since(event: Event, began: float) -> Event:
+    """The button or decision by the clock of a game whose time 0 was at ``began``."""
+    return replace(event, t=max(0.0, event.t - began))

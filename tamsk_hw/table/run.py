@@ -1,0 +1,414 @@
+"""A run with a board.
+
+Followed rests, kept on the disk while a board is served, so that a restart does not lose them.
+
+The sand of a live game: the durations and the tolerance that its header carries (R6.1, R6.4).
+
+The running service at a configured board: link, games, buttons, lights, sounds, journal, watchdog.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from random import SystemRandom
+from typing import Final
+
+from tamsk_hw.board.calibration import (
+    GLASS_NAMES,
+    KnownCalibration,
+    RestsOf,
+    backup_of,
+    field_names,
+    read_calibration,
+    read_rests,
+    rests_text,
+)
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.serial_link import SerialLink
+from tamsk_hw.board.wiring import load_wiring
+from tamsk_hw.configuration import Configuration, ruleset_on
+from tamsk_hw.facts.notices import (
+    BoardCalibration,
+    CalibrationUnusable,
+    EventsUnsaved,
+    GlassesAlike,
+    GlassesUntimed,
+    RestsNotKept,
+    RestsUnusable,
+    ServiceState,
+    TimedGlasses,
+)
+from tamsk_hw.game.ruleset import Ruleset, Start
+from tamsk_hw.journal import Journal, boot_id
+from tamsk_hw.journal.archive import simulated_folder
+from tamsk_hw.journal.changes import Answer
+from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
+from tamsk_hw.live.stream import Names
+from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Event
+from tamsk_hw.referee.header import SandSettings
+from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.view import View
+from tamsk_hw.system.files import LatestFile
+from tamsk_hw.system.output import Output
+from tamsk_hw.system.service import ServiceManager, Stopped, Waker
+from tamsk_hw.table.capture import Capture, CaptureFile
+from tamsk_hw.table.kept_games import MOST_KEPT, STOPPED, PublishedScreen, published
+from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
+from tamsk_hw.table.partner import PartnerAdviser, PartnerProcess
+from tamsk_hw.table.run_settings import RunSettings, names_with_partner
+from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
+from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_behind
+from tamsk_hw.words.service_state import service_state_words
+from tamsk_hw.words.table import board_words
+
+#: Seconds between two looks at the rests, and after which rests that did not change are written again: they count
+#: from when they were last seen.
+LOOK_EVERY, AGAIN_AFTER = 60.0, 3600.0
+
+_NEVER: Final = float("-inf")
+
+
+class RestKeeper:
+    """Writes the rests of ``board`` to ``path``, seldom and in a thread.
+
+    ``wall`` gives the time of day (seconds since 1970). A disk that does not take them is reported once, to
+    ``notice``, in that thread.
+    """
+
+    def __init__(
+        self, path: Path, board: RestsOf, wall: Callable[[], float], notice: Callable[[RestsNotKept], None]
+    ) -> None:
+        self._board = board
+        self._wall = wall
+        self._file = LatestFile(path, lambda error: notice(RestsNotKept(path, error.strerror or str(error))))
+        self._written: tuple[float, ...] | None = None
+        self._written_at = _NEVER
+        self._seen_at = _NEVER
+
+    def see(self, now: float, rests: Callable[[], tuple[float, ...] | None]) -> None:
+        """Look at the rests when it is time; ``now`` in seconds that never decrease.
+
+        ``rests`` gives None while nobody knows them, as the board is out of reach.
+        """
+        if now < self._seen_at + LOOK_EVERY:
+            return
+        seen = rests()
+        if seen is not None:
+            self._seen_at = now
+            if seen != self._written or now >= self._written_at + AGAIN_AFTER:
+                self._write(now, seen)
+
+    def close(self, rests: tuple[float, ...] | None) -> None:
+        """Write the last rests, if they are known, and wait for the disk, for a while."""
+        if rests is not None:
+            self._write(self._seen_at, rests)
+        self._file.close()
+
+    def _write(self, now: float, rests: tuple[float, ...]) -> None:
+        self._written, self._written_at = rests, now
+        self._file.write(rests_text(self._board, rests, self._wall()).encode())
+
+
+#: How well glasses that nobody has timed are known, relative (R6.4).
+UNTIMED: Final = 0.06
+
+
+def untimed(known: KnownCalibration, ruleset: Ruleset) -> tuple[str, ...]:
+    """Untimed glasses that this game needs, by their start tubes, then the timer where it counts."""
+    if not ruleset.has_sand:
+        return ()
+    return known.untimed + (("timer",) if ruleset.has_timer and not known.timer_timed else ())
+
+
+def sand_settings(known: KnownCalibration, ruleset: Ruleset, exact_hands: bool) -> SandSettings:
+    """The durations of the glasses and one tolerance for all of them.
+
+    When something that counts in this game has not been timed, the tolerance is `UNTIMED` or more. With a free
+    start nobody knows which glass is placed first: all have one pair, and a tolerance that covers each of the six.
+    """
+    sand = known.calibration.sand
+    timed = {tube.name: pair for tube, pair in sand.glasses if tube.name in known.glasses}
+    tolerance = sand.tolerance if timed or known.timer_timed else 0.0
+    if untimed(known, ruleset):
+        tolerance = max(tolerance, UNTIMED)
+    if ruleset.start is not Start.FREE:
+        return SandSettings(
+            glass=sand.glass, glasses=timed, timer=sand.timer, tolerance=tolerance, exact_hands=exact_hands
+        )
+    pairs = [timed.get(name, sand.glass) for name in GLASS_NAMES]
+    common = [_common([pair[end] for pair in pairs], tolerance) for end in (0, 1)]
+    return SandSettings(
+        glass=(common[0][0], common[1][0]),
+        timer=sand.timer,
+        tolerance=max(tolerance, common[0][1], common[1][1]),
+        exact_hands=exact_hands,
+    )
+
+
+def _common(seconds: list[float], tolerance: float) -> tuple[float, float]:
+    """One duration, with its tolerance, that covers several known with ``tolerance``.
+
+    A duration d with tolerance t covers d / (1 + t) to d / (1 − t) (`tamsk_hw.game.sand`). Both are rounded, the
+    tolerance up and by more than the duration's rounding takes away.
+    """
+    least = min(seconds) / (1 + tolerance)
+    most = max(seconds) / (1 - tolerance)
+    return round(2 * least * most / (least + most), 2), round((most - least) / (most + least) + 0.0001, 4)
+
+
+def sand_notices(known: KnownCalibration, ruleset: Ruleset) -> tuple[GlassesUntimed | GlassesAlike, ...]:
+    """Notices of what is not known as well as it could be."""
+    notices: list[GlassesUntimed | GlassesAlike] = []
+    missing = untimed(known, ruleset)
+    if missing:
+        if not set(GLASS_NAMES) & set(known.fitted):
+            timed = TimedGlasses.IMPOSSIBLE
+        elif len(missing) >= len(GLASS_NAMES) and not known.glasses:
+            timed = TimedGlasses.NONE
+        else:
+            timed = TimedGlasses.SOME
+        notices.append(GlassesUntimed(timed, missing, UNTIMED))
+    if ruleset.has_sand and ruleset.start is Start.FREE and known.glasses:
+        notices.append(GlassesAlike(sand_settings(known, ruleset, False).tolerance))
+    return tuple(notices)
+
+
+def run_board(configuration: Configuration, port: Path, settings: RunSettings, output: Output) -> int:
+    """Referee games at the board on ``port`` until a signal comes; give the program's exit status.
+
+    The settings' level overrules the configuration's.
+
+    Raises:
+        WiringError: the wiring map is refused.
+        ConfigError: the rules need tubes that the board has not, or the capture cannot be written.
+        JournalError: another program keeps the journal.
+    """
+    manager = ServiceManager(os.environ)
+    manager.starting()  # what took long so far was loading the program
+    wiring = load_wiring(configuration.board.wiring)
+    ruleset = ruleset_on(wiring, configuration)
+    if settings.level is not None:
+        ruleset = replace(ruleset, level=settings.level)
+    known = read_calibration(configuration.calibration_file, field_names(wiring))
+    shown = LastingScreen(screen_behind(output, speed=1.0, board=board_words(port), page=settings.page))
+    holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
+    measured = known.calibration if known.modified is not None else None
+    board = RestsOf.board(known.calibration, wiring)
+
+    def header_for(rules: Ruleset) -> Header:
+        sand = sand_settings(known, rules, configuration.sand.exact_hands)
+        return Header(ruleset=rules, sand=sand, holders=holders, pause_when_lost=True)
+
+    with (
+        Waker() as waker,
+        published(
+            settings.live,
+            configuration.state_folder,
+            waker,
+            shown.notice,
+            simulated=settings.beside is not None,
+        ) as publisher,
+    ):
+        screen = PublishedScreen(shown, publisher)
+        screen.notice(BoardCalibration(known.state, len(known.unmeasured), len(known.fitted)))
+        if known.problem is not None:
+            file = configuration.calibration_file
+            screen.notice(CalibrationUnusable(file, known.problem, backup_of(file).name))
+        for notice in sand_notices(known, ruleset):
+            screen.notice(notice)
+        rests = read_rests(configuration.rests_file, board, time.time())
+        if rests.problem is not None:
+            screen.notice(RestsUnusable(configuration.rests_file, rests.problem))
+        capture = (
+            CaptureFile(settings.capture, wiring, measured, configuration.sensing, screen.notice, rests.rests)
+            if settings.capture is not None
+            else Capture()
+        )
+        with (
+            closing(capture),
+            _journal(
+                configuration.journal_folder if settings.beside is None else simulated_folder(settings.beside),
+                screen.notice,
+                waker,
+                publisher.asked_at,
+                simulated=settings.beside is not None,
+            ) as journal,
+        ):
+            manager.starting()
+            keeper = RestKeeper(configuration.rests_file, board, time.time, screen.notice)
+            link = SerialLink(
+                port,
+                wiring.hash,
+                settings=known.settings,
+                board_id=configuration.board.board_id,
+                tape=capture,
+            )
+            try:
+                table = BoardTable(
+                    header_for(ruleset),
+                    wiring,
+                    lambda: Sensing.of_wiring(wiring, known.calibration, configuration.sensing, holders),
+                    link,
+                    journal,
+                    Clocks(wall=time.time, boot=boot_id()),
+                    time.monotonic(),
+                    names=names_with_partner(settings, configuration),
+                    notice=screen.notice,
+                    capture=capture,
+                    publisher=publisher,
+                    header_for=header_for,
+                    rests=rests.rests,
+                )
+                setup_words = None if shown.is_picture else SetupWords()
+                manager.ready(f"waiting for the board at {port}")
+                adviser = PartnerAdviser(table, PartnerProcess, screen.notice, SystemRandom().randrange(1_000_000))
+                simulated = settings.beside is not None
+                with screen, closing(adviser):
+                    source = _BoardSource(table, link, port, journal, manager, keeper, simulated=simulated)
+                    # What is loaded stays: a collection that looks through it takes longer than a ruling may wait.
+                    gc.freeze()
+                    try:
+                        run_loop(
+                            source,
+                            configuration,
+                            wiring,
+                            screen,
+                            manager,
+                            waker,
+                            publisher,
+                            setup_words,
+                            adviser=None if settings.plays_itself else adviser,
+                        )
+                    finally:
+                        keeper.close(table.rests)
+                    return 0
+            except Stopped as stopped:
+                manager.stopping()
+                return stopped.status
+            finally:
+                link.close()
+
+
+@contextmanager
+def _journal(
+    folder: Path,
+    notice: Callable[[EventsUnsaved], None],
+    waker: Waker,
+    asked_at: Path | None,
+    *,
+    simulated: bool,
+) -> Iterator[Journal]:
+    """The journal in ``folder``, which wakes the loop; at the end what the disk did not take is reported.
+
+    ``asked_at``: the socket at which others may ask for changes of it. ``simulated``: it has the newest simulated
+    games, of which none is resumed.
+    """
+    journal = Journal.open(folder, wake=waker.wake, asked_at=asked_at, simulated=simulated)
+    if simulated and journal.unfinished() is not None:
+        journal.set_aside(STOPPED)
+    try:
+        yield journal
+    finally:
+        if simulated and journal.game is not None:
+            journal.set_aside(STOPPED)  # of no effect where the game is over
+            journal.keep_newest(MOST_KEPT)
+        unsaved = journal.close()
+        if unsaved:
+            notice(EventsUnsaved(unsaved, folder))
+
+
+class _BoardSource:
+    """The games at a board, for the loop; they have no end."""
+
+    round_seconds = LOOK_SECONDS
+    is_over = False
+
+    def __init__(
+        self,
+        table: BoardTable,
+        link: SerialLink,
+        port: Path,
+        journal: Journal,
+        manager: ServiceManager,
+        keeper: RestKeeper,
+        *,
+        simulated: bool = False,
+    ) -> None:
+        self.listen = link.listen
+        self.fileno = link.fileno
+        self._table = table
+        self._link = link
+        self._port = port
+        self._journal = journal
+        self._manager = manager
+        self._keeper = keeper
+        self._simulated = simulated
+        self._was_there = False
+        self._lost_since: datetime | None = None
+
+    def advance(self, now: float, pressed: Sequence[Event]) -> list[Ruling]:
+        """Run the games to ``now``, and keep what the sensors have drifted by."""
+        ruled = self._table.advance(now, pressed)
+        self._keeper.see(now, self._rests)
+        return ruled
+
+    def _rests(self) -> tuple[float, ...] | None:
+        return self._table.rests
+
+    def view(self) -> View:
+        """The game as it stands, which systemd hears of, too."""
+        view = self._table.view()
+        if not view.link_lost:
+            self._was_there, self._lost_since = True, None
+        elif self._was_there and self._lost_since is None:
+            self._lost_since = datetime.now()
+        trouble = self._journal.trouble
+        state = ServiceState(
+            port=self._port,
+            view=view,
+            is_offered=self.is_offered,
+            lost_since=self._lost_since,
+            trouble=None if trouble is None else trouble.kind,
+        )
+        self._manager.status(service_state_words(state))
+        return view
+
+    def next_wakeup(self, now: float) -> float:
+        """The time of what is due first, at the table or on the line."""
+        return min(self._table.next_wakeup(), self._link.next_wakeup(now))
+
+    @property
+    def is_offered(self) -> bool:
+        """An unfinished game is offered to be resumed."""
+        return self._table.phase is TablePhase.OFFERED
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """As `BoardTable.set_up`."""
+        return self._table.set_up(asked, now)
+
+    @property
+    def names(self) -> Names:
+        """The names of the current game's players."""
+        return self._table.names
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """As `BoardTable.change`; the games here may be simulated ones."""
+        if self._simulated:
+            if not isinstance(deed, ChangeGames) or not deed.simulated:
+                return Hindrance.NO_JOURNAL
+            deed = replace(deed, simulated=False)
+        return self._table.change(deed, answer)
+
+    @property
+    def can_resume(self) -> bool:
+        """It can be resumed at this board."""
+        return self._table.can_resume

@@ -1,0 +1,364 @@
+"""The table: a board, its referee, panel and journal.
+
+What was ruled is shown at once; the journal saves it when the disk takes it, and trouble of the disk is reported.
+A game that was running when the program ended is offered: the start button resumes it, held long it abandons it.
+After a game the start button sets up the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Protocol
+
+from tamsk_hw.board.link_events import Connected, LinkEvent, Lost, Refused, Unreachable
+from tamsk_hw.board.sensing import Sensing
+from tamsk_hw.board.wiring import Wiring
+from tamsk_hw.facts.notices import BoardUnusable, GameAbandoned, GameOffered, GameSetAside, NextGameWaits, Notice
+from tamsk_hw.game.ruleset import Ruleset
+from tamsk_hw.journal import Entry, Journal, Sitting, StoredGame, TroubleWatch, time_away, verify
+from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
+from tamsk_hw.live.publishing import Publisher
+from tamsk_hw.live.requests import ChangeGames, ImportStream, SetUp
+from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.panel.keys import Hindrance
+from tamsk_hw.referee import Header
+from tamsk_hw.referee.events import Button, ButtonName, Event, Press
+from tamsk_hw.referee.rulings import GameOver, Ruling
+from tamsk_hw.referee.view import View
+from tamsk_hw.table.capture import Capture
+from tamsk_hw.table.refereeing import ChainOrder, Refereeing
+from tamsk_hw.table.requests import SetUpEffect, event_since, link_since, ruleset_with, set_up_effect
+
+#: Seconds that a game may have been away where no clock can tell.
+ANY_TIME = 3.15e7
+
+
+class Line(Protocol):
+    """A source of the link's reports, such as `SerialLink`."""
+
+    def poll(self, now: float) -> list[LinkEvent]:
+        """The reports that have come by ``now`` (seconds)."""
+
+
+class TablePhase(Enum):
+    """The phases of the games at a board."""
+
+    OFFERED = "offered"  #: an unfinished game waits to be resumed
+    GAME = "game"  #: setting up or playing
+    OVER = "over"  #: the game is over
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """The clocks beside the one that is an argument: the time of day (seconds since 1970), this start of the
+    machine.
+    """
+
+    wall: Callable[[], float]
+    boot: str | None
+
+
+class BoardTable:
+    """The games at one board. Times are the machine's monotonic seconds."""
+
+    def __init__(
+        self,
+        header: Header,
+        wiring: Wiring,
+        sensing: Callable[[], Sensing],
+        line: Line,
+        journal: Journal,
+        clocks: Clocks,
+        now: float,
+        *,
+        names: Names = NO_NAMES,
+        notice: Callable[[Notice], None] = lambda notice: None,
+        capture: Capture | None = None,
+        publisher: Publisher | None = None,
+        header_for: Callable[[Ruleset], Header] | None = None,
+        rests: Sequence[float] | None = None,
+    ) -> None:
+        """Offer the journal's unfinished game, or set up the first. ``sensing`` makes a new one for each game.
+
+        ``capture`` takes note of the games, and of what was decided. ``publisher`` is told of the games, not
+        of the notices. ``header_for``: what is agreed for a game by other rules. ``rests``: those with which
+        sensing begins (`Sensing.begin_at`), None for the calibrated ones; each further game begins with those of
+        the game before.
+        """
+        self._header = header
+        self._wiring = wiring
+        self._sensing = sensing
+        self._line = line
+        self._journal = journal
+        self._clocks = clocks
+        self._names = names
+        self._notice = notice
+        self._capture = Capture() if capture is None else capture
+        self._publisher = publisher or Publisher.unheard()
+        self._header_for = header_for or (lambda ruleset: replace(header, ruleset=ruleset))
+        self._connected = False
+        self._board: str | None = None
+        self._trouble_watch = TroubleWatch()
+        self._ruled: list[Ruling] = []
+        self._began = now
+        self._offered: StoredGame | None = None
+        self._other_tubes = False
+        self._watched_to = 0.0
+        self._rests = rests
+        unfinished = journal.unfinished()
+        for each in journal.take_notices():
+            notice(each)
+        if unfinished is None or not self._offer(unfinished):
+            self._set_up(now)
+        else:
+            self._capture.offered(now, header)
+
+    @property
+    def phase(self) -> TablePhase:
+        """The present phase."""
+        if self._offered is not None:
+            return TablePhase.OFFERED
+        return TablePhase.OVER if self.refereeing.is_over else TablePhase.GAME
+
+    def view(self) -> View:
+        """The whole of what is going on.
+
+        A board that was never there is out of reach, too, though no ruling says so.
+        """
+        view = self.refereeing.view()
+        return view if self._connected else replace(view, link_lost=True)
+
+    @property
+    def rests(self) -> tuple[float, ...] | None:
+        """The rests of the board's fields as they are followed; None while the board is out of reach."""
+        return self.refereeing.rests if self._connected else None
+
+    def next_wakeup(self) -> float:
+        """The machine's time by which `advance` has something to do by itself; infinity for never."""
+        due = None if self._offered is not None else self.refereeing.next_deadline
+        return float("inf") if due is None else self._began + due
+
+    def advance(self, now: float, decided: Iterable[Event] = ()) -> list[Ruling]:
+        """Time has passed to ``now``; give what was ruled since the last call.
+
+        ``decided``: buttons and the arbiter's decisions since the last call, by the machine's clock, too.
+        """
+        reports = self._line.poll(now)
+        # Presses first: after a pause of this program a ring must not be ruled before the claim that announced it.
+        for event in decided:
+            self._take(event, now)
+        for report in reports:
+            self._take_link(report)
+        if self._offered is None:
+            self.refereeing.advance(now - self._began)
+            self._journal.watch(self.refereeing.watched_to)
+        self._capture.round(now)
+        self._hear_journal()
+        ruled, self._ruled = self._ruled, []
+        if any(isinstance(ruling, GameOver) for ruling in ruled):
+            self._notice(NextGameWaits())
+        return ruled
+
+    @property
+    def can_resume(self) -> bool:
+        """The offered game can be resumed at this board."""
+        return not self._other_tubes
+
+    def set_up(self, asked: SetUp, now: float) -> int | Hindrance:
+        """Play by other rules or under other names from now on; give the number of the live stream's line.
+
+        Raises:
+            StreamError: the rules are not understood, or this board cannot be played by them.
+        """
+        effect = set_up_effect(asked, self.refereeing.view().phase, offered=self._offered is not None)
+        if isinstance(effect, Hindrance):
+            return effect
+        if effect is SetUpEffect.NAMES:
+            assert asked.names is not None
+            self._names = asked.names
+            self._journal.name_players(red=asked.names.red, black=asked.names.black)
+            return self._publisher.names(asked.names)
+        if asked.ruleset is not None:
+            self._header = self._header_for(ruleset_with(self._header.ruleset, asked.ruleset))
+        self._names = asked.names or self._names
+        self._set_up(now)
+        return self._publisher.stream.game_seq
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules of the current game."""
+        return self.refereeing.header.ruleset
+
+    @property
+    def names(self) -> Names:
+        """The names of the current game's players."""
+        game = self._journal.game
+        return self._names if game is None else Names(red=game.red, black=game.black)
+
+    def change(self, deed: ChangeGames | ImportStream, answer: Answer) -> Hindrance | None:
+        """Change the journal's games; ``answer`` hears when that is on the disk, unless something hinders it."""
+        wall = self._clocks.wall()
+        if isinstance(deed, ChangeGames) and deed.simulated:
+            return Hindrance.NO_JOURNAL
+        if isinstance(deed, ImportStream):
+            self._journal.take_in(deed.stream, deed.red, deed.black, wall, answer)
+            return None
+        change, offered, game = deed.change, self._offered, self._journal.game
+        if isinstance(change, EraseName):
+            if offered is not None:
+                return Hindrance.OFFERED
+            if self.refereeing.view().is_played:
+                return Hindrance.RUNNING
+            self._names = self._names.without(change.name)
+            self._rename(self.names.without(change.name))
+        elif isinstance(change, NamePlayers) and offered is not None and change.game == offered.number:
+            return Hindrance.OFFERED
+        elif isinstance(change, NamePlayers) and game is not None and change.game == game.number:
+            red = game.red if change.red is None else change.red or None
+            black = game.black if change.black is None else change.black or None
+            self._names = Names(red=red, black=black)
+            self._rename(self._names)
+        self._journal.change(change, wall, answer)
+        return None
+
+    def _rename(self, names: Names) -> None:
+        """The current game's players have these names."""
+        if names != self.names:
+            self._journal.name_players(red=names.red, black=names.black)
+            self._publisher.names(names)
+
+    def _take_link(self, event: LinkEvent) -> None:
+        if isinstance(event, Connected):
+            self._connected = True
+            self._board = f"{event.hello.board_id:08x}"
+            self._publisher.board_is(self._board)
+            self._journal.place_at(self._board)
+        elif isinstance(event, Lost):
+            self._connected = False
+        if self._offered is not None:
+            self.refereeing.connected = self._connected
+            if isinstance(event, (Refused, Unreachable)):
+                self._notice(BoardUnusable(event.reason))
+            return
+        self.refereeing.take_link(link_since(event, self._began))
+
+    def _take(self, event: Event, now: float) -> None:
+        """A button or a decision."""
+        self._capture.event(now, event)
+        if self._offered is None and not self.refereeing.is_over:
+            self.refereeing.take([event_since(event, self._began)])
+        elif isinstance(event, Button) and event.button is ButtonName.START:
+            if self._offered is not None:
+                self._answer(self._offered, event.press is Press.SHORT, now)
+            else:
+                self._rests = self.refereeing.rests
+                self._set_up(now)
+
+    def _offer(self, game: StoredGame) -> bool:
+        """Offer an unfinished game; give whether it waits for an answer.
+
+        It is set aside when this version rules otherwise on it. One of a board with other tubes is kept: perhaps
+        the wrong wiring map is configured. It cannot be resumed here, only abandoned.
+        """
+        mismatch = verify(game)
+        if mismatch is not None:
+            self._notice(mismatch)
+        if mismatch is None or not mismatch.refused:
+            stored, past = game.header_and_events()
+            self._other_tubes = stored.ruleset.tubes != self._wiring.tubes
+            if self._other_tubes:
+                self.refereeing = self._referee(self._header, ())
+            else:
+                self._watched_to = self._journal.watched_to(game)
+                self.refereeing = self._referee(stored, past, self._watched_to)
+        if (mismatch is not None and mismatch.refused) or self.refereeing.is_over:
+            self._journal.set_aside("this version rules otherwise on it, and cannot go on with it")
+            self._notice(GameSetAside(game.number))
+            return False
+        self._offered = game
+        self._notice(GameOffered(game.number, self._other_tubes))
+        return True
+
+    def _answer(self, game: StoredGame, go_on: bool, now: float) -> None:
+        """The players say whether they go on with the unfinished game."""
+        if go_on and self._other_tubes:
+            self._notice(GameOffered(game.number, self._other_tubes))
+            return
+        if go_on:
+            self._go_on(game, now)
+            return
+        self._journal.abandon()
+        self._offered = None
+        self._notice(GameAbandoned(game.number))
+        self._set_up(now)
+
+    def _set_up(self, now: float) -> None:
+        """The next game."""
+        self._began = now
+        record = self._journal.begin_game(
+            self._header, self._sitting(), red=self._names.red, black=self._names.black, board=self._board
+        )
+        self.refereeing = self._referee(self._header, ())
+        self._capture.game(now, self._header)
+        self._publisher.game(self._header, record.key, self._names)
+
+    def _go_on(self, game: StoredGame, now: float) -> None:
+        """Resume an unfinished game: report the time away, then what differs on the board."""
+        since = self.refereeing.watched_to
+        away = time_away(game, since=since, monotonic=now, wall=self._clocks.wall(), boot=self._clocks.boot)
+        least, most = 0.0, ANY_TIME
+        if away.certain and away.seconds is not None:
+            # On one boot the monotonic clock tells it exactly, so that the sand stays as well known as it was.
+            least = most = away.seconds
+        self._began = now - since
+        stored, past = game.header_and_events()
+        self._capture.game(now, stored, past, watched=self._watched_to, away=(least, most))
+        self._journal.resume(game, self._sitting())
+        if self._board is not None:
+            self._journal.place_at(self._board)
+        self._offered = None
+        self._publisher.game(
+            stored,
+            game.key,
+            Names(red=game.red, black=game.black),
+            number=game.number,
+            past=self.refereeing.past,
+            resumed=True,
+        )
+        self.refereeing.go_on(least, most)
+
+    def _sitting(self) -> Sitting:
+        return Sitting(wall=self._clocks.wall(), monotonic_zero=self._began, boot=self._clocks.boot)
+
+    def _referee(self, header: Header, past: Sequence[Event], watched_to: float = 0.0) -> Refereeing:
+        sensing = self._sensing()
+        if self._rests is not None:
+            sensing.begin_at(self._rests)
+        refereeing = Refereeing(
+            header,
+            sensing,
+            order=ChainOrder(self._wiring),
+            past=past,
+            watched_to=watched_to,
+            record=self._record,
+            notice=self._notice,
+        )
+        refereeing.connected = self._connected
+        return refereeing
+
+    def _record(self, event: Event, rulings: Sequence[Ruling]) -> None:
+        ticket = self._journal.append(Entry(event, rulings, self._clocks.wall()))
+        self._publisher.took(event, rulings, ticket)
+        self._ruled += rulings
+
+    def _hear_journal(self) -> None:
+        """Pass on what the journal has to say."""
+        game = self._journal.game
+        self._publisher.saved(self._journal.newest_durable, None if game is None else game.number)
+        news = self._trouble_watch.hear(self._journal.trouble)
+        if news is not None:
+            self._notice(news)
+        for each in self._journal.take_notices():
+            self._notice(each)

@@ -1,0 +1,504 @@
+"""The live table and kept games as pages have them.
+
+Sentences with their time and the clause on which they rest, as pages list them.
+
+The numbered lines of the live stream as the page keeps and passes them on. Without I/O or clock.
+
+What a line says is kept as facts, and put into words once for each language in which somebody listens.
+
+A browser that comes back says which line it had last. The page may have been started again meanwhile: it then has
+the current game whole, from the service, under the same numbers. So each browser gets each ruling once, and in
+order. When the service has been started again, browsers begin the game again, too: its header comes first.
+
+What the page's process knows of the table, and whom it tells. Its times are given to it; it does no I/O.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from operator import index
+from typing import Any, Final, Protocol
+
+from tamsk_hw.errors import JournalError
+from tamsk_hw.facts.notices import Notice, read_notice
+from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.live.client import Absence
+from tamsk_hw.live.state import TableState, read_state
+from tamsk_hw.live.stream import NO_NAMES, Names
+from tamsk_hw.referee.events import Arbiter
+from tamsk_hw.referee.header import is_number
+from tamsk_hw.referee.rulings import BaseRuling, Ruling
+from tamsk_hw.referee.stream import parse_event
+from tamsk_hw.system.output import Language
+from tamsk_hw.web.scene import TableScene, scene_of
+from tamsk_hw.words.notices import notice_words
+from tamsk_hw.words.prompts import decided_words
+from tamsk_hw.words.rules import anchor_of
+from tamsk_hw.words.rulings import said, say, short_clock
+from tamsk_hw.words.translating import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A sentence in a list, its ``clock`` as ``mm:ss``; ``clause`` is "" where none is known."""
+
+    clock: str
+    words: str
+    clause: str
+
+    @property
+    def anchor(self) -> str:
+        """The place of the clause on the page of the rules."""
+        return anchor_of(self.clause)
+
+
+def cited(what: Ruling | Arbiter) -> Cited:
+    """A ruling, or a decision of the arbiter, in the language that is spoken."""
+    words = decided_words(what) if isinstance(what, Arbiter) else said(what)
+    return Cited(short_clock(what.t), words, what.rule)
+
+
+#: The most lines that are kept; a long game has some thousand.
+MOST_KEPT: Final = 20_000
+
+#: The most digits of a number in the place that a browser names.
+_MOST_DIGITS: Final = 15
+
+
+class LineKind(Enum):
+    """The kinds of lines that browsers get; the value is the name of the server-sent event."""
+
+    GAME = "game"
+    RULING = "ruling"
+    DECISION = "decision"
+    """The arbiter has decided something (R9.6): other events are not passed on."""
+    NOTICE = "notice"
+    NAMES = "names"
+
+
+#: The key by which a line is told from others, for each kind.
+_KEYS: Final = (
+    ("header", LineKind.GAME),
+    ("ruling", LineKind.RULING),
+    ("event", LineKind.DECISION),
+    ("notice", LineKind.NOTICE),
+    ("names", LineKind.NAMES),
+)
+
+
+#: Kinds of lines that have words.
+_WORDED: Final = frozenset({LineKind.RULING, LineKind.DECISION, LineKind.NOTICE})
+
+
+def compact(record: object) -> str:
+    """A JSON text on one line, without blanks. Raises `ValueError` for a number that JSON does not know."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def server_sent(kind: str, record: object, place: StreamPlace | None = None) -> bytes:
+    """A server-sent event; with a ``place`` the browser names that when it comes back."""
+    named = "" if place is None else f"id: {place}\n"
+    return f"{named}event: {kind}\ndata: {compact(record)}\n\n".encode(errors="backslashreplace")
+
+
+@dataclass(frozen=True, slots=True)
+class StreamPlace:
+    """The place of a line: its number in a life of the service."""
+
+    life: str
+    seq: int
+
+    def __str__(self) -> str:
+        return f"{self.life}-{self.seq}"
+
+    @classmethod
+    def read(cls, text: str | None) -> StreamPlace | None:
+        """The place that a browser names; None without one, and for a text that is none."""
+        life, dash, digits = (text or "").rpartition("-")
+        if not dash or not digits.isascii() or not digits.isdigit() or len(digits) > _MOST_DIGITS:
+            return None
+        return cls(life, int(digits))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLine:
+    """A line: its number, what it is, its JSON object as the service sent it, and its place.
+
+    ``fact`` is what a page puts into words by itself; None for other lines, and for what a newer service says.
+    """
+
+    seq: int
+    kind: LineKind
+    record: Mapping[str, Any]
+    place: StreamPlace
+    fact: Ruling | Arbiter | Notice | None = None
+    _sent: dict[Language | None, bytes] = field(default_factory=dict, compare=False)
+
+    @property
+    def sent(self) -> bytes:
+        """The bytes that every browser of the language that is spoken gets; made once for all of them."""
+        language = spoken() if self.kind in _WORDED else None
+        data = self._sent.get(language)
+        if data is None:
+            data = self._sent[language] = server_sent(self.kind.value, self.shown(), self.place)
+        return data
+
+    def shown(self) -> Mapping[str, Any]:
+        """The line as it is shown, in the language that is spoken.
+
+        Those of rulings and decisions have ``clock``, the sentence ``said`` and its ``clause`` besides.
+        """
+        match self.fact:
+            case Arbiter() as decision:
+                shown = _shown(cited(decision))
+            case BaseRuling() as ruling:
+                shown = {"words": say(ruling), **_shown(cited(ruling))}
+            case None if self.kind is LineKind.RULING:  # the service's words have the clause, too
+                clock = short_clock(self.record["ruling"]["t"])
+                shown = _shown(Cited(clock, str(self.record["words"]), ""))
+            case None:
+                shown = {}
+            case notice:
+                shown = {"words": notice_words(notice)}
+        return {**self.record, **shown}
+
+
+def _shown(line: Cited) -> dict[str, str]:
+    return {"clock": line.clock, "said": line.words, "clause": line.clause}
+
+
+def _fact(kind: LineKind, record: Mapping[str, Any]) -> Ruling | Arbiter | Notice | None:
+    """The fact of a line that is put into words here; None for other lines, and for what a newer service says."""
+    match kind:
+        case LineKind.RULING:
+            with suppress(JournalError):
+                return parse_ruling(record["ruling"])
+        case LineKind.DECISION if record["event"]["event"] == "arbiter":
+            event = parse_event(record["event"], "line")
+            return event if isinstance(event, Arbiter) else None
+        case LineKind.NOTICE:
+            return read_notice(record["notice"])
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """The current game: its key for ever, its number in the journal once it has one, its names."""
+
+    key: str
+    number: int | None
+    names: Names
+
+
+class KeptLines:
+    """The lines of the current game and the previous one, in one life of the service at a time."""
+
+    def __init__(self, *, most: int = MOST_KEPT) -> None:
+        self.life: str | None = None
+        self.newest = 0
+        """The newest number that was heard, of whatever line; 0 before the first."""
+        self.game: WatchedGame | None = None
+        self._most = most
+        self._lines: list[KeptLine] = []
+        self._games: tuple[int, ...] = ()
+        """Numbers of the newest two headers."""
+
+    def greet(self, life: str) -> Mapping[str, Any]:
+        """The service of this life is there; give what to ask it for. Another life begins everything from new."""
+        if life != self.life:
+            self.life, self.newest, self.game = life, 0, None
+            self._lines.clear()
+            self._games = ()
+        return {"since": self.newest, "life": life}
+
+    def take(self, record: Mapping[str, Any]) -> KeptLine | None:
+        """Keep a numbered line; None for one that browsers do not get, and for one that is known already.
+
+        Raises:
+            TamskError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError: it is no such line.
+        """
+        seq = index(record["seq"])
+        if self.life is None or seq <= self.newest:
+            return None
+        self.newest = seq
+        kind = next((kind for key, kind in _KEYS if key in record), None)
+        if kind is None:
+            self._saved(record)
+            return None
+        fact = _fact(kind, record)
+        if kind is LineKind.DECISION and fact is None:
+            return None
+        line = KeptLine(seq, kind, record, StreamPlace(self.life, seq), fact)
+        _ = line.sent  # raises here, before anybody watches, if the line is none
+        if kind is LineKind.GAME:
+            self._begin(line)
+        elif kind is LineKind.NAMES and self.game is not None:
+            self.game = replace(self.game, names=_names(record))
+        self._lines.append(line)
+        if len(self._lines) > self._most:
+            del self._lines[: self._most // 10]
+        return line
+
+    def _begin(self, line: KeptLine) -> None:
+        """Another game begins: forget the one before the previous."""
+        self._games = (*self._games[-1:], line.seq)
+        if len(self._games) == 2:
+            del self._lines[: self._position(self._games[0] - 1)]
+        record = line.record
+        self.game = WatchedGame(str(record["key"]), _number(record["game"]), _names(record))
+
+    def _saved(self, record: Mapping[str, Any]) -> None:
+        """The journal has the game."""
+        if self.game is not None and record.get("game") is not None:
+            self.game = replace(self.game, number=_number(record["game"]))
+
+    def _position(self, seq: int) -> int:
+        """The index of the first line after number ``seq``."""
+        return bisect_right(self._lines, seq, key=lambda line: line.seq)
+
+    def begin(self, place: StreamPlace | None) -> int:
+        """The number after which the lines begin of a browser that had ``place`` last.
+
+        Without a place, and for one of another life, they are the current game whole. A line that is still to come
+        counts: a page that was started again hears of the game only after browsers have come back.
+        """
+        if place is None or place.life != self.life:
+            return max(0, self._games[-1] - 1) if self._games else 0
+        return place.seq
+
+    def after(self, seq: int, most: int = 200) -> list[KeptLine]:
+        """The next lines after number ``seq``, at most so many."""
+        first = self._position(seq)
+        return self._lines[first : first + most]
+
+    def current(self, *kinds: LineKind) -> list[KeptLine]:
+        """The lines of the current game of these kinds."""
+        return [line for line in self._lines[self._position(self.begin(None)) :] if line.kind in kinds]
+
+    def rulings(self) -> list[Ruling]:
+        """The rulings of the current game, without those that this version does not know."""
+        facts = (line.fact for line in self.current(LineKind.RULING))
+        return [fact for fact in facts if isinstance(fact, BaseRuling)]
+
+    @property
+    def place(self) -> StreamPlace | None:
+        """The newest line's place; None before the first."""
+        return None if self.life is None else StreamPlace(self.life, self.newest)
+
+
+def _number(value: Any) -> int | None:
+    """A game's number in the journal. Raises `TypeError` for what is none."""
+    return None if value is None else index(value)
+
+
+def _names(record: Mapping[str, Any]) -> Names:
+    """The names in a line. Raises `TypeError` or `AttributeError` for what are none."""
+    names = record.get("names")
+    if names is None:
+        return NO_NAMES
+    red, black = names.get("red"), names.get("black")
+    for name in (red, black):
+        if not isinstance(name, str | None):
+            raise TypeError(name)
+    return Names(red=red, black=black)
+
+
+#: Real seconds between two states that browsers are sent while only sand runs: at most, and at least.
+MOST_SECONDS: Final = 1.0
+LEAST_SECONDS: Final = 0.1
+
+#: Seconds of the game between two states, at whatever speed it is played.
+GAME_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The service at the other end of the live stream."""
+
+    life: str
+    program: str
+    simulated: bool
+    speed: float
+
+    @classmethod
+    def read(cls, greeting: Mapping[str, Any]) -> Service:
+        """The service that greets so. Raises `LookupError`, `ValueError` or `TypeError` for no greeting."""
+        speed = greeting["speed"]
+        if not is_number(speed) or speed <= 0:
+            raise ValueError(speed)
+        return cls(str(greeting["life"]), str(greeting["program"]), bool(greeting["simulated"]), float(speed))
+
+    @property
+    def state_seconds(self) -> float:
+        """Real seconds between two states while only sand runs."""
+        return min(MOST_SECONDS, max(LEAST_SECONDS, GAME_SECONDS / self.speed))
+
+
+class ShownTable(Protocol):
+    """A table that pages show: as the live stream tells of it, or as eyes see it."""
+
+    @property
+    def kept(self) -> KeptLines:
+        """The game's lines."""
+
+    @property
+    def service(self) -> Service | None:
+        """The service that was heard last."""
+
+    @property
+    def absence(self) -> Absence | None:
+        """The reason for which it is not heard; None while it is."""
+
+    @property
+    def since(self) -> float:
+        """The time of that (seconds since 1970)."""
+
+    @property
+    def scene(self) -> TableScene | None:
+        """The newest scene; None before the first."""
+
+    @property
+    def service_sent(self) -> bytes:
+        """The server-sent event with what is known of the service."""
+
+    @property
+    def state_sent(self) -> bytes:
+        """The server-sent event with the newest state; empty before the first."""
+
+    @property
+    def is_closing(self) -> bool:
+        """The page ends."""
+
+    @property
+    def watchers(self) -> int:
+        """The number of those who watch."""
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` whenever something is new, until `leave`."""
+
+    def leave(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` no more."""
+
+
+class LiveTable:
+    """The table as the live stream tells of it: a `tamsk_hw.live.client.Listener`.
+
+    ``service`` and ``scene`` are the last that were known: with ``absence`` not None they are of the past, and
+    ``since`` (seconds since 1970) says when the stream was lost or found.
+    """
+
+    def __init__(self, clock: Callable[[], float], calendar: Callable[[], float]) -> None:
+        """``clock`` gives seconds that never decrease, ``calendar`` those since 1970."""
+        self._clock = clock
+        self._calendar = calendar
+        self.kept = KeptLines()
+        self.service: Service | None = None
+        self.absence: Absence | None = Absence.NONE_THERE
+        self.since = calendar()
+        self.scene: TableScene | None = None
+        self.unplugged: float | None = None
+        """When the board was lost (seconds since 1970); None while it is there."""
+        self.service_sent = b""
+        """The server-sent event with what is known of the service."""
+        self.state_sent = b""
+        """The server-sent event with the newest state; empty before the first."""
+        self.is_closing = False
+        """The page ends."""
+        self._record: Mapping[str, Any] | None = None
+        self._due = float("-inf")
+        self._wake: set[Callable[[], None]] = set()
+        self.beside = 0
+        """The number of those who watch the table that eyes see."""
+        self._tell_service()
+
+    def watch(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` whenever something is new, until `leave`."""
+        self._wake.add(wake)
+
+    def leave(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` no more."""
+        self._wake.discard(wake)
+
+    def close(self) -> None:
+        """The page ends: so does every watcher's stream."""
+        self.is_closing = True
+        self._tell()
+
+    @property
+    def watchers(self) -> int:
+        """The number of those who watch."""
+        return len(self._wake) + self.beside
+
+    def greeted(self, greeting: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The service is there; give the request for what was missed."""
+        service = Service.read(greeting)
+        if self.service is None or service.life != self.service.life:
+            self.scene, self._record, self.state_sent = None, None, b""
+        self.service, self.absence, self.since = service, None, self._calendar()
+        wanted = self.kept.greet(service.life)
+        self._due = float("-inf")
+        self._tell_service()
+        return wanted
+
+    def lost(self, why: Absence) -> None:
+        """The service is not there."""
+        if self.absence is None:
+            self.since = self._calendar()
+        if self.absence is not why:
+            self.absence = why
+            self._tell_service()
+
+    def heard(self, record: Mapping[str, Any]) -> None:
+        """A line of the stream."""
+        if "seq" in record:
+            line = self.kept.take(record)
+            if line is None:
+                return
+            self._due = float("-inf")
+            if line.kind in (LineKind.GAME, LineKind.NAMES) and self.scene is not None:
+                self._show(self.scene.state)
+            self._tell()
+        elif "state" in record:
+            self._record = record["state"]
+            self._show(read_state(record["state"]))
+
+    def _show(self, state: TableState) -> None:
+        """Send a state at once when it looks different, and from time to time while sand runs."""
+        assert self.service is not None
+        names = NO_NAMES if self.kept.game is None else self.kept.game.names
+        before, now = self.scene, self._clock()
+        self.scene = scene_of(state, names, simulated=self.service.simulated)
+        if not state.view.link_lost:
+            self.unplugged = None
+        elif self.unplugged is None:
+            self.unplugged = self._calendar()
+        if before is None or before.at != self.scene.at or now >= self._due:
+            self._due = now + self.service.state_seconds
+            told = {"at": self.scene.at, "runs": state.runs, "unplugged": self.unplugged, "state": self._record}
+            self.state_sent = server_sent("state", told)
+            self._tell()
+
+    def _tell_service(self) -> None:
+        service = self.service
+        self.service_sent = server_sent(
+            "service",
+            {
+                "here": self.absence is None,
+                "why": None if self.absence is None else self.absence.value,
+                "since": self.since,
+                "life": None if service is None else service.life,
+                "program": None if service is None else service.program,
+                "simulated": None if service is None else service.simulated,
+                "speed": None if service is None else service.speed,
+            },
+        )
+        self._tell()
+
+    def _tell(self) -> None:
+        for wake in tuple(self._wake):
+            wake()

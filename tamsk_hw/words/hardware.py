@@ -1,0 +1,501 @@
+"""Words of the board, its line and the panel.
+
+Sentences for a board that is out of reach or must not be used: the cause, and what to do about it.
+
+Reports of the panel's hardware in words: the part that fails, the cause, and the advice.
+
+A sensor's name and its place, as people know them.
+
+The board's reports of itself in words: the causes of a restart, its fault flags.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import assert_never
+
+from tamsk_hw.board.link_events import (
+    BoardSilent,
+    FramesMissed,
+    LinkProblem,
+    NoAnswer,
+    OtherBoard,
+    OtherLayout,
+    OtherProtocol,
+    OtherWiring,
+    PortClosed,
+    PortFailed,
+    PortNotOpened,
+    PortReopened,
+    PortTrouble,
+)
+from tamsk_hw.board.protocol import FaultFlag, ResetCause
+from tamsk_hw.errors import LinkError
+from tamsk_hw.facts.notices import LineBad
+from tamsk_hw.panel.hardware import (
+    ButtonStuck,
+    DriverTrouble,
+    DriverTroubleKind,
+    Failure,
+    PanelFailed,
+    PanelNotice,
+    PanelPart,
+    PanelUnit,
+    PanelWorks,
+)
+from tamsk_hw.referee.events import ButtonName, SensorId, SensorKind
+from tamsk_hw.words.translating import capital, tr, tr_in
+
+
+def link_error(problem: LinkProblem) -> LinkError:
+    """The problem as an error to raise; ``str`` of it is `link_words`."""
+    return LinkError(link_cause(problem), link_advice(problem))
+
+
+def link_words(problem: LinkProblem) -> str:
+    """Cause and advice in one line."""
+    return str(link_error(problem))
+
+
+def link_cause(problem: LinkProblem) -> str:
+    """The cause alone."""
+    match problem:
+        case PortNotOpened(port, trouble, system) | PortFailed(port, trouble, system):
+            return tr("{port}: {trouble}", port=port, trouble=_port_words(trouble, system))
+        case PortReopened(port):
+            return tr("{port}: nothing from the board; the port is opened again", port=port)
+        case PortClosed():
+            return tr("closed")
+        case BoardSilent(seconds):
+            return tr("nothing from the board for {seconds:.1f} s", seconds=float(seconds))
+        case NoAnswer(seconds, 0):
+            return tr("the board says nothing for {seconds:.0f} s", seconds=float(seconds))
+        case NoAnswer(seconds, received, False):
+            return tr(
+                "{received} bytes came in {seconds:.0f} s, and no frame of a board among them",
+                received=received,
+                seconds=float(seconds),
+            )
+        case NoAnswer(seconds):
+            return tr(
+                "frames come, but no HELLO within {seconds:.0f} s: what is sent to the board does not arrive",
+                seconds=float(seconds),
+            )
+        case FramesMissed(seconds):
+            return tr(
+                "what the board sent in {seconds:.1f} s is lost, as this computer did not read it in time",
+                seconds=float(seconds),
+            )
+        case OtherProtocol(board_id, (major, minor), (own_major, own_minor)):
+            return tr(
+                "board {board:08x} speaks protocol {protocol}, this program {own}",
+                board=board_id,
+                protocol=f"{major}.{minor}",
+                own=f"{own_major}.{own_minor}",
+            )
+        case OtherLayout(board_id, counts, needed):
+            return tr(
+                "board {board:08x} has {rings} ring sensors, {fields} fields and {references} references, this "
+                "program needs {rings_needed}, {fields_needed} and {references_needed}",
+                board=board_id,
+                rings=counts[0],
+                fields=counts[1],
+                references=counts[2],
+                rings_needed=needed[0],
+                fields_needed=needed[1],
+                references_needed=needed[2],
+            )
+        case OtherWiring(board_id, wiring, needed):
+            return tr(
+                "board {board:08x} was built from wiring {wiring:08x}, this program's map is {needed:08x}",
+                board=board_id,
+                wiring=wiring,
+                needed=needed,
+            )
+        case OtherBoard(board_id, configured):
+            return tr(
+                "board {board:08x} is not the configured {configured:08x}", board=board_id, configured=configured
+            )
+        case _:
+            assert_never(problem)
+
+
+def link_advice(problem: LinkProblem) -> str | None:
+    """The advice alone; None where nothing can be done but wait."""
+    match problem:
+        case PortNotOpened(trouble=trouble):
+            return _port_advice(trouble)
+        case PortFailed() | PortReopened() | PortClosed():
+            return None
+        case BoardSilent():
+            return tr("check its cable and its supply")
+        case NoAnswer(received=0):
+            return tr("check its supply and cable; a new board needs its program (tamsk-hw flash)")
+        case NoAnswer(heard=False):
+            return tr(
+                "it may be another device, or need its program (tamsk-hw flash): correct board.port, or flash it"
+            )
+        case NoAnswer():
+            return tr("check the cable, and flash the board (tamsk-hw flash)")
+        case FramesMissed():
+            return tr("end other programs on this computer; put right at the board what the lights show")
+        case OtherProtocol():
+            return tr("flash the board with the firmware that belongs to this program")
+        case OtherLayout():
+            return tr("connect another board")
+        case OtherWiring():
+            return tr("flash the firmware built from this map, or use the board's own map")
+        case OtherBoard():
+            return tr("connect that one, or change board.board_id in the configuration")
+        case _:
+            assert_never(problem)
+
+
+def _port_words(trouble: PortTrouble, system: str) -> str:
+    match trouble:
+        case PortTrouble.IN_USE:
+            return tr("in use by another program")
+        case PortTrouble.NOT_SERIAL:
+            return tr("is no serial line")
+        case PortTrouble.UNPLUGGED:
+            return tr("it was unplugged, or another program reads it, too")
+        case PortTrouble.MISSING | PortTrouble.NO_RIGHT | PortTrouble.OTHER:
+            return system
+        case _:
+            assert_never(trouble)
+
+
+def _port_advice(trouble: PortTrouble) -> str:
+    match trouble:
+        case PortTrouble.MISSING | PortTrouble.UNPLUGGED:
+            return tr("plug in the board, or correct the port")
+        case PortTrouble.NO_RIGHT:
+            return tr("add this user to the group that owns the port (dialout)")
+        case PortTrouble.IN_USE:
+            return tr("end the other program")
+        case PortTrouble.NOT_SERIAL | PortTrouble.OTHER:
+            return tr("correct the port")
+        case _:
+            assert_never(trouble)
+
+
+def panel_words(notice: PanelNotice) -> str:
+    """A sentence or two for the people at the board."""
+    match notice:
+        case PanelFailed():
+            return _failed(notice)
+        case PanelWorks(part):
+            return _works(part)
+        case ButtonStuck(part):
+            return tr("{Part} stays pressed: look whether it is stuck or its wires touch.", part=_part_words(part))
+        case _:
+            assert_never(notice)
+
+
+def _part_words(part: PanelPart) -> str:
+    """A part's name, with its pin."""
+    match part.unit, part.button:
+        case PanelUnit.BUTTON, ButtonName.START:
+            return tr("the start button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUTTON, ButtonName.RED:
+            return tr("the red button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUTTON, ButtonName.BLACK:
+            return tr("the black button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUTTON, _:
+            return tr("the button (GPIO{pin})", pin=part.pin)
+        case PanelUnit.BUZZER, _:
+            return tr("the buzzer (GPIO{pin})", pin=part.pin)
+        case PanelUnit.PINS, _:
+            return tr("buttons and buzzer")
+        case PanelUnit.SIMULATED, _:
+            return tr("the simulated board's buttons and lights")
+        case _:
+            return tr("the lights")
+
+
+def _failed(failed: PanelFailed) -> str:
+    """A part that fails, why, and what becomes of the game."""
+    why = driver_words(failed.trouble)
+    match failed.part.unit, failed.failure:
+        case ((PanelUnit.BUTTON | PanelUnit.BUZZER), _):
+            return tr(
+                "{Part} cannot be used: {why}. The game goes on without it.",
+                part=_part_words(failed.part),
+                why=why,
+            )
+        case PanelUnit.PINS, _:
+            return tr("Buttons and buzzer cannot be used: {why}. The game goes on without them.", why=why)
+        case PanelUnit.SIMULATED, _:
+            return tr(
+                "The simulated board's buttons and lights cannot be used: {why}. The game goes on without them.",
+                why=why,
+            )
+        case _, Failure.OPENING:
+            return tr("The lights cannot be opened: {why}. The game goes on without them.", why=why)
+        case _, Failure.USE:
+            return tr("The lights do not work: {why}. The game goes on without them.", why=why)
+        case _:
+            return tr("The lights could not be closed: {why}. The game goes on without them.", why=why)
+
+
+def failure_words(failed: PanelFailed) -> str:
+    """The failure, in words that follow the part's name; in English, as findings are."""
+    if failed.part.unit is not PanelUnit.LIGHTS:
+        return "cannot be used"
+    match failed.failure:
+        case Failure.OPENING:
+            return "cannot be opened"
+        case Failure.USE:
+            return "do not work"
+        case Failure.CLOSING:
+            return "could not be closed"
+        case _:
+            assert_never(failed.failure)
+
+
+def _works(part: PanelPart) -> str:
+    match part.unit:
+        case PanelUnit.BUTTON | PanelUnit.BUZZER:
+            return tr("{Part} can be used now.", part=_part_words(part))
+        case PanelUnit.PINS:
+            return tr("Buttons and buzzer: the Pi's pins can be used now.")
+        case PanelUnit.LIGHTS:
+            return tr("The lights work now.")
+        case PanelUnit.SIMULATED:
+            return tr("The simulated board's buttons and lights can be used now.")
+        case _:
+            assert_never(part.unit)
+
+
+def driver_words(trouble: DriverTrouble) -> str:
+    """Cause and advice in one line, without a full stop."""
+    cause, advice = driver_cause(trouble), driver_advice(trouble)
+    return cause if advice is None else tr("{cause}: {advice}", cause=cause, advice=advice)
+
+
+def driver_cause(trouble: DriverTrouble) -> str:
+    """The cause alone."""
+    subject = trouble.subject
+    match trouble.kind:
+        case DriverTroubleKind.NOT_INSTALLED:
+            return tr("{subject} is not installed", subject=subject)
+        case DriverTroubleKind.PIN_BUSY if trouble.pin is None:
+            return tr("another program holds the pin (gpioinfo tells which one)")
+        case DriverTroubleKind.PIN_BUSY:
+            return tr("another program holds GPIO{pin} (gpioinfo tells which one)", pin=trouble.pin)
+        case DriverTroubleKind.NO_RIGHT:
+            return tr("no right to {subject}", subject=subject)
+        case DriverTroubleKind.NEEDS_ROOT:
+            return tr('the lights\' route "gpio" needs root')
+        case DriverTroubleKind.NO_PI:
+            return tr("this computer is no Raspberry Pi")
+        case DriverTroubleKind.DRIVER_FINDS_NO_PI:
+            return tr("{subject} finds no Raspberry Pi here", subject=subject)
+        case DriverTroubleKind.WS281X_UNKNOWN_PI:
+            return tr("rpi_ws281x does not know this Raspberry Pi")
+        case DriverTroubleKind.RPI_GPIO_UNKNOWN_PI:
+            return tr("RPi.GPIO does not know this Pi")
+        case DriverTroubleKind.RPI_GPIO_ON_PI_5:
+            return tr("RPi.GPIO cannot drive a {subject}", subject=subject)
+        case DriverTroubleKind.RPI_GPIO_REPLACED:
+            return tr("rpi-lgpio stands in the place of RPi.GPIO")
+        case DriverTroubleKind.NO_GPIOCHIP:
+            return tr("there is no /dev/gpiochip*")
+        case DriverTroubleKind.NO_PI_GPIOCHIP:
+            return tr("there is no /dev/gpiochip* of a Raspberry Pi")
+        case DriverTroubleKind.GPIOCHIP_CLOSED:
+            return tr("/dev/gpiochip* cannot be opened")
+        case DriverTroubleKind.LGPIO_NO_FOLDER:
+            return tr("lgpio has no folder to write to")
+        case DriverTroubleKind.LGPIO_FOLDER_CLOSED:
+            return tr("lgpio cannot write to the folder {subject}", subject=subject)
+        case DriverTroubleKind.PIO_CLOSED:
+            return tr("/dev/pio0 cannot be opened")
+        case DriverTroubleKind.SPI_OFF:
+            return tr("SPI is off")
+        case DriverTroubleKind.NO_SIMULATION:
+            return tr("no simulated board at {subject}", subject=subject)
+        case DriverTroubleKind.OTHER:
+            return subject
+        case _:
+            assert_never(trouble.kind)
+
+
+def driver_advice(trouble: DriverTrouble) -> str | None:
+    """The advice alone; None where nobody knows."""
+    match trouble.kind:
+        case DriverTroubleKind.NOT_INSTALLED:
+            return f"pip install {trouble.package}"
+        case DriverTroubleKind.PIN_BUSY:
+            return tr("end it")
+        case DriverTroubleKind.NO_RIGHT:
+            return _join_group(trouble.group)
+        case DriverTroubleKind.NEEDS_ROOT:
+            return tr('run as root, or put the data wire on GPIO10 and choose the route "spi"')
+        case DriverTroubleKind.NO_PI:
+            return tr('choose the pin factory "mock", or do without them')
+        case DriverTroubleKind.DRIVER_FINDS_NO_PI:
+            return tr('choose the pin factory "mock"')
+        case DriverTroubleKind.WS281X_UNKNOWN_PI:
+            return tr('choose the route "spi"')
+        case DriverTroubleKind.RPI_GPIO_UNKNOWN_PI | DriverTroubleKind.RPI_GPIO_ON_PI_5:
+            return tr('choose the pin factory "lgpio"')
+        case DriverTroubleKind.RPI_GPIO_REPLACED:
+            return tr(
+                'choose the pin factory "lgpio", or pip uninstall rpi-lgpio and '
+                "pip install --force-reinstall RPi.GPIO"
+            )
+        case DriverTroubleKind.NO_GPIOCHIP:
+            return tr("a service must not hide its devices (PrivateDevices=no)")
+        case DriverTroubleKind.LGPIO_NO_FOLDER:
+            return tr("set LG_WD to one")
+        case DriverTroubleKind.LGPIO_FOLDER_CLOSED:
+            return tr("set LG_WD to another, or to none")
+        case DriverTroubleKind.PIO_CLOSED:
+            return tr("update the Pi's system, and {join}", join=_join_group(trouble.group))
+        case DriverTroubleKind.SPI_OFF:
+            return tr("switch it on (sudo raspi-config nonint do_spi 0) and restart the Pi")
+        case DriverTroubleKind.NO_SIMULATION:
+            return tr("start tamsk-hw simulate")
+        case DriverTroubleKind.NO_PI_GPIOCHIP | DriverTroubleKind.GPIOCHIP_CLOSED | DriverTroubleKind.OTHER:
+            return None
+        case _:
+            assert_never(trouble.kind)
+
+
+def _join_group(group: str) -> str:
+    return tr("add this user to the group {group} (sudo usermod -aG {group} USER) and log in again", group=group)
+
+
+def sensor_words(sensor: SensorId) -> str:
+    """The sensor's name in the language that is spoken; in English that of the streams."""
+    match sensor.kind:
+        case SensorKind.GLASS:
+            return tr_in("sensor", "glass {tube}", tube=sensor.tube)
+        case SensorKind.RING:
+            return tr_in("sensor", "ring {place}", place=place_words(sensor))
+        case SensorKind.HOLDER:
+            return tr_in("sensor", "holder {player}", player=sensor.player)
+        case SensorKind.MUX:
+            return tr_in("sensor", "mux {number}", number=sensor.mux)
+        case SensorKind.TIMER:
+            return tr_in("sensor", "timer")
+        case SensorKind.SELECT_LINES:
+            return tr_in("sensor", "select lines")
+        case SensorKind.SUPPLY:
+            return tr_in("sensor", "supply")
+        case SensorKind.RING_LIGHT:
+            return tr_in("sensor", "ring light")
+        case SensorKind.RING_CHAIN:
+            return tr_in("sensor", "ring chain")
+        case SensorKind.OTHER:
+            return sensor.name
+        case _:
+            assert_never(sensor.kind)
+
+
+def place_words(sensor: SensorId) -> str:
+    """The place alone: ``"D4"``, ``"D4.2"`` (the second level from the bottom), ``"timer"``; else the name."""
+    if sensor.kind is SensorKind.GLASS:
+        return str(sensor.tube)
+    if sensor.kind is SensorKind.RING:
+        return f"{sensor.tube}.{sensor.level}"
+    return sensor.name
+
+
+def _resets() -> dict[ResetCause, str]:
+    """What each cause of a reset means (PROTOCOL.md section 3.1)."""
+    return {
+        ResetCause.POWER_ON: tr("its power was switched on"),
+        ResetCause.EXTERNAL: tr("its reset pin was pulled (as when a port is opened)"),
+        ResetCause.BROWN_OUT: tr("its supply broke down (brown-out)"),
+        ResetCause.WATCHDOG: tr("its watchdog found it hanging"),
+    }
+
+
+def flag_words() -> dict[FaultFlag, tuple[str, str]]:
+    """What is wrong, and what to do about it, for each flag that reports a fault (PROTOCOL.md section 4)."""
+    return {
+        FaultFlag.SUPPLY_LOW: (tr("the 5 V supply is below about 4.5 V"), _better_supply()),
+        FaultFlag.HOLDER_RED_SILENT: (
+            tr("red's ring holder does not answer"),
+            tr("check its HX711 and its wires"),
+        ),
+        FaultFlag.HOLDER_BLACK_SILENT: (tr("black's ring holder does not answer"), _look_at_holder()),
+        FaultFlag.SCAN_OVERRUN: (
+            tr("a scan of the sensors took longer than 2.5 ms"),
+            tr("shorten its light time to 180 µs or less; else flash the board again (tamsk-hw flash)"),
+        ),
+        FaultFlag.RECEIVE_ERROR: (
+            tr("what is sent to the board arrives damaged"),
+            tr("use a shorter or better cable"),
+        ),
+    }
+
+
+def _better_supply() -> str:
+    return tr("use a supply of 5 V, 4 A, and thicker wires")
+
+
+def _look_at_holder() -> str:
+    return tr("check its HX711 and its wires")
+
+
+def reset_words(cause: ResetCause) -> str:
+    """The causes of the controller's last reset; several may be set."""
+    causes = [words for bit, words in _resets().items() if cause & bit]
+    return (
+        reduce(lambda one, other: tr("{one} and {other}", one=one, other=other), causes)
+        if causes
+        else tr("not known")
+    )
+
+
+def reset_remedy(cause: ResetCause) -> str | None:
+    """Advice on a reset that should not have been, the first of several; None for an ordinary one."""
+    if cause & ResetCause.BROWN_OUT:
+        return _better_supply()
+    if cause & ResetCause.WATCHDOG:
+        return tr("flash it again (tamsk-hw flash), and report it")
+    return None
+
+
+def restart_words(cause: ResetCause) -> str:
+    """The sentence for a board that was reset during a game, with the cause."""
+    if not cause:
+        return tr("The board has restarted: why is not known.")
+    said = tr("The board has restarted: {cause}.", cause=reset_words(cause))
+    remedy = reset_remedy(cause)
+    return said if remedy is None else f"{said} {capital(remedy)}."
+
+
+def complaint_words(flag: FaultFlag) -> str:
+    """A fault that the board reports during a game, and what to do about it."""
+    what, remedy = flag_words()[flag]
+    return tr("{What}: {remedy}. The game goes on.", what=what, remedy=remedy)
+
+
+def line_words(line: LineBad) -> str:
+    """Frames that are lost or come more than once, and what to do about it."""
+    if line.lost < line.doubled:
+        return tr(
+            "{share} of the board's messages come more than once: plug the board into the computer "
+            "itself, without a hub. The game goes on.",
+            share=_percent(line.doubled),
+        )
+    lost = _percent(line.lost)
+    if line.damaged > line.lost / 2:
+        return tr(
+            "{share} of the board's messages are lost, most of them damaged on the way: use a shorter, "
+            "shielded cable, away from the supply. The game goes on, but moves and rings may be noticed late.",
+            share=lost,
+        )
+    return tr(
+        "{share} of the board's messages are lost: end other programs on this computer, and plug the "
+        "board into it without a hub. The game goes on, but moves and rings may be noticed late.",
+        share=lost,
+    )
+
+
+def _percent(share: float) -> str:
+    return tr("{percent:.0f}%", percent=100 * share)
