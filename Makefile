@@ -39,7 +39,7 @@ CATALOGUES := $(wildcard tamsk_hw/words/catalogues/*/LC_MESSAGES/*.po)
 # make test TESTS=tests/game is a part of them.
 TESTS ?=
 
-.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size overview wiring words lock install uninstall \
+.PHONY: run play check mutants test lint types toolchain bench vm vm-test vm-soak crowd attacks curves soak fuzz picture size wiring words lock install uninstall \
 	wheels clean boards drawing-tools kicad prints
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
@@ -61,7 +61,7 @@ check: $(VENV)/test.stamp
 	$(BIN)/pytest -n auto --dist worksteal tests/game tests/referee tests/scenarios tests/board tests/panel \
 		tests/words tests/test_architecture.py
 
-# Changes game, referee and sensing line by line and looks whether a test fails; lists what none notices (tests/mutants.md).
+# Changes game, referee and sensing line by line and looks whether a test fails; lists what none notices (tests/README.md).
 # make mutants ONLY='tamsk_hw.game.sand*' is a part of it; make mutants SAMPLE=300 SEED=1 a part drawn at random.
 mutants: $(VENV)/mutants.stamp
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),'$(ONLY)')
@@ -88,9 +88,9 @@ crowd: $(VENV)/test.stamp
 attacks: $(VENV)/test.stamp
 	$(BIN)/python -m tests.bench.attacks $(or $(RUNS),1)
 
-# From which strength on a disturbance breaks the games (docs/curves.md). make curves CURVE=loss SEEDS=10 is a part.
+# From which strength on a disturbance breaks the games (docs/design.md, Sensing). make curves CURVE=loss SEEDS=10 is a part.
 curves: $(VENV)/test.stamp
-	$(BIN)/python -m tests.curves $(CURVE) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(CURVE)$(SEEDS),,--keep now)
+	$(BIN)/python -m tests.curves $(CURVE) $(if $(SEEDS),--seeds $(SEEDS))
 
 # Everything with all its seeds and cases (tests/README.md); make soak TESTS=tests/board is a part of it.
 soak: $(VENV)/test.stamp toolchain
@@ -107,7 +107,7 @@ vm: $(VENV)/test.stamp
 vm-test: $(VENV)/test.stamp
 	$(BIN)/pytest -v -rP --override-ini python_files='check_*.py' $(if $(CHECK),-k '$(CHECK)') tests/machine
 
-# make vm-soak SEEDS=11-20; what has been tried is not tried again (tests/machine/kept).
+# make vm-soak SEEDS=11-20; what has been tried is not tried again (build/vm).
 vm-soak: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.machine.soaking $(SEEDS)
 
@@ -159,10 +159,6 @@ picture: $(VENV)/test.stamp
 # Size of the package, lines of code by room, and which room imports which.
 size: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.house
-
-# The last of these drawn for docs/overview.md.
-overview: $(VENV)/test.stamp
-	$(BIN)/python -m tests.house docs/rooms.svg
 
 $(VENV)/pip.stamp:
 	@if [ -z "$(PYTHON)" ]; then echo "tamsk-hw needs Python 3.11 or newer; none was found." >&2; exit 1; fi

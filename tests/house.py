@@ -1,14 +1,14 @@
-"""Measures the house: its size, lines of code by room, and who imports whom.
+"""Measures the house: its size, lines of code by room, and who imports whom (``make size``).
 
-``python -m tests.house`` prints all three (``make size``); with the name of a file it also draws there who imports
-whom (``make overview``). Lines of code are those without blank lines, comments and docstrings.
+Lines of code are those without blank lines, comments and docstrings. Hand-kept words are those in Markdown files,
+without pages that begin with "Made by" and without the rules, which the program prints. A word has a letter or a
+digit.
 """
 
 from __future__ import annotations
 
 import ast
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median, quantiles
@@ -16,9 +16,6 @@ from statistics import median, quantiles
 from tests.test_architecture import PACKAGE, ROOMS, code_lines, imports
 
 ROOT = PACKAGE.parent
-
-#: Measures of the picture in pixels: a cell, the names' column, the names' row, the margin.
-_CELL, _NAMES, _HEAD, _MARGIN = 26, 120, 112, 12
 
 
 def sources(place: Path) -> Iterator[Path]:
@@ -77,9 +74,9 @@ def size() -> str:
         "lines of code of a file, median": median(lines),
         "lines of a function, 95 of 100 have at most": quantiles(map(_length, functions), n=20)[-1],
         "share of lines that import, %": round(100 * import_lines / sum(lines), 1),
-        "words in Markdown": sum(len((ROOT / name).read_text(encoding="utf-8").split()) for name in _kept("*.md")),
+        "hand-kept words": hand_kept(),
         "all that git keeps of this version, MB": round(
-            sum((ROOT / name).stat().st_size for name in _kept()) / 1e6, 1
+            sum((ROOT / name).stat().st_size for name in kept()) / 1e6, 1
         ),
     }
     return "\n".join(
@@ -92,7 +89,14 @@ def _length(node: ast.stmt) -> int:
     return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
-def _kept(*patterns: str) -> list[str]:
+def hand_kept() -> int:
+    """Number of words in Markdown that people keep by hand."""
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in kept("*.md") if Path(name).name != "RULES.md"]
+    words = [word for text in texts if "Made by" not in text[:400] for word in text.split()]
+    return sum(any(map(str.isalnum, word)) for word in words)
+
+
+def kept(*patterns: str) -> list[str]:
     """The files that git keeps, by their paths from the root."""
     command = ["git", "ls-files", "-z", *patterns]
     return [name for name in subprocess.check_output(command, cwd=ROOT, text=True).split("\0") if name]
@@ -107,42 +111,9 @@ def matrix() -> str:
     return "\n".join(rows)
 
 
-def picture() -> str:
-    """The same as an SVG: a row for each room, a dot under each room that it imports from."""
-    rooms = tuple(reversed(ROOMS))
-    side = _CELL * len(rooms)
-    width, height = 4 * _MARGIN + _NAMES + side, 2 * _MARGIN + _HEAD + side
-    left, top = _MARGIN + _NAMES, _MARGIN + _HEAD
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        ' font-family="sans-serif" font-size="13">',
-        "<title>Which room imports from which: only from those below it</title>",
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-    ]
-    for place, room in enumerate(rooms):
-        middle = place * _CELL + _CELL // 2
-        below = imported_rooms(room)
-        shade = "#f3f5f9" if place % 2 == 0 else "#ffffff"
-        x, y = left + middle, top + middle
-        parts += [
-            f'<rect x="{_MARGIN}" y="{y - _CELL // 2}" width="{_NAMES + side}" height="{_CELL}" fill="{shade}"/>',
-            f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{room}</text>',
-            f'<text transform="translate({x + 4} {top - 8}) rotate(-60)">{room}</text>',
-            f'<rect x="{x - 6}" y="{y - 6}" width="12" height="12" fill="#c9d1de"/>',
-        ]
-        parts += [
-            f'<circle cx="{left + column * _CELL + _CELL // 2}" cy="{y}" r="6" fill="#1f4e8c"/>'
-            for column, other in enumerate(rooms)
-            if other in below
-        ]
-    return "\n".join([*parts, "</svg>", ""])
-
-
 def main() -> None:
-    """Print size, lines by room and who imports whom; draw the last where a file is named."""
+    """Print size, lines by room and who imports whom."""
     print(size(), table(), matrix(), sep="\n\n")
-    if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(picture(), encoding="utf-8")
 
 
 if __name__ == "__main__":

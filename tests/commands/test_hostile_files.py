@@ -18,7 +18,7 @@ from tamsk_hw.errors import TamskError, printable
 from tests.commands.hostile import ATTACKS, spoilt
 from tests.soak import in_soak
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "0.1.0"
+TESTS = Path(__file__).resolve().parents[1]
 
 #: Mutations of each kind of file.
 MUTATIONS = in_soak(10_000, 100)
@@ -167,8 +167,8 @@ def test_deep_and_long_json(text: str, depth: int, tmp_path: Path) -> None:
 # ---- mutations
 
 
-def mutations(name: str | Path, most: int | None = None) -> list[bytes]:
-    content = (FIXTURES / name).read_bytes()[:most]
+def mutations(name: str, most: int | None = None) -> list[bytes]:
+    content = (TESTS / name).read_bytes()[:most]
     random = Random(f"{name} 12")
     return [spoilt(content, random) for _ in range(MUTATIONS)]
 
@@ -176,7 +176,7 @@ def mutations(name: str | Path, most: int | None = None) -> list[bytes]:
 def test_spoilt_configurations(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     taken = 0
-    for content in mutations("config.toml"):
+    for content in mutations("fixtures/config.toml"):
         file.write_bytes(content)
         try:
             load_configuration(file, Places.of({}))
@@ -189,7 +189,7 @@ def test_spoilt_configurations(tmp_path: Path) -> None:
 def test_spoilt_wiring_maps(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     taken = 0
-    for content in mutations(Path("wiring") / "seven.toml"):
+    for content in mutations("../wiring/seven/board.toml"):
         file.write_bytes(content)
         try:
             load_wiring(file)
@@ -202,7 +202,7 @@ def test_spoilt_wiring_maps(tmp_path: Path) -> None:
 def test_spoilt_calibrations(tmp_path: Path) -> None:
     file = tmp_path / "calibration.toml"
     taken = 0
-    for content in mutations("calibration.toml"):
+    for content in mutations("fixtures/calibration.toml"):
         file.write_bytes(content)
         known = read_calibration(file)
         if known.problem is None:

@@ -12,7 +12,7 @@ from tamsk_hw.commands.main import main
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal
 from tests.journal.played import played, write
 
-RECORDING = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "recordings" / "level-1.jsonl"
+RECORDING = Path(__file__).parents[1] / "recordings" / "level-1.jsonl"
 
 
 def test_a_recorded_game_is_paused_stepped_and_left(tmp_path: Path) -> None:

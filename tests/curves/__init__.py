@@ -1,1 +1,1 @@
-"""``make curves``: the strength of each disturbance up to which nothing is missed or invented (docs/curves.md)."""
+"""``make curves``: the strength of each disturbance up to which nothing is missed or invented."""

@@ -1,4 +1,9 @@
-"""``python -m tests.curves``: measure the curves and print them; keep the figures, or tell of one game."""
+"""``python -m tests.curves``: measure the curves and print them, or tell what was wrong in one game.
+
+*Right up to* is the highest strength up to which no event was missed, invented or late and no ruling wrong;
+*said from* the lowest from which on the trouble was reported in every game; *silent at* are the strengths at which
+a ruling was wrong before that was reported, or it never was: there should be none.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +15,8 @@ from multiprocessing import Pool
 from rich.console import Console
 from rich.table import Table
 
-from tests.curves import page
 from tests.curves.curves import BY_NAME, CURVES, SEEDS
-from tests.curves.figures import Figures, in_unit, keep, rows_of
+from tests.curves.figures import Figures, in_unit, right_up_to, rows_of, said_from, silent_at, span
 from tests.curves.measuring import Point, measure
 
 
@@ -23,7 +27,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--seeds", type=int, default=3, help=f"games at each strength, up to {len(SEEDS)}; default 3"
     )
-    parser.add_argument("--keep", choices=("before", "now"), help="keep the figures and write docs/curves.md")
     parser.add_argument("--at", type=float, help="tell of the games at this strength alone")
     parser.add_argument("--seed", type=int, help="tell of the game of this seed alone")
     asked = parser.parse_args()
@@ -39,7 +42,7 @@ def run(job: tuple[str, float, int]) -> Point:
 
 
 def main() -> None:
-    """Measure, print, and keep if asked to."""
+    """Measure and print."""
     asked, console = arguments(), Console(width=140)
     curves = [BY_NAME[name] for name in asked.curve] or list(CURVES)
     seeds = SEEDS[: asked.seeds] if asked.seed is None else (asked.seed,)
@@ -59,9 +62,6 @@ def main() -> None:
                 tell(console, point)
     figures: Figures = {curve.name: rows_of(sorted(points[curve.name], key=lambda p: p.seed)) for curve in curves}
     show(console, figures)
-    if asked.keep:
-        keep(asked.keep, figures)
-        page.write()
 
 
 def tell(console: Console, point: Point) -> None:
@@ -94,6 +94,12 @@ def show(console: Console, figures: Figures) -> None:
             counts = (row.events, row.missed, row.invented, row.late, row.wrong, row.said, row.silent)
             table.add_row(name, in_unit(BY_NAME[name], row.strength), *map(str, counts))
     console.print(table)
+    summary = Table("curve", "goal", "right up to", "said from", "silent at")
+    for name, rows in figures.items():
+        curve = BY_NAME[name]
+        marks = (curve.goal, right_up_to(rows), said_from(rows))
+        summary.add_row(curve.title, *(in_unit(curve, mark) for mark in marks), span(curve, silent_at(rows)))
+    console.print(summary)
 
 
 if __name__ == "__main__":

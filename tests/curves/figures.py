@@ -1,16 +1,12 @@
-"""The figures of a curve: what the games at each strength came to. They are kept as JSON, and shown as tables."""
+"""The figures of a curve: the outcome of the games at each strength."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
-from tests.curves.curves import BY_NAME, CURVES, Curve
+from tests.curves.curves import Curve
 from tests.curves.measuring import Point
-
-FOLDER = Path(__file__).parent / "kept"
 
 
 @dataclass(frozen=True)
@@ -60,32 +56,6 @@ def rows_of(points: Iterable[Point]) -> tuple[Row, ...]:
         )
         for strength, games in sorted(by_strength.items())
     )
-
-
-def keep(name: str, figures: Figures) -> None:
-    """Keep figures under a name; those of curves that were not measured stay as they were."""
-    known = kept(name) | figures
-    FOLDER.mkdir(exist_ok=True)
-    lines = [
-        f"  {json.dumps(curve.name)}: [\n"
-        + ",\n".join(f"    {json.dumps(asdict(row))}" for row in known[curve.name])
-        + "\n  ]"
-        for curve in CURVES
-        if curve.name in known
-    ]
-    (FOLDER / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def kept(name: str) -> Figures:
-    """The figures kept under a name; none when there are none."""
-    file = FOLDER / f"{name}.json"
-    if not file.exists():
-        return {}
-    return {
-        curve: tuple(Row(**{**row, "seeds": tuple(row["seeds"])}) for row in rows)
-        for curve, rows in json.loads(file.read_text(encoding="utf-8")).items()
-        if curve in BY_NAME
-    }
 
 
 def right_up_to(rows: Sequence[Row]) -> float | None:

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.curves import page
-from tests.curves.curves import BY_NAME, CURVES
 from tests.curves.figures import Row, right_up_to, said_from, silent_at
 from tests.curves.judging import Entry, Window, Wrong, compare
 
@@ -63,16 +61,3 @@ def test_how_far_a_curve_reaches() -> None:
     assert said_from(rows) == 20
     assert said_from([good]) is None
     assert silent_at(rows) == [10]
-
-
-@pytest.mark.parametrize("curve", CURVES, ids=lambda curve: curve.name)
-def test_strengths_rise_and_reach_beyond_the_goal(curve: object) -> None:
-    found = next(each for each in CURVES if each is curve)
-    assert list(found.strengths) == sorted(set(found.strengths))
-    assert found.goal is None or found.goal in found.strengths
-    assert len(BY_NAME) == len(CURVES)
-
-
-def test_the_page_is_that_of_the_figures() -> None:
-    """If not: ``python -m tests.curves.page``."""
-    assert page.PAGE.read_text(encoding="utf-8") == page.page()

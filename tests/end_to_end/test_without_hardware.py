@@ -1,4 +1,4 @@
-"""README's section "Without hardware", followed literally: its commands are read from the page and carried out.
+"""docs/simulate.md, Step by step, followed literally: its commands are read from the page and carried out.
 
 In real time, but nothing waits for the clock: each step waits for what the one before has printed. ``make test``
 calibrates two tubes and awards the game after some moves; ``make soak`` does all of it.
@@ -30,9 +30,8 @@ from tests.soak import SOAK
 PATIENCE, GAME = 120.0, 5400.0
 
 PROGRAM = ".venv/bin/tamsk-hw"
-SECTION = (
-    (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Without hardware\n")[2].partition("\n## ")[0]
-)
+PAGE = (ROOT / "docs" / "simulate.md").read_text(encoding="utf-8")
+SECTION = PAGE.partition("\n## Step by step\n")[2].partition("\n## ")[0]
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", SECTION, re.MULTILINE | re.DOTALL)
 
 #: In ``make test`` these tubes are calibrated.

@@ -22,7 +22,7 @@ from tests.machine.faults import FAULTS, after, begin_game, to_the_end
 from tests.machine.image import image_key
 from tests.machine.running import MachineError
 from tests.machine.table import OverMeanwhileError, Table, booted
-from tests.machine.tries import END, Try, keep, left, logbook, tries_in, write_page
+from tests.machine.tries import END, Try, keep, left, logbook, table_of, tries_in
 
 #: What a try can end with that is not right: a wrong outcome, a machine that is gone, a text that cannot be read.
 TROUBLE: Final = (AssertionError, MachineError, OSError, ValueError, KeyError)
@@ -134,7 +134,7 @@ def seeds_of(text: str) -> range:
 
 
 def main() -> None:
-    """Try what is left, and write the page."""
+    """Try what is left, and print the table of all tries."""
     parser = argparse.ArgumentParser(prog="python -m tests.machine.soaking", description=__doc__)
     parser.add_argument("seeds", type=seeds_of, nargs="?", default=range(1, 21), help="20, or 11-20; default 20")
     seeds: range = parser.parse_args().seeds
@@ -142,7 +142,7 @@ def main() -> None:
         soak = Soak(table, logbook(chosen().name), image_key(chosen()))
         for seed in seeds:
             soak.play_seed(seed)
-    write_page()
+    print(table_of(tries_in(logbook(chosen().name))))
 
 
 if __name__ == "__main__":

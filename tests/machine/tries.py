@@ -1,4 +1,4 @@
-"""The logbook of `make vm-soak`: a line for each try of a fault, and the page that shows them as a table.
+"""The logbook of `make vm-soak`: a line for each try of a fault, and the table of them.
 
 Lines are only ever added, each whole, so that several machines can write at once and a stop at any time loses
 nothing but the try that was running.
@@ -16,23 +16,10 @@ from typing import Final
 
 from tests.machine.image import PROJECT
 
-KEPT: Final = Path(__file__).parent / "kept"
-PAGE: Final = PROJECT / "docs" / "real-linux-table.md"
+KEPT: Final = PROJECT / "build" / "vm" / "tries"
 
 #: What is tried of every game beside its faults.
 END: Final = "the game is played to its end"
-
-HEAD: Final = """\
-# Faults on a real Linux, many times
-
-<!-- Made by `make vm-soak` from tests/machine/kept; do not edit by hand. -->
-
-Each line is a fault in the middle of a game ([real-linux.md](real-linux.md)), tried with many seeds: every seed
-has other games and other moments, and several faults in another order hit the same game. A try is right when
-the same game goes on, nothing is lost that the service had said to be saved, and it sees rings and glasses as
-they lie and stand on the board. *Failed* counts all tries that were not right, *open* the seeds whose newest
-try was not. Times are an emulated processor's.
-"""
 
 
 @dataclass(frozen=True)
@@ -84,7 +71,10 @@ def left(tries: Iterable[Try], faults: Iterable[str], seed: int, image: str) -> 
 
 
 def table_of(tries: Iterable[Try]) -> str:
-    """The tries as a table in Markdown, a line per fault."""
+    """The tries as a table in Markdown, a line per fault.
+
+    *Failed* counts all tries that were not right, *open* the seeds whose newest try was not.
+    """
     by_fault: dict[str, list[Try]] = {}
     for each in tries:
         by_fault.setdefault(each.fault, []).append(each)
@@ -96,23 +86,3 @@ def table_of(tries: Iterable[Try]) -> str:
         failed, still = sum(not each.passed for each in tried), sum(not passed for passed in newest.values())
         lines.append(f"| {fault} | {len(newest)} | {len(tried)} | {failed} | {still} | {said} |")
     return "\n".join(lines)
-
-
-def page_of(books: dict[str, list[Try]]) -> str:
-    """The page with a table for each architecture that has been tried."""
-    parts = [HEAD]
-    for architecture, tries in sorted(books.items()):
-        programs = len({tried.image for tried in tries})
-        stands = "as it stood" if programs == 1 else f"as it stood at {programs} times"
-        parts.append(f"## {architecture}\n\nThe program {stands}.\n\n{table_of(tries)}\n")
-    return "\n".join(parts)
-
-
-def logbooks() -> dict[str, list[Try]]:
-    """The tries that are kept, by architecture."""
-    return {file.stem: tries_in(file) for file in KEPT.glob("*.jsonl")}
-
-
-def write_page() -> None:
-    """Write the page from the logbooks."""
-    PAGE.write_text(page_of(logbooks()), encoding="utf-8")

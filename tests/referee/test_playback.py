@@ -18,7 +18,7 @@ from tamsk_hw.referee.stream import read_stream
 from tamsk_hw.referee.view import Phase, View
 
 TESTS = Path(__file__).parents[1]
-RECORDINGS = TESTS / "fixtures" / "0.1.0" / "recordings"
+RECORDINGS = TESTS / "recordings"
 SCENARIOS = sorted((TESTS / "scenarios").glob("*.events.jsonl"))
 GAMES = [RECORDINGS / f"{name}.jsonl" for name in ("level-1", "level-2-free", "level-3", "level-3-lose-turn")]
 

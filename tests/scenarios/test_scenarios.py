@@ -3,7 +3,7 @@
 The expected rulings are written by hand from RULES.md and docs/formats.md. They must be as many, in that
 order, and each key given must be equal (numbers within 1e-6); a key that is left out is not determined by the
 texts, nor is the kind of a ruling whose line does not name it. The problems of a `setup` may come in any order.
-The tables of `INDEX*.md` say what each scenario shows.
+A scenario's name begins with the clause that it is about.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ RULES = Path(tamsk_hw.referee.__file__).with_name("RULES.md")
 EVENTS, RULINGS = ".events.jsonl", ".rulings.jsonl"
 NAMES = sorted(path.name.removesuffix(EVENTS) for path in HERE.glob("*" + EVENTS))
 TOLERANCE = 1e-6
-
-#: Clauses that no ruling can show, with the reason.
-UNSEEN: dict[str, str] = {}
 
 
 def _differs(expected: Any, actual: Any) -> bool:
@@ -94,30 +91,14 @@ def test_scenario(name: str) -> None:
         pytest.fail(f"{name}: {complaint}", pytrace=False)
 
 
-def _listed() -> dict[str, set[str]]:
-    """The clauses that the index lists for each scenario, by the scenario's name."""
-    listed: dict[str, set[str]] = {}
-    for index in sorted(HERE.glob("INDEX*.md")):
-        for line in index.read_text(encoding="utf-8").splitlines():
-            cells = [cell.strip().strip("`") for cell in line.strip().strip("|").split("|")]
-            if len(cells) >= 2 and re.match(r"R\d", cells[0]):
-                listed[cells[0]] = set(re.findall(r"R\d+(?:\.\d+)?", cells[1]))
-    return listed
-
-
 def test_every_clause_has_a_scenario() -> None:
     clauses = _clauses()
     assert len(clauses) > 40, "RULES.md was not understood"
-    shown = set().union(*_listed().values()) | {name.split("-", 1)[0] for name in NAMES}
-    missing = [clause for clause in clauses if clause not in shown and clause not in UNSEEN]
+    shown = {name.split("-", 1)[0] for name in NAMES}
+    assert shown <= CLAUSES, f"scenarios of unknown clauses: {sorted(shown - CLAUSES)}"
+    missing = [clause for clause in clauses if clause not in shown]
     assert not missing, f"no scenario shows {', '.join(missing)}"
-    assert not [clause for clause in UNSEEN if clause in shown], "a clause called unseen is shown after all"
 
 
-def test_index_and_files_agree() -> None:
-    assert sorted(_listed()) == NAMES
-    for name, clauses in _listed().items():
-        assert name.split("-", 1)[0] in clauses, f"{name} is not listed for its own clause"
-        assert clauses <= CLAUSES, f"{name} is listed for unknown clauses {sorted(clauses - CLAUSES)}"
-    expected = sorted(path.name.removesuffix(RULINGS) for path in HERE.glob("*" + RULINGS))
-    assert expected == NAMES, "every stream has its rulings"
+def test_every_stream_has_its_rulings() -> None:
+    assert sorted(path.name.removesuffix(RULINGS) for path in HERE.glob("*" + RULINGS)) == NAMES

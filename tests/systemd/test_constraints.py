@@ -71,19 +71,6 @@ def test_what_the_libraries_stand_on_has_a_version_too(computer: dict[str, str])
     assert looked_at > 20
 
 
-def test_they_say_nothing_of_where_they_come_from() -> None:
-    assert not [line for line in LINES if re.search(r"//|\b(index|url|find-links|hash)\b", line)]
-    assert "#    make lock" in LINES
-
-
-def test_no_library_may_come_in_a_new_major_version() -> None:
-    asked = [*PROJECT_TABLE["dependencies"]]
-    for extra in PROJECT_TABLE["optional-dependencies"].values():
-        asked += [each for each in extra if not each.startswith("tamsk-hw")]
-    for requirement in map(Requirement, asked):
-        assert any(each.operator in ("<", "==") for each in requirement.specifier), requirement
-
-
 def test_make_install_takes_these_versions(quick_python: Path, tmp_path: Path) -> None:
     """A version that cannot be had stops it: in a copy of the project it is the program's own."""
     project = tmp_path / "project"

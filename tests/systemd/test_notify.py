@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tamsk_hw.system.service import RETRY, ServiceManager, notify_address, watchdog_period
+from tamsk_hw.system.service import ServiceManager, notify_address, watchdog_period
 
 ME = 4711
 PATIENCE = {"WATCHDOG_USEC": "20000000"}
@@ -93,11 +93,6 @@ def test_characters_that_are_none_do_no_harm(manager: ServiceManager, systemd: S
     assert systemd.heard() == ["STATUS=a path ?"]
 
 
-def test_stopping(manager: ServiceManager, systemd: Systemd) -> None:
-    manager.stopping()
-    assert systemd.heard() == ["STOPPING=1"]
-
-
 # ---- the watchdog
 
 
@@ -135,11 +130,6 @@ def test_no_watchdog_of_this_process(environment: dict[str, str], path: str, sys
     assert manager.beat_every is None
     manager.beat(0.0)
     assert systemd.heard() == []
-
-
-def test_the_watchdog_of_this_process() -> None:
-    assert watchdog_period(PATIENCE, ME) == 20.0
-    assert watchdog_period({**PATIENCE, "WATCHDOG_PID": str(ME)}, ME) == 20.0
 
 
 # ---- the socket
@@ -205,18 +195,6 @@ def test_a_missed_beat_is_tried_again_in_time(manager: ServiceManager, systemd: 
         fed += [tenth / 10] * len(systemd.heard())
     assert fed
     assert fed[0] < 2.0
-
-
-def test_without_a_watchdog_what_is_unsaid_is_said_all_the_same(path: str) -> None:
-    manager = ServiceManager({"NOTIFY_SOCKET": path})
-    manager.ready("up")
-    manager.beat(0.0)
-    systemd = Systemd(path)
-    with systemd.socket:
-        manager.beat(2 * RETRY)
-        assert systemd.heard() == ["READY=1\nSTATUS=up"]
-        manager.beat(9 * RETRY)
-        assert systemd.heard() == []
 
 
 def test_no_word_waits_for_systemd(

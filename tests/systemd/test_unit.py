@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import signal
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from tamsk_hw.configuration.reading import SYSTEM_FILE
 from tamsk_hw.configuration.values import SYSTEM_STATE
-from tests.systemd.tools import FILES, PROJECT, printed, tool
+from tests.systemd.tools import FILES, printed, tool
 from tests.systemd.unit_file import Section, read_unit
 
 UNIT = FILES / "tamsk-hw.service"
@@ -60,19 +59,6 @@ def test_exposure_is_bounded(unit: Path, most: float) -> None:
     assert float(exposure[1]) <= most, said
 
 
-def test_it_starts_the_program_that_the_package_installs(service: Section) -> None:
-    scripts = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["scripts"]
-    program, *arguments = service["ExecStart"][0].split()
-    assert Path(program).name in scripts
-    assert arguments == ["run"], "the configuration is found at its own place"
-
-
-def test_it_says_ready_and_feeds_the_watchdog_itself(service: Section) -> None:
-    assert service["Type"] == ["notify"]
-    assert "NotifyAccess" not in service, "main is the default"
-    assert re.fullmatch(r"\d+s", service["WatchdogSec"][0])
-
-
 def test_it_is_started_again_after_a_failure_but_not_after_a_refusal(service: Section) -> None:
     assert service["Restart"] == ["on-failure"]
     assert service["RestartPreventExitStatus"] == ["2"]
@@ -91,11 +77,6 @@ def test_its_folders_are_those_where_the_program_looks(service: Section) -> None
     assert Path("/etc", *service["ConfigurationDirectory"]) == SYSTEM_FILE.parent
 
 
-def test_its_working_folder_can_be_written(service: Section) -> None:
-    """%t is /run: lgpio makes a pipe where it is started."""
-    assert service["WorkingDirectory"] == [f"%t/{service['RuntimeDirectory'][0]}"]
-
-
 def test_the_hardware_is_not_hidden(service: Section) -> None:
     """Devices by their fixed majors (Linux, devices.txt): 188 ttyUSB, 166 ttyACM, 153 spidev."""
     assert not {"PrivateDevices", "PrivateNetwork", "ProcSubset"} & service.keys()
@@ -103,18 +84,6 @@ def test_the_hardware_is_not_hidden(service: Section) -> None:
     allowed = dict(each.split() for each in service["DeviceAllow"])
     assert allowed.keys() == {"char-188", "char-166", "char-153", "char-gpiochip", "char-*gpiomem"}
     assert set(allowed.values()) == {"rw"}
-
-
-def test_no_group_is_asked_for_that_may_be_missing(service: Section) -> None:
-    """systemd does not start a unit whose group is missing; the groups come with the user."""
-    assert "SupplementaryGroups" not in service
-    users = (FILES / "tamsk-hw.sysusers.conf").read_text()
-    assert re.search(rf"^u {service['User'][0]} ", users, re.MULTILINE)
-
-
-@UNITS
-def test_it_starts_with_the_computer(unit: Path) -> None:
-    assert read_unit(unit)["Install"] == {"WantedBy": ["multi-user.target"]}
 
 
 def test_the_page_has_no_device_and_a_user_of_its_own_who_may_read_the_stream() -> None:
@@ -129,8 +98,3 @@ def test_the_page_has_no_device_and_a_user_of_its_own_who_may_read_the_stream() 
     assert f"\nm {user} tamsk-hw\n" in users
     memberships = [line for line in users.splitlines() if line.startswith(f"m {user} ")]
     assert len(memberships) == 1, "not dialout, gpio or spi"
-
-
-def test_the_page_needs_no_referee_to_start() -> None:
-    """It waits for the live stream, and outlives the referee's restarts."""
-    assert not {"Requires", "BindsTo", "PartOf", "Requisite"} & read_unit(PAGE)["Unit"].keys()

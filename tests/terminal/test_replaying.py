@@ -13,7 +13,7 @@ from tamsk_hw.terminal.picture import picture
 from tamsk_hw.terminal.screen import Replay
 from tamsk_hw.words.rulings import line
 
-RECORDING = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "recordings" / "level-3.jsonl"
+RECORDING = Path(__file__).parents[1] / "recordings" / "level-3.jsonl"
 
 
 @pytest.fixture

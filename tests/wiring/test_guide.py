@@ -126,25 +126,3 @@ def test_the_controller_alone_is_heard(tmp_path: Path) -> None:
     for line in ("link", "traffic", "versions", "reset"):
         assert f"`{line}`" in BUILD
         assert re.search(rf"^ok +{line} ", said, re.MULTILINE), said
-
-
-def test_the_guide_orders_first() -> None:
-    """Ordering and what can be done meanwhile come before the first step, with the pages of prices and hours."""
-    headings = re.findall(r"^## (.*)", BUILD, re.MULTILINE)
-    assert headings[:3] == ["Order today", "While you wait", "1 Measure, print, try one tube"]
-    before = BUILD.split("\n## 1 ")[0]
-    for page in ("ordering.md", "hours.md", "block-diagram.svg"):
-        assert page in before
-
-
-def test_every_step_has_the_place_of_a_photograph() -> None:
-    """Each is marked as missing until somebody has built that step."""
-    for step in re.split(r"^## \d+ ", BUILD, flags=re.MULTILINE)[1:]:
-        title = step.splitlines()[0]
-        assert re.search(r"\*Photograph: [^*]+, missing: nobody has built one yet\.\*", step), title
-
-
-def test_ordered_boards_come_before_perforated_ones_in_each_step() -> None:
-    for step in re.split(r"^## \d+ ", BUILD, flags=re.MULTILINE)[1:]:
-        if "**Perforated board.**" in step:
-            assert 0 < step.find("**Ordered sensor board.**") < step.index("**Perforated board.**")

@@ -59,8 +59,3 @@ def test_it_speaks_all_its_languages(built: Path, language: str, words: str) -> 
     command = [sys.executable, "-c", SCRIPT, language]
     done = subprocess.run(command, cwd=built, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ascii(words)
-
-
-def test_a_build_has_what_install_copies() -> None:
-    script = (ROOT / "systemd/install.sh").read_text(encoding="utf-8")
-    assert all(f'"$source/{part}"' in script for part in PARTS)
