@@ -191,7 +191,8 @@ def attacked(environment: dict[str, str], folder: Path) -> Iterator[Callable[[],
     is_over, log = threading.Event(), folder / "page.log"
 
     def bounded() -> None:
-        """Limit the memory and open files of a page, which may fail the attack."""
+        """Run the page as its service does (tamsk-hw-web.service), its memory and open files limited."""
+        os.nice(5)
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,8 @@ def hold_buttons(pins: list[Pins]) -> None:
 
 def main() -> None:
     folder, (seconds, every) = Path(sys.argv[1]), DISKS[sys.argv[2]]
+    with suppress(PermissionError):
+        os.nice(-5)  # as tamsk-hw.service does; root alone may
     os.environ |= {"BLINKA_OS_AGNOSTIC": "1", "BLINKA_SKIP_DEPENDENCY_CHECK": "1"}
     import neopixel
 
