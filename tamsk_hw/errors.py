@@ -1,10 +1,40 @@
-"""The one family of exceptions that tamsk-hw raises for misuse and bad input.
+"""The one family of exceptions that tamsk-hw raises for misuse and bad input, and the findings of its checks.
 
 Every message is one line, written for the person at the board: what is wrong, where, and what is allowed. An error
-keeps its cause and what to do about it apart, so that nobody has to take the line apart again.
+keeps its cause and what to do about it apart, so that nobody has to take the line apart again; so does a finding.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Severity(Enum):
+    """The judgement on what was looked at."""
+
+    OK = "ok"
+    WARNING = "warning"
+    """Something to look at."""
+    PROBLEM = "problem"
+    """Something that must be mended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A judgement of doctor, self-test or calibration: on which thing, why, and what to do (empty for nothing).
+
+    Written in English where it is found.
+    """
+
+    severity: Severity
+    subject: str
+    cause: str
+    advice: str = ""
+
+    def __str__(self) -> str:
+        """Cause and advice in one line."""
+        return f"{self.cause}: {self.advice}" if self.advice else self.cause
 
 
 class TamskError(Exception):

@@ -30,7 +30,7 @@ from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.configuration.keys import SECTIONS
 from tamsk_hw.configuration.reading import Places, load_configuration, ruleset_on
 from tamsk_hw.configuration.values import Configuration
-from tamsk_hw.errors import ConfigError, WiringError, printable
+from tamsk_hw.errors import ConfigError, Finding, Severity, WiringError, printable
 from tamsk_hw.panel.hardware import DEVICE_TREE, PinFactory, this_computer
 from tamsk_hw.panel.outputs import SPI_LIGHTS_GPIO, LightRoute
 
@@ -59,17 +59,6 @@ _PATHS: Final = ("ReadWritePaths", "BindPaths", "BindReadOnlyPaths", *_OWN_FOLDE
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOut:
-    """A configured place that a unit cannot use, and the drop-in that lets it."""
-
-    cause: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"{self.cause}: {self.advice}"
-
-
-@dataclass(frozen=True, slots=True)
 class _Need:
     """A place that a unit needs, and the consequence of its absence."""
 
@@ -82,7 +71,7 @@ class _Need:
 
 def sandbox_warnings(
     configuration: Configuration, places: Places, systemctl: str = "systemctl"
-) -> Iterator[KeptOut]:
+) -> Iterator[Finding]:
     """Warnings about every configured place; none for a user's own configuration, which the units do not read."""
     if configuration.file is not None and configuration.file == places.user:
         return
@@ -123,7 +112,7 @@ def _loaded_units(systemctl: str) -> dict[str, Mapping[str, str]]:
     return {unit["Id"]: unit for unit in units if "Id" in unit and unit.get("LoadState") == "loaded"}
 
 
-def _kept_out(need: _Need, path: Path, unit: Mapping[str, str]) -> Iterator[KeptOut]:
+def _kept_out(need: _Need, path: Path, unit: Mapping[str, str]) -> Iterator[Finding]:
     real = Path(os.path.realpath(path))
     own = [os.path.join(above, name) for setting, above in _OWN_FOLDERS.items() for name in _listed(unit, setting)]
     bound = [*own, *_there(unit, "BindPaths")]
@@ -149,7 +138,9 @@ def _kept_out(need: _Need, path: Path, unit: Mapping[str, str]) -> Iterator[Kept
     if need.writes and not os.path.lexists(path):
         make = f"sudo install -d -o tamsk-hw -g tamsk-hw -m 750 {shlex.quote(str(path))}, "
     name = need.unit.removesuffix(".service")
-    yield KeptOut(
+    yield Finding(
+        Severity.WARNING,
+        "service",
         f"{need.setting}: {need.unit} {verb} {path} ({why}): {need.otherwise}",
         f"{make}sudo systemctl edit {name}, enter the lines [Service] and {' and '.join(lines)}, "
         f"then sudo systemctl restart {name}",
@@ -263,7 +254,7 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
         yield from _board(configuration, configuration.board.port)
         computer = this_computer(machine.device_tree)
         if computer.is_pi:
-            yield from map(str, lights_warnings(configuration, wiring, machine))
+            yield from (f"lights.route: {each}" for each in lights_warnings(configuration, wiring, machine))
             yield from _pins(configuration, computer.is_pi_5)
         elif idle := _needing_a_pi(configuration):
             name = computer.model or "nobody says which"
@@ -339,38 +330,31 @@ def _calibration_problem(path: Path) -> str | None:
     return "is not there" if known.state is CalibrationState.MISSING else known.problem
 
 
-@dataclass(frozen=True, slots=True)
-class LightsWarning:
-    """Reasons for which the configured lights cannot work on this computer, and what to do."""
-
-    cause: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"lights.route: {self.cause}: {self.advice}"
+def _lights(cause: str, advice: str) -> Finding:
+    return Finding(Severity.WARNING, "lights", cause, advice)
 
 
-def lights_warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[LightsWarning]:
+def lights_warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> Iterator[Finding]:
     """Warnings that concern the lights; none unless they are a Raspberry Pi's."""
     route, computer = configuration.lights.route, this_computer(machine.device_tree)
     if not computer.is_pi or _is_simulated(configuration):
         return
     if route is LightRoute.SPI:
         if wiring.lights_pin != SPI_LIGHTS_GPIO:
-            yield LightsWarning(
+            yield _lights(
                 f'"spi" sends on GPIO{SPI_LIGHTS_GPIO}, the wiring map has the lights on GPIO{wiring.lights_pin}',
                 f"wire them to GPIO{SPI_LIGHTS_GPIO} and say so in the map",
             )
         if not os.path.exists(machine.spi):
-            yield LightsWarning(f'"spi" needs {machine.spi}, which is not there', "switch SPI on (raspi-config)")
+            yield _lights(f'"spi" needs {machine.spi}, which is not there', "switch SPI on (raspi-config)")
     elif route is LightRoute.GPIO:
         if computer.is_pi_5 and not machine.is_installed(PI_5_LIGHTS):
-            yield LightsWarning(
+            yield _lights(
                 f'"gpio" on a Raspberry Pi 5 needs the library {PI_5_LIGHTS}, which is not installed',
                 'install it, or use "spi"',
             )
         elif not computer.is_pi_5 and not os.access(machine.memory, os.W_OK):
-            yield LightsWarning(f'"gpio" needs root ({machine.memory}), which this user is not', 'use "spi"')
+            yield _lights(f'"gpio" needs root ({machine.memory}), which this user is not', 'use "spi"')
 
 
 def _pins(configuration: Configuration, is_pi_5: bool) -> Iterator[str]:
