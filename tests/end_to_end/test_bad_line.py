@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.referee.rulings import Caution, Moved, RingCounted, Violation, Warned
-from tamsk_hw.table.simulation import PtyWire
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.judge import judge
@@ -64,39 +59,3 @@ def test_a_board_that_resets_in_mid_game_changes_nothing(board: PlayedBoard, see
     game.advance(t + 1.0)
     judge(game)
     assert game.wire.session.statistics.board_resets == resets  # type: ignore[union-attr]
-
-
-@pytest.mark.soak(but=["1-seven"])
-@pytest.mark.parametrize("board", [WHOLE, SEVEN], ids=str)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_pulled_cable_is_said_and_the_game_goes_on(seed: int, board: PlayedBoard, tmp_path: Path) -> None:
-    """The cable is out for two seconds in between moves: nothing is invented, nothing scored twice."""
-    game = SimulatedGame(
-        Ruleset(level=1, start=board.start),
-        seed,
-        wiring=board.wiring,
-        port=tmp_path / "board",
-        habits=Habits(pace=0.5, lifts_early=0.0),
-    )
-    assert isinstance(game.wire, PtyWire)
-    chance = Random(seed)
-    t, pulled = 0.0, 0
-    while not game.is_over and t < 600:
-        t += chance.uniform(5.0, 15.0)
-        game.advance(t)
-        still = not any(game.world.held(player) for player in PLAYERS)
-        if still and not game.is_over:
-            game.wire.pty.unplug()
-            t += 2.0
-            game.advance(t)
-            game.wire.pty.replug()
-            pulled += 1
-    game.close()
-    rulings = game.refereeing.rulings
-    lost = [r for r in rulings if isinstance(r, Warned) and r.code is Caution.LINK_LOST]
-    assert 0 < len(lost) <= pulled
-    moves = [r for r in rulings if isinstance(r, Moved)]
-    assert len(moves) > 5
-    counted = Counter(r.tube for r in rulings if isinstance(r, RingCounted))
-    assert all(count <= game.world.rings(tube) for tube, count in counted.items())
-    assert not [r for r in rulings if isinstance(r, Violation) and r.code.value == "out_of_place"]

@@ -1,14 +1,13 @@
-"""A question to the arbiter (R9.3) from a board on a serial port, answered by keys and by ``tamsk-hw arbiter``.
+"""A question to the arbiter (R9.3) from a board on a serial port, answered by keys.
 
 It is shown, the answer is kept as an event, and the events give the same rulings again.
-`test_arbiter_desk` answers by a phone.
+`test_arbiter_desk` answers by a phone, `test_live_stream` has ``tamsk-hw arbiter``.
 """
 
 from __future__ import annotations
 
 import json
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +18,7 @@ from tamsk_hw.journal import Archive, verify
 from tamsk_hw.referee.events import Action, Arbiter
 from tamsk_hw.simulator.running import RunningBoard
 from tests.commands.at_a_terminal import PROGRAM, AtATerminal, configuration
-from tests.end_to_end.live_programs import COMMAND, Listener, check, tamsk
-from tests.table.board_program import PATIENCE
+from tests.end_to_end.live_programs import Listener, check
 
 QUESTION = "Whose glass was put into the full tube E1?"
 
@@ -94,35 +92,4 @@ def test_the_question_is_answered_by_keys(board: RunningBoard, listener: Listene
         assert terminal.end(signal.SIGTERM) == 143
     finally:
         terminal.kill()
-    check_game(tmp_path, listener)
-
-
-def test_the_question_is_answered_by_a_command(board: RunningBoard, listener: Listener, tmp_path: Path) -> None:
-    service = subprocess.Popen(
-        [*COMMAND, "run", "--config", str(configuration(tmp_path))],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        listener.ruled("setup", problems=[])
-        assert tamsk("do", "start") == (0, "")
-        listener.ruled("turn", number=1)
-        play(board)
-        listener.ruled("turn", number=4)
-        assert tamsk("arbiter", "revive", "E1")[0] == 1
-        ask(board)
-        asked = listener.ruled("arbiter_needed")
-        assert QUESTION in asked["words"]
-        assert tamsk("arbiter", "award", "red") == (0, "")
-        over = listener.ruled("game_over")
-        listener.hear(lambda line: line.get("saved", 0) >= over["seq"])
-        service.send_signal(signal.SIGTERM)
-        said, _ = service.communicate(timeout=PATIENCE)
-        assert service.returncode == 143
-        assert QUESTION in said
-    finally:
-        service.kill()
-        service.wait()
     check_game(tmp_path, listener)
