@@ -5,10 +5,6 @@ One Hall sensor: from its readings to a glass that is seated, leaning or gone, w
 While a sensor is not trusted its state is held as it was; when that was for a moment, what had begun goes on. What
 drifts is followed slowly (`follow`).
 
-A tube's glass: seats, lifts and leaning.
-
-The 15-second timer in its cradle.
-
 Fields that jitter faster than any hand moves a glass.
 
 A sensor with a loose wire or a dying supply jumps to and fro from one snapshot to the next. Now and then a
@@ -19,7 +15,8 @@ interval when a field moves beyond its deadband, so snapshots that come slowly a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import pairwise
 from math import inf
 from statistics import fmean
@@ -43,14 +40,16 @@ from tamsk_hw.board.field_levels import (
     Level,
 )
 from tamsk_hw.board.protocol import TIMER_FIELD
-from tamsk_hw.board.sensor_report import FieldAtRail, FieldJumps, RestDrifted, SensingSettings
+from tamsk_hw.board.sensor_report import AssumedGlass, FieldAtRail, FieldJumps, RestDrifted, SensingSettings
 from tamsk_hw.board.timeline import FaultWatch, Rank, Run, Timeline
-from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.game.tubes import TUBES, End
 from tamsk_hw.referee.events import TIMER, Lift, Seat, SensorId, Tilt, TimerLifted, TimerSeated
 
 
 class Field:
-    """The Hall sensor of a tube or of the cradle: keeps the state that was reported, reports what counts.
+    """The Hall sensor of a tube or of the timer's cradle: keeps the reported state, reports changes that count.
+
+    A glass found with the other end down, without having been seen gone, was turned fast: a lift and a seat.
 
     ``low`` and ``high`` are the lists, shared by all fields, of the readings within which nothing changes.
     """
@@ -58,7 +57,6 @@ class Field:
     def __init__(
         self,
         index: int,
-        sensor: SensorId,
         calibration: FieldCalibration,
         settings: SensingSettings,
         timeline: Timeline,
@@ -66,7 +64,9 @@ class Field:
         high: list[int],
     ) -> None:
         self.index = index
-        self.sensor = sensor
+        self.tube = None if index == TIMER_FIELD else TUBES[index]
+        """The tube that it is under; None for the cradle of the 15-second timer."""
+        self.sensor = TIMER if self.tube is None else SensorId.glass(self.tube)
         self.reported = Level.EMPTY
         """The last state that counted: empty, seated or leaning."""
         self.level = Level.UNSEEN
@@ -84,6 +84,8 @@ class Field:
         self._hover: Run | None = None
         self._strayed: Run | None = None
         """The suspended run of a glass that was gone until it was felt again."""
+        self._stood: Level | None = None
+        """Level of a leaning glass before it leaned; None when it came leaning."""
         self._holds: set[str] = set()
         self._level_at = -inf
         self._before: Level | None = None
@@ -92,36 +94,19 @@ class Field:
         self._is_read = self._has_followed = False
         self._rail = FaultWatch(
             timeline,
-            sensor,
+            self.sensor,
             dwell=settings.fault_dwell,
-            clear_dwell=settings.fault_dwell,
             spoils=settings.glass_dwell,
             on_cleared=self._cleared,
             place=index,
         )
-        self._drifted = FaultWatch(timeline, sensor, dwell=0.0, clear_dwell=0.0, place=index)
+        self._drifted = FaultWatch(timeline, self.sensor, dwell=0.0, place=index)
         self._enter(Level.UNSEEN, 0.0)
 
     @property
     def faulty(self) -> bool:
         """A fault of this sensor has been reported and not cleared."""
         return self._rail.standing
-
-    # What a state is called, and which states a sensor tells, is the tube's or the cradle's.
-
-    tells_leaning = True
-
-    def tell_seated(self, end: End, t: float) -> None:
-        """A glass stands with ``end`` down since ``t``."""
-        raise NotImplementedError
-
-    def tell_lifted(self, t: float) -> None:
-        """The glass is gone since ``t``."""
-        raise NotImplementedError
-
-    def tell_leaning(self, t: float) -> None:
-        """Something is there, but not seated, since ``t``."""
-        raise NotImplementedError
 
     # What comes in.
 
@@ -169,21 +154,18 @@ class Field:
         self._following.begin_at(rest)
         self._use(self._following.values)
 
-    def assume(self, end: End | None, *, leaning: bool = False, faulty: bool = False) -> None:
-        """Begin with the report of an earlier run: a glass with ``end`` down, or one that leans.
-
-        Of one that leans ``end`` is as it stood before. To be called before the first reading.
-        """
+    def assume(self, glass: AssumedGlass, faults: Collection[SensorId]) -> None:
+        """Begin with the report of an earlier run. To be called before the first reading."""
+        end = glass.end
         self._stood = None if end is None else Level.SEATED_A if end is End.A else Level.SEATED_B
-        if leaning:
+        if glass.leaning:
             self.reported = Level.LEANING_B if end is End.B else Level.LEANING_A
         else:
             self.reported = Level.EMPTY if self._stood is None else self._stood
         if self._stood is not None:
             self._following.to_measure = True
             self._use(self._following.values._replace(strength=1.0))
-        if faulty:
-            self._rail.assume()
+        self._rail.assume(faults)
 
     @property
     def unsettled(self) -> bool:
@@ -333,7 +315,7 @@ class Field:
             return Run(begin, t + settings.glass_dwell, Rank.LIFT, self._ripe, blocking=True)
         if level in WEAK:
             return Run(t, t + settings.weak_dwell, Rank.LIFT, self._ripe)
-        if level in LEANING and self.reported not in LEANING and self.tells_leaning:
+        if level in LEANING and self.reported not in LEANING and self.tube is not None:
             return Run(t, t + settings.lean_dwell, Rank.TILT, self._ripe)
         return None
 
@@ -368,86 +350,35 @@ class Field:
             self.reported = level
             self._following.to_measure = True
             if before in SEATED or (before in LEANING and self._stood not in (None, level)):
-                self.tell_lifted(t)
+                self._lifted(t)
             self._stood = level
-            self.tell_seated(SEATED[level], t)
+            self._seated(SEATED[level], t)
             if level is not self.level:
                 self._enter(level, t)
         elif level in LEANING:
             self.reported = level
-            self.tell_leaning(t)
+            if self.tube is not None:  # a leaning timer is not reported
+                self._timeline.put(Tilt(t, self.tube), Rank.TILT, self.index)
         else:
             self.reported = Level.EMPTY
             self._stood = None
             self._use(self._following.values._replace(strength=None))
-            self.tell_lifted(t)
+            self._lifted(t)
             self._enter(Level.EMPTY, t)
 
-    _stood: Level | None = None
-    """Level of a leaning glass before it leaned; None when it came leaning."""
+    def _seated(self, end: End, t: float) -> None:
+        """A glass stands with ``end`` down since ``t``."""
+        event = TimerSeated(t, end) if self.tube is None else Seat(t, self.tube, end)
+        self._timeline.put(event, Rank.SEAT, self.index)
+
+    def _lifted(self, t: float) -> None:
+        """The glass, or what was only leaning, is gone since ``t``."""
+        event = TimerLifted(t) if self.tube is None else Lift(t, self.tube)
+        self._timeline.put(event, Rank.LIFT, self.index)
 
     def _settle(self, begin: float | None) -> None:
         if self.on_settled is not None and not self.unsettled:
             self.on_settled(begin)
-
-
-class GlassField(Field):
-    """The Hall sensor under a tube.
-
-    A glass found with the other end down without having been seen gone was turned fast: a lift and a seat.
-    """
-
-    def __init__(
-        self,
-        tube: Tube,
-        calibration: FieldCalibration,
-        settings: SensingSettings,
-        timeline: Timeline,
-        low: list[int],
-        high: list[int],
-    ) -> None:
-        super().__init__(int(tube), SensorId.glass(tube), calibration, settings, timeline, low, high)
-        self.tube = tube
-
-    def tell_seated(self, end: End, t: float) -> None:
-        """A seat."""
-        self._timeline.put(Seat(t, self.tube, end), Rank.SEAT, self.index)
-
-    def tell_lifted(self, t: float) -> None:
-        """A lift, also of what was only leaning."""
-        self._timeline.put(Lift(t, self.tube), Rank.LIFT, self.index)
-
-    def tell_leaning(self, t: float) -> None:
-        """A tilt."""
-        self._timeline.put(Tilt(t, self.tube), Rank.TILT, self.index)
-
-
-class CradleField(Field):
-    """The Hall sensor of the cradle. Its events are seated and lifted; a leaning timer is not reported."""
-
-    tells_leaning = False
-
-    def __init__(
-        self,
-        calibration: FieldCalibration,
-        settings: SensingSettings,
-        timeline: Timeline,
-        low: list[int],
-        high: list[int],
-    ) -> None:
-        super().__init__(TIMER_FIELD, TIMER, calibration, settings, timeline, low, high)
-
-    def tell_seated(self, end: End, t: float) -> None:
-        """The timer stands."""
-        self._timeline.put(TimerSeated(t, end), Rank.SEAT, self.index)
-
-    def tell_lifted(self, t: float) -> None:
-        """The timer left its cradle."""
-        self._timeline.put(TimerLifted(t), Rank.LIFT, self.index)
-
-    def tell_leaning(self, t: float) -> None:
-        """Never asked (`tells_leaning`)."""
-        raise NotImplementedError
 
 
 #: Snapshots in a burst, and seconds from the end of one to the next.
@@ -476,7 +407,12 @@ class NoiseWatch:
         self._burst: list[bytes] = []
         self._last = -inf
         self._scores = [0] * len(fields)
-        self._watches = [_NoisyField(field, timeline) for field in fields]
+        self._watches = [
+            FaultWatch(
+                timeline, field.sensor, dwell=0.0, on_cleared=partial(field.release, "noise"), place=field.index
+            )
+            for field in fields
+        ]
 
     def see(self, fields: bytes, t: float) -> None:
         """A snapshot at time ``t``, not before `due`."""
@@ -503,44 +439,20 @@ class NoiseWatch:
 
     def _judge(self, columns: Sequence[Sequence[int]], t: float) -> None:
         """Count the noisy bursts of each field; without ``columns`` all are quiet."""
-        for index, (margin, watch) in enumerate(zip(self._margins, self._watches, strict=True)):
-            column = columns[watch.index] if columns else (0,)
+        watched = zip(self._fields, self._margins, self._watches, strict=True)
+        for index, (field, margin, watch) in enumerate(watched):
+            column = columns[field.index] if columns else (0,)
             noisy = max(column) - min(column) > margin and turns(column, margin) >= TURNS
             score = self._scores[index]
             score = max(score, 0) + 1 if noisy else min(score, 0) - 1
             self._scores[index] = score
             if score >= NOISY_BURSTS and not watch.standing:
-                watch.tell(t, FieldJumps(max(column) - min(column), margin))
+                field.hold("noise")
+                watch.see(FieldJumps(max(column) - min(column), margin), t)
             elif score <= -QUIET_BURSTS and watch.standing:
-                watch.clear(t)
+                watch.see(None, t)
         self._burst = []
         self.due = t + PAUSE
-
-
-class _NoisyField:
-    """The fault of one noisy field."""
-
-    def __init__(self, field: Field, timeline: Timeline) -> None:
-        self.index = field.index
-        self._field = field
-        self._timeline = timeline
-        self._watch = FaultWatch(
-            timeline, field.sensor, dwell=0.0, clear_dwell=0.0, on_cleared=self._release, place=field.index
-        )
-
-    @property
-    def standing(self) -> bool:
-        return self._watch.standing
-
-    def tell(self, t: float, detail: FieldJumps) -> None:
-        self._field.hold("noise")
-        self._watch.see(detail, t)
-
-    def clear(self, t: float) -> None:
-        self._watch.see(None, t)
-
-    def _release(self) -> None:
-        self._field.release("noise")
 
 
 def turns(readings: Sequence[int], margin: float) -> int:

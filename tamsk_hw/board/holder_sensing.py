@@ -83,12 +83,10 @@ class RingHolder:
         self._steady: Run | None = None
         self._refused: WeightNotRings | WeightImpossible | WeightUnsteady | None = None
         """Why the present weight is no count; None when it is one."""
-        dwell = settings.fault_dwell
         self._fault = FaultWatch(
             timeline,
             SensorId.holder(player),
-            dwell=dwell,
-            clear_dwell=dwell,
+            dwell=settings.fault_dwell,
             on_cleared=self.forget,
             place=place,
         )
@@ -99,8 +97,7 @@ class RingHolder:
         What the holder weighed is not known: the first stable weight gives a count from the calibrated zero.
         """
         self.count = count
-        if self._fault.sensor in faults:
-            self._fault.assume()
+        self._fault.assume(faults)
 
     def see(self, reading: int, silent: bool, t: float) -> None:
         """A reading at time ``t``; ``silent``: the controller has had no fresh one for a while."""

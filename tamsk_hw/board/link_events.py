@@ -24,7 +24,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from tamsk_hw.board.protocol import WRAP, Hello, SelfTestReport, Settings, Snapshot
+from tamsk_hw.board.protocol import WRAP, DecoderCounters, Hello, SelfTestReport, Settings, Snapshot
 
 
 class PortTrouble(Enum):
@@ -398,41 +398,26 @@ LinkEvent = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkStatistics:
+@dataclass(slots=True, kw_only=True)
+class LinkStatistics(DecoderCounters):
     """Counters of a link since it was made.
 
-    The counters of frames are those of `DecoderCounters`. ``heard``: frames of a board have come since the
-    port was opened. ``opens``: times the port was opened; ``connections``: times a good HELLO began a
-    connection, of which ``reconnects`` followed an earlier one; ``board_resets``: HELLOs with a new boot id after
-    the first; ``time_jumps``: times the controller's clock jumped without one;
-    ``snapshots``: given; ``skipped``: left out because the host was behind. ``delay``: seconds of the latest
-    snapshot from its instant to its arrival, beyond the least-delayed frames. ``clock_error``: how much slower
-    (+) or faster (-) than the host's the controller's clock runs, relative; 0.005 is 0.5 %.
+    ``heard``: frames of a board have come since the port was opened. ``opens``: times the port was opened;
+    ``connections``: times a good HELLO began a connection; ``board_resets``: HELLOs with a new boot id after the
+    first; ``time_jumps``: times the controller's clock jumped without one; ``snapshots``: given; ``skipped``: left
+    out because the host was behind. ``delay``: seconds of the latest snapshot from its instant to its arrival,
+    beyond the least-delayed frames. ``clock_error``: how much slower (+) or faster (-) than the host's the
+    controller's clock runs, relative; 0.005 is 0.5 %.
     """
 
     connected: bool = False
     heard: bool = False
     received_bytes: int = 0
-    frames: int = 0
-    crc_errors: int = 0
-    malformed: int = 0
-    unknown: int = 0
-    misshapen: int = 0
-    gaps: int = 0
-    missing: int = 0
-    doubled: int = 0
     snapshots: int = 0
     skipped: int = 0
     opens: int = 0
     connections: int = 0
-    reconnects: int = 0
     board_resets: int = 0
     time_jumps: int = 0
     delay: float = 0.0
     clock_error: float = 0.0
-
-    @property
-    def damaged(self) -> int:
-        """Frames that could not be read."""
-        return self.crc_errors + self.malformed

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from binascii import crc_hqx
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 from enum import IntEnum, IntFlag
 from struct import Struct
 from struct import error as StructError
-from typing import Final
+from typing import Any, Final
 
 from cobs import cobs
 
@@ -272,17 +272,39 @@ _IN_ORDER = FramePlace()
 _COPY = FramePlace(is_copy=True)
 
 
-class FrameOrder:
-    """Follows the seq of one sender's frames, and counts.
+@dataclass(slots=True, kw_only=True)
+class DecoderCounters:
+    """Counters of a `Decoder`.
 
-    ``gaps``: places at which frames are missing; ``missing``: how many in all; ``doubled``: frames that came
-    again.
+    ``frames``: frames with a right CRC. Of these ``unknown`` had a type, and ``misshapen`` a payload too short for
+    its type, that this package cannot read. ``crc_errors``: contents whose CRC is wrong. ``malformed``: what
+    stood between two zero bytes and is no COBS of at least four bytes, or is too long. ``gaps``: frames whose
+    seq did not follow that of the sender's frame before; ``missing``: how many frames these jumps left out;
+    ``doubled``: frames that the line gave again.
     """
 
-    __slots__ = ("_expected", "_others", "_snapshot", "_untold", "doubled", "gaps", "missing")
+    frames: int = 0
+    crc_errors: int = 0
+    malformed: int = 0
+    unknown: int = 0
+    misshapen: int = 0
+    gaps: int = 0
+    missing: int = 0
+    doubled: int = 0
 
-    def __init__(self) -> None:
-        self.gaps = self.missing = self.doubled = 0
+    @property
+    def damaged(self) -> int:
+        """Frames that cannot be read."""
+        return self.crc_errors + self.malformed
+
+
+class FrameOrder:
+    """Follows the seq of one sender's frames, and counts gaps and doubled frames in ``counts``."""
+
+    __slots__ = ("_counts", "_expected", "_others", "_snapshot", "_untold")
+
+    def __init__(self, counts: DecoderCounters) -> None:
+        self._counts = counts
         self.restart()
 
     def restart(self) -> None:
@@ -298,7 +320,7 @@ class FrameOrder:
         snapshot = message if isinstance(message, Snapshot) else None
         expected = self._expected
         if expected is not None and self._is_copy(content, snapshot, (expected - 1 - seq) & 0xFF):
-            self.doubled += 1
+            self._counts.doubled += 1
             return _COPY
         if isinstance(message, Hello) and seq == 0:
             # After its reset the board counts from 0 again.
@@ -311,8 +333,8 @@ class FrameOrder:
         else:
             self._others[kind] = content
         if missing:
-            self.gaps += 1
-            self.missing += missing
+            self._counts.gaps += 1
+            self._counts.missing += missing
             self._untold += missing
         if message is None or not self._untold:
             return _IN_ORDER
@@ -354,11 +376,18 @@ class MessageType(IntEnum):
 
 # Each layout begins with type and seq; all numbers are little-endian.
 _HEAD = Struct("<BB")
-_HELLO = Struct("<BBBBBBBIIBIBBBB")
-_SNAPSHOT = Struct(f"<BBIQQ{FIELDS}s{REFERENCES}s3s3sH")
 _SETTINGS = Struct("<BBBHHHB")
-_BOARD_ID = Struct("<BBI")
-_SELF_TEST_REPORT = Struct(f"<BB{RING_BITS}s")
+_LAYOUTS: Final = {
+    Hello: (MessageType.HELLO, Struct("<BBBBBBBIIBIBBBB")),
+    Snapshot: (MessageType.SNAPSHOT, Struct(f"<BBIQQ{FIELDS}s{REFERENCES}s3s3sH")),
+    SettingsReport: (MessageType.SETTINGS, _SETTINGS),
+    SelfTestReport: (MessageType.SELF_TEST_REPORT, Struct(f"<BB{RING_BITS}s")),
+    Identify: (MessageType.IDENTIFY, _HEAD),
+    Set: (MessageType.SET, _SETTINGS),
+    SelfTest: (MessageType.SELF_TEST, _HEAD),
+    Heartbeat: (MessageType.HEARTBEAT, _HEAD),
+    SetBoardId: (MessageType.SET_BOARD_ID, Struct("<BBI")),
+}
 
 
 def crc16(data: bytes) -> int:
@@ -372,80 +401,41 @@ def encode(message: Message) -> bytes:
     Raises `ProtocolError` for a value that the layout cannot hold, or for settings or a board id that no board
     takes.
     """
+    kind, layout = _LAYOUTS[type(message)]
     try:
-        content = _pack(message)
+        content = layout.pack(kind, message.seq, *_values(message))
     except StructError as error:
         raise ProtocolError(f"{type(message).__name__} cannot be sent: {error}") from error
     encoded: bytes = cobs.encode(content + crc_hqx(content, 0xFFFF).to_bytes(2, "big"))
     return encoded + b"\0"
 
 
-def _pack(message: Message) -> bytes:
-    """Type, seq and payload of a message."""
+def _values(message: Message) -> tuple[Any, ...]:
+    """The values of a message in the order of its layout, behind its seq."""
     match message:
         case Snapshot():
             _check_length("Snapshot", "fields", message.fields, FIELDS)
             _check_length("Snapshot", "references", message.references, REFERENCES)
-            return _SNAPSHOT.pack(
-                MessageType.SNAPSHOT,
-                message.seq,
-                message.time,
-                message.rings,
-                message.dark,
-                message.fields,
-                message.references,
-                _signed_24(message.holders[0]),
-                _signed_24(message.holders[1]),
-                message.faults,
-            )
+            readings = (message.rings, message.dark, message.fields, message.references)
+            return message.time, *readings, *map(_signed_24, message.holders), message.faults
         case Hello():
-            return _HELLO.pack(
-                MessageType.HELLO,
-                message.seq,
-                *message.protocol,
-                *message.firmware,
-                message.board_id,
-                message.boot_id,
-                message.reset_cause,
-                message.wiring_hash,
-                message.ring_bits,
-                message.fields,
-                message.references,
-                message.holders,
-            )
-        case SettingsReport():
-            return _pack_settings(MessageType.SETTINGS, message.seq, message.settings)
-        case Set():
-            return _pack_settings(MessageType.SET, message.seq, message.settings)
-        case SelfTestReport():
-            _check_length("SelfTestReport", "shortest", message.shortest, RING_BITS)
-            return _SELF_TEST_REPORT.pack(MessageType.SELF_TEST_REPORT, message.seq, message.shortest)
-        case Identify():
-            return _HEAD.pack(MessageType.IDENTIFY, message.seq)
-        case SelfTest():
-            return _HEAD.pack(MessageType.SELF_TEST, message.seq)
-        case Heartbeat():
-            return _HEAD.pack(MessageType.HEARTBEAT, message.seq)
-        case SetBoardId():
-            problem = board_id_problem(message.board_id)
+            _, protocol, firmware, *rest = astuple(message)
+            return *protocol, *firmware, *rest
+        case SettingsReport(_, settings) | Set(_, settings):
+            problem = settings.problem()
+            if problem is not None:
+                raise ProtocolError(f"settings cannot be sent: {problem}")
+            return astuple(settings)
+        case SelfTestReport(_, shortest):
+            _check_length("SelfTestReport", "shortest", shortest, RING_BITS)
+            return (shortest,)
+        case SetBoardId(_, board_id):
+            problem = board_id_problem(board_id)
             if problem is not None:
                 raise ProtocolError(f"SetBoardId cannot be sent: {problem}")
-            return _BOARD_ID.pack(MessageType.SET_BOARD_ID, message.seq, message.board_id)
-
-
-def _pack_settings(kind: MessageType, seq: int, settings: Settings) -> bytes:
-    problem = settings.problem()
-    if problem is not None:
-        raise ProtocolError(f"settings cannot be sent: {problem}")
-    return _SETTINGS.pack(
-        kind,
-        seq,
-        settings.field_deadband,
-        settings.holder_deadband,
-        settings.shortest_interval,
-        settings.longest_interval,
-        settings.light_time,
-    )
+            return (board_id,)
+        case Identify() | SelfTest() | Heartbeat():
+            return ()
 
 
 def _check_length(message: str, name: str, value: bytes, length: int) -> None:
@@ -462,100 +452,48 @@ def _signed_24(value: int) -> bytes:
         ) from None
 
 
-def _snapshot(content: bytes) -> Snapshot:
-    _, seq, time, rings, dark, fields, references, red, black, faults = _SNAPSHOT.unpack_from(content)
+def _snapshot(
+    seq: int,
+    time: int,
+    rings: int,
+    dark: int,
+    fields: bytes,
+    references: bytes,
+    red: bytes,
+    black: bytes,
+    faults: int,
+) -> Snapshot:
     holders = (int.from_bytes(red, "little", signed=True), int.from_bytes(black, "little", signed=True))
     return Snapshot(seq, time, rings, dark, fields, references, holders, faults)
 
 
-def _hello(content: bytes) -> Hello:
-    value = _HELLO.unpack_from(content)
-    return Hello(
-        seq=value[1],
-        protocol=(value[2], value[3]),
-        firmware=(value[4], value[5], value[6]),
-        board_id=value[7],
-        boot_id=value[8],
-        reset_cause=ResetCause(value[9]),
-        wiring_hash=value[10],
-        ring_bits=value[11],
-        fields=value[12],
-        references=value[13],
-        holders=value[14],
-    )
+def _hello(seq: int, *values: int) -> Hello:
+    major, minor, *firmware, board_id, boot_id, cause, wiring_hash, rings, fields, references, holders = values
+    first, second, third = firmware
+    version = (first, second, third)
+    counts = (rings, fields, references, holders)
+    return Hello(seq, (major, minor), version, board_id, boot_id, ResetCause(cause), wiring_hash, *counts)
 
 
-def _settings(content: bytes) -> Settings:
-    return Settings(*_SETTINGS.unpack_from(content)[2:])
+def _report(seq: int, *values: int) -> SettingsReport:
+    return SettingsReport(seq, Settings(*values))
 
 
-def _settings_report(content: bytes) -> SettingsReport:
-    return SettingsReport(content[1], _settings(content))
+def _set(seq: int, *values: int) -> Set:
+    return Set(seq, Settings(*values))
 
 
-def _set(content: bytes) -> Set:
-    return Set(content[1], _settings(content))
-
-
-def _self_test_report(content: bytes) -> SelfTestReport:
-    return SelfTestReport(*_SELF_TEST_REPORT.unpack_from(content)[1:])
-
-
-def _identify(content: bytes) -> Identify:
-    return Identify(content[1])
-
-
-def _self_test(content: bytes) -> SelfTest:
-    return SelfTest(content[1])
-
-
-def _heartbeat(content: bytes) -> Heartbeat:
-    return Heartbeat(content[1])
-
-
-def _set_board_id(content: bytes) -> SetBoardId:
-    return SetBoardId(*_BOARD_ID.unpack_from(content)[1:])
-
-
-# For each type the least length of a content without its CRC, and what reads it. A later minor version may
-# lengthen a payload at its end: what is beyond the layout is not looked at.
-_READERS: dict[int, tuple[int, Callable[[bytes], Message]]] = {
-    MessageType.SNAPSHOT: (_SNAPSHOT.size, _snapshot),
-    MessageType.HELLO: (_HELLO.size, _hello),
-    MessageType.SETTINGS: (_SETTINGS.size, _settings_report),
-    MessageType.SELF_TEST_REPORT: (_SELF_TEST_REPORT.size, _self_test_report),
-    MessageType.IDENTIFY: (_HEAD.size, _identify),
-    MessageType.SET: (_SETTINGS.size, _set),
-    MessageType.SELF_TEST: (_HEAD.size, _self_test),
-    MessageType.HEARTBEAT: (_HEAD.size, _heartbeat),
-    MessageType.SET_BOARD_ID: (_BOARD_ID.size, _set_board_id),
+# For each type its layout, and what makes the message of the values. A later minor version may lengthen a payload
+# at its end: what is beyond the layout is not looked at.
+_MAKERS: Final[dict[type, Callable[..., Message]]] = {
+    Hello: _hello,
+    Snapshot: _snapshot,
+    SettingsReport: _report,
+    Set: _set,
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecoderCounters:
-    """Counters of a `Decoder`.
-
-    ``frames``: frames with a right CRC. Of these ``unknown`` had a type, and ``misshapen`` a payload too short for
-    its type, that this package cannot read. ``crc_errors``: contents whose CRC is wrong. ``malformed``: what
-    stood between two zero bytes and is no COBS of at least four bytes, or is too long. ``gaps``: frames whose
-    seq did not follow that of the sender's frame before; ``missing``: how many frames these jumps left out;
-    ``doubled``: frames that the line gave again.
-    """
-
-    frames: int = 0
-    crc_errors: int = 0
-    malformed: int = 0
-    unknown: int = 0
-    misshapen: int = 0
-    gaps: int = 0
-    missing: int = 0
-    doubled: int = 0
-
-    @property
-    def damaged(self) -> int:
-        """Frames that cannot be read."""
-        return self.crc_errors + self.malformed
+_READERS: dict[int, tuple[Struct, Callable[..., Message]]] = {
+    kind: (layout, _MAKERS.get(message, message)) for message, (kind, layout) in _LAYOUTS.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -570,43 +508,20 @@ class Decoder:
     """Takes bytes as they come, gives the messages of whole, undamaged frames. Never raises on any bytes.
 
     It holds at most one unfinished frame (`MAX_FRAME` bytes). After damage the next good frame is read again.
+    ``counts`` are those to count on in.
     """
 
-    __slots__ = (
-        "_board",
-        "_crc_errors",
-        "_frames",
-        "_host",
-        "_malformed",
-        "_misshapen",
-        "_overlong",
-        "_rest",
-        "_unknown",
-    )
+    __slots__ = ("_board", "_counts", "_host", "_overlong", "_rest")
 
-    def __init__(self) -> None:
-        self._rest = b""
-        self._overlong = False
-        self._board, self._host = FrameOrder(), FrameOrder()
-        self._frames = 0
-        self._crc_errors = 0
-        self._malformed = 0
-        self._unknown = 0
-        self._misshapen = 0
+    def __init__(self, counts: DecoderCounters | None = None) -> None:
+        self._counts = DecoderCounters() if counts is None else counts
+        self._board, self._host = FrameOrder(self._counts), FrameOrder(self._counts)
+        self.restart()
 
     @property
     def counters(self) -> DecoderCounters:
         """The counters as they stand now."""
-        return DecoderCounters(
-            frames=self._frames,
-            crc_errors=self._crc_errors,
-            malformed=self._malformed,
-            unknown=self._unknown,
-            misshapen=self._misshapen,
-            gaps=self._board.gaps + self._host.gaps,
-            missing=self._board.missing + self._host.missing,
-            doubled=self._board.doubled + self._host.doubled,
-        )
+        return replace(self._counts)
 
     def restart(self) -> None:
         """Forget an unfinished frame and the expected seq, as the line was opened again. Counters go on."""
@@ -629,7 +544,7 @@ class Decoder:
             self._overlong = False
         if len(rest) > _LONGEST or self._overlong:
             if not self._overlong:
-                self._malformed += 1
+                self._counts.malformed += 1
                 self._overlong = True
             rest = b""
         self._rest = rest
@@ -645,26 +560,27 @@ class Decoder:
     def _read(self, piece: bytes) -> Frame | None:
         """The message of one frame without its zero byte, or None with the reason counted."""
         if not _SHORTEST <= len(piece) <= _LONGEST:
-            self._malformed += 1
+            self._counts.malformed += 1
             return None
         try:
             content = cobs.decode(piece)
         except cobs.DecodeError:
-            self._malformed += 1
+            self._counts.malformed += 1
             return None
         if crc_hqx(content, 0xFFFF):
-            self._crc_errors += 1
+            self._counts.crc_errors += 1
             return None
-        self._frames += 1
+        self._counts.frames += 1
         kind = content[0]
-        least, read = _READERS.get(kind, (0, None))
         message = None
-        if read is None:
-            self._unknown += 1
-        elif len(content) - 2 < least:
-            self._misshapen += 1
+        if kind not in _READERS:
+            self._counts.unknown += 1
         else:
-            message = read(content)
+            layout, make = _READERS[kind]
+            if len(content) - 2 < layout.size:
+                self._counts.misshapen += 1
+            else:
+                message = make(*layout.unpack_from(content)[1:])
         order = self._board if kind < MessageType.IDENTIFY else self._host
         place = order.follow(content, message)
         return None if message is None else Frame(message, place)

@@ -327,9 +327,7 @@ class RingChain:
             clear_dwell=settings.glare_clear_dwell,
             spoils=settings.light_dwell,
         )
-        self._chain = FaultWatch(
-            timeline, RING_CHAIN, dwell=settings.fault_dwell, clear_dwell=settings.fault_dwell
-        )
+        self._chain = FaultWatch(timeline, RING_CHAIN, dwell=settings.fault_dwell)
         self._level_of_bit = {
             bit: (tube, level)
             for tube, bits in zip(TUBES, ring_bits, strict=True)
@@ -355,9 +353,8 @@ class RingChain:
         """Begin with the report of an earlier run: the counts above 0, and the sensors at fault."""
         for tube in self.tubes:
             tube.assume(counts.get(tube.tube, 0), faults)
-        for watch in (self._glare, self._chain):
-            if watch.sensor in faults:
-                watch.assume()
+        self._glare.assume(faults)
+        self._chain.assume(faults)
 
     def see(self, rings: int, dark: int, t: float) -> None:
         """Take the chain's bits at time ``t``."""

@@ -17,21 +17,19 @@ from math import inf
 from operator import gt, lt
 
 from tamsk_hw.board.calibration import Calibration
-from tamsk_hw.board.glass_sensing import CradleField, Field, GlassField, NoiseWatch
+from tamsk_hw.board.glass_sensing import Field, NoiseWatch
 from tamsk_hw.board.holder_sensing import RingHolder
-from tamsk_hw.board.protocol import FIELDS, REFERENCES, TIMER_FIELD, FaultFlag, Snapshot
+from tamsk_hw.board.protocol import FIELDS, TIMER_FIELD, FaultFlag, Snapshot
 from tamsk_hw.board.ring_sensing import RingChain
-from tamsk_hw.board.sensor_report import Assumed, AssumedGlass, Sensed, SensingSettings, assumed_from
-from tamsk_hw.board.timeline import NOWHERE, ControllerFlags, References, Timeline
+from tamsk_hw.board.sensor_report import Assumed, AssumedGlass, Sensed, SensingSettings, SupplyLow, assumed_from
+from tamsk_hw.board.timeline import NOWHERE, FaultWatch, References, Timeline
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import MisuseError
-from tamsk_hw.game.tubes import PLAYERS, TUBES, Tube
-from tamsk_hw.referee.events import Link, LinkState
+from tamsk_hw.game.tubes import PLAYERS, Tube
+from tamsk_hw.referee.events import SUPPLY, Link, LinkState
 
-#: The controller's flags that sensing looks at.
-_FLAGS = int(
-    FaultFlag.SUPPLY_LOW | FaultFlag.HOLDER_RED_SILENT | FaultFlag.HOLDER_BLACK_SILENT | FaultFlag.SELF_TEST
-)
+#: The controller's flags that sensing looks at; those on the traffic with the host are the link's.
+_SUPPLY_LOW = int(FaultFlag.SUPPLY_LOW)
 _SILENT = (int(FaultFlag.HOLDER_RED_SILENT), int(FaultFlag.HOLDER_BLACK_SILENT))
 _SELF_TEST = int(FaultFlag.SELF_TEST)
 
@@ -39,11 +37,8 @@ _SELF_TEST = int(FaultFlag.SELF_TEST)
 class Sensing:
     """Turns snapshots into events.
 
-    ``ring_bits`` are the chain's bits of each of the 37 tubes from the bottom level up (the wiring map's); a tube
-    without any is not fitted, and nothing that is read in its place is looked at. ``holders`` is True when the
-    ring holders are counted. ``field_mux``, when given, is the multiplexer of each of the 38 fields, None for one
-    that is not fitted: then a bad multiplexer holds its own fields only, else all. ``reference_mux`` is that of
-    the references 1/4, 1/2, 3/4. `of_wiring` takes all these from a wiring map.
+    ``wiring``: tubes that are not fitted are not looked at, and a bad multiplexer holds its own fields only.
+    ``holders`` is True when the ring holders are counted; None: where the map has them.
 
     What `feed`, `advance`, `link_lost` and `link_restored` return is in the order of the events' times, over
     all calls; an event's time is when its state began, unless a later one has been given out already
@@ -52,22 +47,13 @@ class Sensing:
 
     def __init__(
         self,
-        ring_bits: Sequence[Sequence[int]],
+        wiring: Wiring,
         calibration: Calibration,
         settings: SensingSettings,
-        holders: bool,
-        *,
-        field_mux: Sequence[int | None] | None = None,
-        reference_mux: Sequence[int] = (0, 1, 2),
+        holders: bool | None = None,
     ) -> None:
-        if len(ring_bits) != len(TUBES):
-            raise MisuseError(f"ring_bits: {len(ring_bits)} tubes; allowed is {len(TUBES)}")
-        if field_mux is not None and len(field_mux) != FIELDS:
-            raise MisuseError(f"field_mux: {len(field_mux)} fields; allowed is {FIELDS}")
-        if len(reference_mux) != REFERENCES:
-            raise MisuseError(f"reference_mux: {len(reference_mux)} references; allowed is {REFERENCES}")
         self._settings = settings
-        self._field_mux = field_mux
+        self._field_mux = [None if channel is None else channel.mux for channel in wiring.channels]
         self._timeline = timeline = Timeline()
         self._now = -inf
         self._seen = -inf
@@ -76,51 +62,33 @@ class Sensing:
 
         self._low = [0] * FIELDS
         self._high = [0] * FIELDS
-        measured = calibration.fields
-        self._glasses = [
-            GlassField(tube, measured[tube], settings, timeline, self._low, self._high) for tube in TUBES
+        self._fields = [
+            Field(index, measured, settings, timeline, self._low, self._high)
+            for index, measured in enumerate(calibration.fields)
         ]
-        self._cradle = CradleField(measured[TIMER_FIELD], settings, timeline, self._low, self._high)
-        self._fields: list[Field] = [*self._glasses, self._cradle]
-        for glass, bits in zip(self._glasses, ring_bits, strict=True):
-            if not bits:
-                glass.hold("not fitted")
-        fitted = [field for field in self._fields if field is self._cradle or ring_bits[field.index]]
+        fitted = [field for field in self._fields if field.tube is None or wiring.ring_bits[field.tube]]
+        for field in self._fields:
+            if field not in fitted:
+                field.hold("not fitted")
         self._noise = NoiseWatch(fitted, calibration.fields, timeline)
 
         self._holders = [
-            RingHolder(player, calibration.holder_of(player), settings, timeline, NOWHERE + place)
-            for place, player in enumerate(PLAYERS)
-            if holders
+            RingHolder(player, measured, settings, timeline, NOWHERE + place)
+            for place, (player, measured) in enumerate(zip(PLAYERS, calibration.holders, strict=True))
+            if (bool(wiring.holders) if holders is None else holders)
         ]
-        self._chain = RingChain(ring_bits, self._glasses, settings, timeline, self._holders)
+        self._chain = RingChain(wiring.ring_bits, self._fields[:TIMER_FIELD], settings, timeline, self._holders)
         self._rings = 0
         self._dark = 0
 
         self._references = References(
-            timeline,
-            reference_mux,
-            field_mux,
-            settings=settings,
-            on_change=self._trust_changed,
+            timeline, [channel.mux for channel in wiring.references], self._field_mux, settings
         )
         self._good_references: set[bytes] = set()
-        self._controller = ControllerFlags(timeline, settings, self._trust_changed)
+        self._supply = FaultWatch(timeline, SUPPLY, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
+        self._distrust: tuple[frozenset[int], bool] = frozenset(), False
+        """The multiplexers that are not to be believed in the last snapshot, and True where the supply was low."""
         self._flags = 0
-
-    @classmethod
-    def of_wiring(
-        cls, wiring: Wiring, calibration: Calibration, settings: SensingSettings, holders: bool | None = None
-    ) -> Sensing:
-        """The sensing of a wired board; ``holders`` None: counted where the map has them."""
-        return cls(
-            wiring.ring_bits,
-            calibration,
-            settings,
-            bool(wiring.holders) if holders is None else holders,
-            field_mux=[None if channel is None else channel.mux for channel in wiring.channels],
-            reference_mux=[channel.mux for channel in wiring.references],
-        )
 
     def assume(self, assumed: Assumed) -> None:
         """Begin with the last report of an earlier run: the first snapshots report what differs from it.
@@ -133,16 +101,14 @@ class Sensing:
         if self._seen > -inf:
             raise MisuseError("the board was assumed after its first snapshot; allowed is before it")
         faults = assumed.faults
-        nothing = AssumedGlass(None)
-        for glass in self._glasses:
-            before = assumed.glasses.get(glass.tube, nothing)
-            glass.assume(before.end, leaning=before.leaning, faulty=glass.sensor in faults)
-        self._cradle.assume(assumed.timer, faulty=self._cradle.sensor in faults)
+        nothing, timer = AssumedGlass(None), AssumedGlass(assumed.timer)
+        for field in self._fields:
+            field.assume(timer if field.tube is None else assumed.glasses.get(field.tube, nothing), faults)
         self._chain.assume(assumed.rings, faults)
         for holder in self._holders:
             holder.assume(assumed.holders.get(holder.player), faults)
         self._references.assume(faults)
-        self._controller.assume(faults)
+        self._supply.assume(faults)
 
     @property
     def rests(self) -> tuple[float, ...]:
@@ -222,7 +188,8 @@ class Sensing:
         for holder in self._holders:
             holder.link_lost()
         self._references.forget()
-        self._controller.forget()
+        self._supply.forget()
+        self._trust(frozenset(), False)
         self._noise.forget()
         self._timeline.drop_runs()
         self._timeline.tell(Link(t, LinkState.LOST))
@@ -273,7 +240,7 @@ class Sensing:
         self._timeline.ripen(t)
         self._flags = snapshot.faults
         self._due = min(self._timeline.deadline, self._noise.due)
-        if self._references.off:
+        if self._references.distrusted:
             self._due = -inf  # their return to what is well known must be seen too
         return self._given()
 
@@ -301,18 +268,20 @@ class Sensing:
 
     def _see_trust(self, snapshot: Snapshot, t: float) -> None:
         references = snapshot.references
-        if references not in self._good_references and self._references.good(references):
+        if references not in self._good_references and not self._references.off(references):
             self._good_references.add(references)
         self._references.see(references, snapshot.fields, t)
-        self._controller.see(snapshot.faults & _FLAGS, t)
+        low = bool(snapshot.faults & _SUPPLY_LOW)
+        self._supply.see(SupplyLow() if low else None, t)
+        self._trust(self._references.distrusted, low)
 
-    def _trust_changed(self) -> None:
+    def _trust(self, distrusted: frozenset[int], low: bool) -> None:
         """Hold the fields whose readings in this snapshot cannot be trusted, release the others."""
-        distrusted = self._references.distrusted
-        for index, field in enumerate(self._fields):
-            mux = self._field_mux[index] if self._field_mux is not None else None
-            bad = mux in distrusted if mux is not None else bool(distrusted)
-            if bad or self._controller.supply_low:
+        if (distrusted, low) == self._distrust:
+            return
+        self._distrust = distrusted, low
+        for field, mux in zip(self._fields, self._field_mux, strict=True):
+            if low or (mux in distrusted if mux is not None else distrusted):
                 field.hold("readings")
             else:
                 field.release("readings")

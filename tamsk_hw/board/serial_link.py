@@ -105,8 +105,9 @@ class SerialLink:
         tap: Callable[[bytes], None] | None = None,
         tape: Tape | None = None,
     ) -> None:
-        self._port = os.fspath(port)
-        self._session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after, board_id=board_id)
+        self.port = os.fspath(port)
+        """The configured path."""
+        self.session = LinkSession(wiring_hash, settings=settings, lost_after=lost_after, board_id=board_id)
         self._reopen_after = self._silence = reopen_after
         self._backlog = backlog
         self._tap = tap
@@ -119,23 +120,17 @@ class SerialLink:
         self._heard: bytes | None = None
         """What `listen` read for the next `poll`."""
         self._unsent = b""
-        self._skipped = 0
         self._finished = False
-
-    @property
-    def port(self) -> str:
-        """The configured path."""
-        return self._port
 
     @property
     def connected(self) -> bool:
         """A board is there and may be used."""
-        return self._session.state is SessionState.CONNECTED
+        return self.session.state is SessionState.CONNECTED
 
     @property
     def statistics(self) -> LinkStatistics:
         """The counters as they stand now."""
-        return replace(self._session.statistics, skipped=self._skipped)
+        return self.session.statistics
 
     def fileno(self) -> int | None:
         """The descriptor to wait on for reading, or None while no port is open.
@@ -150,7 +145,7 @@ class SerialLink:
             return float("inf")
         if self._serial is None:
             return max(now, self._open_due)
-        return max(now, min(self._session.next_wakeup(), self._silent_at()))
+        return max(now, min(self.session.next_wakeup(), self._silent_at()))
 
     def listen(self) -> None:
         """Read what is there, for the next `poll`. Never blocks, never raises.
@@ -179,54 +174,42 @@ class SerialLink:
         try:
             data = self._read(self._serial) if self._heard is None else self._heard
         except _PORT_ERRORS as error:
-            self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
+            self._drop(now, PortFailed(self.port, *port_trouble(error)), events)
             return events
         self._heard = None
         self._tape.read(now, data)
         if data:
             if self._tap is not None:
                 self._tap(data)
-            events += self._newest(self._session.receive(data, now))
-            if self._session.last_heard == now:
+            events += self._newest(self.session.receive(data, now))
+            if self.session.last_heard == now:
                 self._silence = self._reopen_after
-        events += self._session.advance(now)
-        if self._session.state is SessionState.CONNECTED:
+        events += self.session.advance(now)
+        if self.session.state is SessionState.CONNECTED:
             self._retry = FIRST_RETRY
         try:
             self._write(self._serial, now)
         except _PORT_ERRORS as error:
-            self._drop(now, PortFailed(self._port, *port_trouble(error)), events)
+            self._drop(now, PortFailed(self.port, *port_trouble(error)), events)
             return events
         if now >= self._silent_at():
-            self._drop(now, PortReopened(self._port), events)
+            self._drop(now, PortReopened(self.port), events)
             self._silence = max(self._silence, min(2 * self._silence, LONGEST_SILENCE))
         return events
-
-    def use_settings(self, settings: Settings) -> None:
-        """Have the board use ``settings``. Raises `LinkError` for what no board takes."""
-        self._session.use_settings(settings)
-
-    def start_self_test(self) -> None:
-        """Start a self-test; `SelfTestDone` follows. Raises `LinkError` when not connected."""
-        self._session.start_self_test()
-
-    def set_board_id(self, board_id: int) -> None:
-        """Have the board keep another id; `BoardIdArrived` follows. Raises `LinkError` as `LinkSession` does."""
-        self._session.set_board_id(board_id)
 
     def close(self) -> None:
         """Close the port for good; `poll` does nothing any more."""
         self._finished = True
-        self._session.closed(0.0, PortClosed())
+        self.session.closed(0.0, PortClosed())
         self._close_port()
 
     def _open(self, now: float, events: list[LinkEvent]) -> None:
         try:
             # Exclusive, so that no second program reads half the bytes.
-            self._serial = serial.Serial(self._port, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
+            self._serial = serial.Serial(self.port, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
         except _PORT_ERRORS as error:
             self._retry_later(now)
-            problem = PortNotOpened(self._port, *port_trouble(error))
+            problem = PortNotOpened(self.port, *port_trouble(error))
             if problem != self._problem:
                 events.append(Unreachable(now, problem))
             self._problem = problem
@@ -236,7 +219,7 @@ class SerialLink:
         self._heard = b""  # opening takes its time: what comes meanwhile is newer than ``now``
         self._unsent = b""
         self._tape.opened(now)
-        self._session.opened(now)
+        self.session.opened(now)
 
     def _read(self, port: serial.Serial) -> bytes:
         """Read the bytes that are there, without waiting."""
@@ -254,7 +237,7 @@ class SerialLink:
 
     def _write(self, port: serial.Serial, now: float) -> None:
         """Write as much as the port takes now. A port that takes nothing is not judged by that."""
-        self._unsent += self._session.take_outgoing()
+        self._unsent += self.session.take_outgoing()
         if not self._unsent:
             return
         try:
@@ -279,7 +262,7 @@ class SerialLink:
             if isinstance(event, SnapshotArrived):
                 if too_many > 0:
                     too_many -= 1
-                    self._skipped += 1
+                    self.session.counts.skipped += 1
                     missed = True
                     continue
                 if missed:
@@ -290,13 +273,13 @@ class SerialLink:
 
     def _silent_at(self) -> float:
         """Host time at which an open port will have been silent for too long."""
-        return max(self._opened_at, self._session.last_heard) + self._silence
+        return max(self._opened_at, self.session.last_heard) + self._silence
 
     def _drop(self, now: float, reason: LossReason, events: list[LinkEvent]) -> None:
         """Close a port that does not work and try again later."""
         self._close_port()
         self._tape.closed(now)
-        events += self._session.closed(now, reason)
+        events += self.session.closed(now, reason)
         self._retry_later(now)
 
     def _retry_later(self, now: float) -> None:

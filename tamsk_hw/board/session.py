@@ -184,15 +184,18 @@ class LinkSession:
         self._wiring_hash = wiring_hash
         self._board_id = board_id
         self._lost_after = lost_after
-        self._decoder = Decoder()
+        self.counts = LinkStatistics()
+        """Counters that go on counting; `statistics` are they as they stand now."""
+        self._decoder = Decoder(self.counts)
         self._time_map = TimeMap()
-        self._state = SessionState.CLOSED
+        self.state = SessionState.CLOSED
         self._outgoing = bytearray()
         self._seq = 0
         self._settings: Settings | None = None
         self._boot_id: int | None = None
         self._refusal: Refusal | None = None
-        self._last_heard = -_NEVER
+        self.last_heard = -_NEVER
+        """Host time of the last good frame from the board; minus infinity before the first."""
         self._identified = -_NEVER
         self._may_ask_early = False
         self._heartbeat_due = _NEVER
@@ -201,10 +204,6 @@ class LinkSession:
         self._new_id: int | None = None
         self._new_id_due = _NEVER
         self._other_ids = 0
-        self._received_bytes = 0
-        self._snapshots = 0
-        self._is_heard = False
-        """The board has sent something since the port was opened."""
         self._opened_at = -_NEVER
         self._received_before = 0
         """Bytes received before the port was opened."""
@@ -219,58 +218,24 @@ class LinkSession:
         """The link was lost by silence alone."""
         self._hello: Hello | None = None
         self._line = LineWatch()
-        self._opens = 0
-        self._connections = 0
-        self._board_resets = 0
-        self._delay = 0.0
         if settings is not None:
             self.use_settings(settings)
 
     @property
-    def state(self) -> SessionState:
-        """The session's state."""
-        return self._state
-
-    @property
-    def last_heard(self) -> float:
-        """Host time of the last good frame from the board; minus infinity before the first."""
-        return self._last_heard
-
-    @property
     def statistics(self) -> LinkStatistics:
         """The counters as they stand now."""
-        counters = self._decoder.counters
-        return LinkStatistics(
-            connected=self._state is SessionState.CONNECTED,
-            heard=self._is_heard,
-            received_bytes=self._received_bytes,
-            frames=counters.frames,
-            crc_errors=counters.crc_errors,
-            malformed=counters.malformed,
-            unknown=counters.unknown,
-            misshapen=counters.misshapen,
-            gaps=counters.gaps,
-            missing=counters.missing,
-            doubled=counters.doubled,
-            snapshots=self._snapshots,
-            opens=self._opens,
-            connections=self._connections,
-            reconnects=max(0, self._connections - 1),
-            board_resets=self._board_resets,
-            time_jumps=self._time_map.jumps,
-            delay=self._delay,
-            clock_error=self._time_map.rate - 1,
-        )
+        connected, rate = self.state is SessionState.CONNECTED, self._time_map.rate
+        return replace(self.counts, connected=connected, time_jumps=self._time_map.jumps, clock_error=rate - 1)
 
     def opened(self, now: float) -> None:
         """The port was opened: ask who is there."""
         self._decoder.restart()
-        self._snapshot, self._missed, self._is_heard = None, False, False
+        self._snapshot, self._missed, self.counts.heard = None, False, False
         self._fell_silent = False
         self._line.restart()
-        self._state = SessionState.WAITING
-        self._opens += 1
-        self._opened_at, self._received_before = now, self._received_bytes
+        self.state = SessionState.WAITING
+        self.counts.opens += 1
+        self._opened_at, self._received_before = now, self.counts.received_bytes
         self._refusal = None
         # What stood on the line before the port was ours ends at a zero byte.
         self._outgoing[:] = b"\0"
@@ -280,11 +245,11 @@ class LinkSession:
     def closed(self, now: float, reason: LossReason) -> list[LinkEvent]:
         """The port is closed, on purpose or not."""
         events: list[LinkEvent] = []
-        if self._state is SessionState.CONNECTED:
-            events.append(Lost(now, reason, self._last_heard))
+        if self.state is SessionState.CONNECTED:
+            events.append(Lost(now, reason, self.last_heard))
         if not isinstance(reason, PortReopened):
             self._is_silence_known = False  # another thing may be there next
-        self._state = SessionState.CLOSED
+        self.state = SessionState.CLOSED
         self._outgoing.clear()
         self._ask_no_more()
         return events
@@ -299,12 +264,12 @@ class LinkSession:
             raise LinkError(f"settings: {problem}")
         self._settings = settings
         self._disagreements = 0
-        if self._state is SessionState.CONNECTED:
+        if self.state is SessionState.CONNECTED:
             self._set_due = -_NEVER
 
     def start_self_test(self) -> None:
         """Have the board sweep the light time; `SelfTestDone` follows. Raises `LinkError` when not connected."""
-        if self._state is not SessionState.CONNECTED:
+        if self.state is not SessionState.CONNECTED:
             raise LinkError("self-test: the board is not connected; wait for it and ask again")
         self._send(SelfTest(self._next_seq()))
 
@@ -317,7 +282,7 @@ class LinkSession:
         problem = board_id_problem(board_id)
         if problem is not None:
             raise LinkError(problem)
-        if self._state is not SessionState.CONNECTED:
+        if self.state is not SessionState.CONNECTED:
             raise LinkError("board id: the board is not connected; wait for it and ask again")
         self._new_id = board_id
         self._new_id_due = -_NEVER
@@ -325,23 +290,23 @@ class LinkSession:
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
         """Take the bytes that came by ``now``."""
-        self._received_bytes += len(data)
+        self.counts.received_bytes += len(data)
         events: list[LinkEvent] = []
         for frame in self._decoder.frames(data):
             message, place = frame.message, frame.place
             if isinstance(message, BoardMessage):
-                self._last_heard = now
+                self.last_heard = now
                 self._missed = self._missed or place.missing > 0
             match message:
                 case Snapshot():
-                    self._is_heard = True
+                    self.counts.heard = True
                     if place.is_copy:
                         continue
                     if self._fell_silent and not place.missing and self._goes_on(message):
                         self._connect(now, False, events)
                     self._fell_silent = False
                     self._snapshot = message
-                    if self._state is SessionState.CONNECTED:
+                    if self.state is SessionState.CONNECTED:
                         self._take_snapshot(message, now, events)
                     elif self._may_ask_early and now >= self._identified + _ASK_LEAST:
                         # A board that is there already says its HELLO only when asked.
@@ -350,9 +315,9 @@ class LinkSession:
                 case Hello() | SettingsReport() | SelfTestReport():
                     if isinstance(message, Hello) and message.seq == 0 and not place.is_copy:
                         # A board after its reset: nobody saw what was meanwhile.
-                        self._missed = self._missed or self._is_heard
+                        self._missed = self._missed or self.counts.heard
                         self._snapshot = None
-                    self._is_heard = True
+                    self.counts.heard = True
                     self._take(message, now, events)
                 case _:
                     # Our own words, echoed by a line that is not raw yet: nobody was heard.
@@ -362,22 +327,22 @@ class LinkSession:
     def advance(self, now: float) -> list[LinkEvent]:
         """Let time pass: notice silence and a bad line, queue what is due."""
         events: list[LinkEvent] = []
-        if self._state is SessionState.CONNECTED and now >= self._line.due:
-            quality = self._line.judge(self._decoder.counters, now)
+        if self.state is SessionState.CONNECTED and now >= self._line.due:
+            quality = self._line.judge(self.counts, now)
             if quality is not None:
                 events.append(quality)
-        if self._state is SessionState.CONNECTED and now >= self._last_heard + self._lost_after:
-            events.append(Lost(now, BoardSilent(now - self._last_heard), self._last_heard))
-            self._state = SessionState.WAITING
+        if self.state is SessionState.CONNECTED and now >= self.last_heard + self._lost_after:
+            events.append(Lost(now, BoardSilent(now - self.last_heard), self.last_heard))
+            self.state = SessionState.WAITING
             self._fell_silent = self._is_silence_known = True
             self._may_ask_early = True
             self._ask_no_more()
-        waits = self._state is SessionState.WAITING and not self._is_silence_known
+        waits = self.state is SessionState.WAITING and not self._is_silence_known
         if waits and now >= self._opened_at + ANSWER_WITHIN:
             self._is_silence_known = True
-            received = self._received_bytes - self._received_before
-            events.append(Unreachable(now, NoAnswer(now - self._opened_at, received, self._is_heard)))
-        if self._state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
+            received = self.counts.received_bytes - self._received_before
+            events.append(Unreachable(now, NoAnswer(now - self._opened_at, received, self.counts.heard)))
+        if self.state in (SessionState.WAITING, SessionState.REFUSED) and now >= self._identified + ASK_EVERY:
             self._ask(now)
         if now >= self._heartbeat_due:
             self._send(Heartbeat(self._next_seq()))
@@ -398,12 +363,12 @@ class LinkSession:
 
     def next_wakeup(self) -> float:
         """Host time at which `advance` has something to do; infinity when the port is closed."""
-        match self._state:
+        match self.state:
             case SessionState.CLOSED:
                 return _NEVER
             case SessionState.CONNECTED:
                 due = (self._heartbeat_due, self._set_due, self._new_id_due)
-                return min(self._last_heard + self._lost_after, *due)
+                return min(self.last_heard + self._lost_after, *due)
             case _:
                 return self._identified + ASK_EVERY
 
@@ -435,8 +400,8 @@ class LinkSession:
         if self._time_map.jumps != jumps:
             # The board was reset and its HELLO was lost; ask for it, since the settings are gone, too.
             self._ask(now)
-        self._snapshots += 1
-        self._delay = now - time
+        self.counts.snapshots += 1
+        self.counts.delay = now - time
         missed, self._missed = self._missed, False
         return SnapshotArrived(time, now, snapshot, missed)
 
@@ -444,14 +409,14 @@ class LinkSession:
         match message:
             case Hello():
                 self._greet(message, now, events)
-            case SettingsReport() if self._state is SessionState.CONNECTED:
+            case SettingsReport() if self.state is SessionState.CONNECTED:
                 as_asked = message.settings == self._settings
                 # Another answer may belong to an earlier SET; a board that keeps to it is let be.
                 self._disagreements = 0 if as_asked else self._disagreements + 1
                 if as_asked or self._disagreements >= _DISAGREEMENTS:
                     self._set_due = _NEVER
                 events.append(SettingsArrived(now, message.settings, as_asked))
-            case SelfTestReport() if self._state is SessionState.CONNECTED:
+            case SelfTestReport() if self.state is SessionState.CONNECTED:
                 events.append(SelfTestDone(now, message))
             case _:
                 pass
@@ -459,24 +424,24 @@ class LinkSession:
     def _greet(self, hello: Hello, now: float, events: list[LinkEvent]) -> None:
         refusal = self._judge(hello)
         if refusal is not None:
-            if self._state is SessionState.CONNECTED:
+            if self.state is SessionState.CONNECTED:
                 events.append(Lost(now, refusal, now))
                 self._ask_no_more()
             if refusal != self._refusal:
                 events.append(Refused(now, refusal))
             self._refusal = refusal
             self._is_silence_known = False
-            self._state = SessionState.REFUSED
+            self.state = SessionState.REFUSED
             return
         self._take_id(hello.board_id, now, events)
         restarted = self._boot_id is not None and hello.boot_id != self._boot_id
-        if self._state is SessionState.CONNECTED and not restarted:
+        if self.state is SessionState.CONNECTED and not restarted:
             return
         if hello.boot_id != self._boot_id:
             self._time_map.restart()
         self._boot_id = hello.boot_id
         self._refusal = None
-        self._board_resets += restarted
+        self.counts.board_resets += restarted
         self._hello = hello
         self._connect(now, restarted, events)
 
@@ -484,10 +449,10 @@ class LinkSession:
         """The board may be used: its last HELLO holds."""
         if self._hello is None:
             return
-        if self._state is not SessionState.CONNECTED:
-            self._connections += 1
+        if self.state is not SessionState.CONNECTED:
+            self.counts.connections += 1
             self._heartbeat_due = now
-        self._state = SessionState.CONNECTED
+        self.state = SessionState.CONNECTED
         self._is_silence_known = False
         self._placed_at = None
         self._set_due = now if self._settings is not None else _NEVER

@@ -10,7 +10,7 @@ own beginning, and only when a ring has begun up to 30 ms before it. Leaning, ho
 longer and block nothing; when they ripen later than something that began after them, they are given the last
 time given out.
 
-Sensors that cannot be trusted: reporting and clearing faults, the references, the controller's flags.
+Sensors that cannot be trusted: faults, and the references that show a stuck multiplexer or select line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from enum import IntEnum
 from heapq import heappop, heappush
 from math import inf
 
-from tamsk_hw.board.protocol import FaultFlag
 from tamsk_hw.board.sensor_report import (
     FaultDetail,
     ReferenceOff,
@@ -30,9 +29,8 @@ from tamsk_hw.board.sensor_report import (
     SensingSettings,
     SensorCleared,
     SensorFault,
-    SupplyLow,
 )
-from tamsk_hw.referee.events import SELECT_LINES, SUPPLY, SensorId
+from tamsk_hw.referee.events import SELECT_LINES, SensorId
 
 
 class Rank(IntEnum):
@@ -179,8 +177,6 @@ REFERENCE_READINGS = (64, 128, 191)
 #: Steps from a rail within which everything that a dead multiplexer gives lies.
 RAIL_MARGIN = 8
 
-_SUPPLY_LOW = int(FaultFlag.SUPPLY_LOW)
-
 # Bad time adds up so many times faster than good time takes away.
 _SLOWER = 9.0
 
@@ -189,7 +185,8 @@ NOWHERE = 100
 
 
 class FaultWatch:
-    """One sensor's fault: reported when many of its last readings were bad, cleared after a dwell of good ones.
+    """One sensor's fault: reported when many of its last readings were bad, cleared after a dwell of good ones
+    (``clear_dwell``; None: as long as ``dwell``).
 
     Bad time adds up, and good time takes away a ninth of its length: what is bad without a break is reported after
     ``dwell``, what flickers when it has been bad for as long in all, if it is bad for more than a tenth of the
@@ -203,7 +200,7 @@ class FaultWatch:
         sensor: SensorId,
         *,
         dwell: float,
-        clear_dwell: float,
+        clear_dwell: float | None = None,
         spoils: float = 0.0,
         on_cleared: Callable[[], None] | None = None,
         place: int = NOWHERE,
@@ -213,7 +210,7 @@ class FaultWatch:
         """The fault has been reported and not cleared."""
         self._timeline = timeline
         self._dwell = self._needed = dwell
-        self._clear_dwell = clear_dwell
+        self._clear_dwell = dwell if clear_dwell is None else clear_dwell
         self._spoils = spoils
         self._on_cleared = on_cleared
         self._place = place
@@ -249,9 +246,9 @@ class FaultWatch:
             elif self._badness >= self._needed:
                 self._wait(t)
 
-    def assume(self) -> None:
-        """Begin with a fault that an earlier run reported and did not clear."""
-        self.standing = self._bad = True
+    def assume(self, faults: Collection[SensorId]) -> None:
+        """Begin with the faults that an earlier run reported and did not clear, if this sensor's is among them."""
+        self.standing = self._bad = self.sensor in faults
 
     def forget(self) -> None:
         """Drop what has not lasted for its dwell, as the link is lost; what was reported stands."""
@@ -281,7 +278,7 @@ class References:
     """The three fixed inputs, on the board's multiplexers: they show a stuck multiplexer or select line at once.
 
     ``reference_mux`` is the multiplexer of 1/4, 1/2 and 3/4 of the supply, ``field_mux`` that of each field (None
-    for one that is not fitted), or None where nobody knows. References that are off are one multiplexer's fault
+    for one that is not fitted). References that are off are one multiplexer's fault
     only when it has all of these and all that it gives is at the same rail; a select line, which all share, moves
     a single reference too. Otherwise they are the select lines'.
     """
@@ -290,135 +287,64 @@ class References:
         self,
         timeline: Timeline,
         reference_mux: Sequence[int],
-        field_mux: Sequence[int | None] | None,
-        *,
+        field_mux: Sequence[int | None],
         settings: SensingSettings,
-        on_change: Callable[[], None],
     ) -> None:
-        self._mux_of = tuple(reference_mux)
-        self._margin = settings.reference_margin
-        self._on_change = on_change
-        self._fields_of = {
-            mux: [] if field_mux is None else [field for field, on in enumerate(field_mux) if on == mux]
-            for mux in dict.fromkeys((*self._mux_of, *(mux for mux in field_mux or () if mux is not None)))
-        }
-        dwell, spoils = settings.fault_dwell, settings.glass_dwell
-        self._watches = {
-            sensor: FaultWatch(timeline, sensor, dwell=dwell, clear_dwell=dwell, spoils=spoils)
-            for sensor in (*map(SensorId.multiplexer, self._fields_of), SELECT_LINES)
-        }
-        self._off: list[int] = []
-        self._blamed: SensorId | None = None
-        """The sensor to which the last snapshot's deviation is put down."""
-
-    @property
-    def off(self) -> bool:
-        """Some were beyond the margin in the last snapshot."""
-        return bool(self._off)
-
-    @property
-    def distrusted(self) -> frozenset[int]:
+        self.distrusted: frozenset[int] = frozenset()
         """The multiplexers whose readings in the last snapshot are not to be used.
 
         A fault that stands does not count by itself: what flickers is right in between, and must not make the
         board blind.
         """
-        if self._blamed is None:
-            return frozenset()
-        if self._blamed == SELECT_LINES or self._blamed.mux is None:
-            return frozenset(self._fields_of)
-        return frozenset((self._blamed.mux,))
+        self._mux_of = tuple(reference_mux)
+        self._margin = settings.reference_margin
+        self._fields_of = {
+            mux: [field for field, on in enumerate(field_mux) if on == mux]
+            for mux in dict.fromkeys((*self._mux_of, *(mux for mux in field_mux if mux is not None)))
+        }
+        self._watches = [
+            FaultWatch(timeline, sensor, dwell=settings.fault_dwell, spoils=settings.glass_dwell)
+            for sensor in (*map(SensorId.multiplexer, self._fields_of), SELECT_LINES)
+        ]
 
-    def assume(self, sensors: Collection[SensorId]) -> None:
-        """Begin with these sensors' faults, reported by an earlier run; sensors of other parts are ignored."""
-        for sensor, watch in self._watches.items():
-            if sensor in sensors:
-                watch.assume()
+    def assume(self, faults: Collection[SensorId]) -> None:
+        """Begin with faults that an earlier run reported; those of other sensors are ignored."""
+        for watch in self._watches:
+            watch.assume(faults)
 
-    def good(self, references: bytes) -> bool:
-        """All within the margin."""
-        return not self._off_in(references)
-
-    def see(self, references: bytes, fields: bytes, t: float) -> None:
-        """Take the last snapshot, at time ``t``."""
-        off = self._off_in(references)
-        blamed = self._sensor_at_fault(references, fields, off)
-        detail = self._detail(references, off) if off else None
-        for sensor, watch in self._watches.items():
-            watch.see(detail if sensor == blamed else None, t)
-        self._off = off
-        if blamed != self._blamed:
-            self._blamed = blamed
-            self._on_change()
-
-    def forget(self) -> None:
-        """The link is lost."""
-        self._off = []
-        self._blamed = None
-        for watch in self._watches.values():
-            watch.forget()
-        self._on_change()
-
-    def _off_in(self, references: bytes) -> list[int]:
+    def off(self, references: bytes) -> list[int]:
+        """The references that are beyond the margin."""
         return [
             number
             for number, (reading, should) in enumerate(zip(references, REFERENCE_READINGS, strict=False))
             if abs(reading - should) > self._margin
         ]
 
-    def _sensor_at_fault(self, references: bytes, fields: bytes, off: list[int]) -> SensorId | None:
-        """The multiplexer or the select lines; None when no reference is off."""
-        if not off:
-            return None
-        mux = self._only_mux_of(off)
-        if mux is None:
-            return SELECT_LINES
-        of_mux = [reading for reading, on in zip(references, self._mux_of, strict=True) if on == mux]
-        given = [*of_mux, *(fields[field] for field in self._fields_of[mux])]
-        dead = max(given) <= RAIL_MARGIN or min(given) >= 255 - RAIL_MARGIN
-        return SensorId.multiplexer(mux) if dead else SELECT_LINES
-
-    def _only_mux_of(self, off: list[int]) -> int | None:
-        """The multiplexer that has all of these references; None when they are on several."""
-        muxes = {self._mux_of[number] for number in off}
-        return muxes.pop() if len(muxes) == 1 else None
-
-    def _detail(self, references: bytes, off: list[int]) -> ReferencesOff:
-        readings = tuple(
-            ReferenceOff(number + 1, references[number], REFERENCE_READINGS[number]) for number in off
-        )
-        return ReferencesOff(readings, self._margin, self._only_mux_of(off))
-
-
-class ControllerFlags:
-    """The controller's report of its supply.
-
-    Its flags on load cells and on a running self-test are read by those who use these sensors; the flags on
-    the traffic with the host are the link's.
-    """
-
-    def __init__(self, timeline: Timeline, settings: SensingSettings, on_change: Callable[[], None]) -> None:
-        self._on_change = on_change
-        self.supply_low = False
-        """The supply was too low for any field to be trusted, in the last snapshot."""
-        dwell = settings.fault_dwell
-        self._supply = FaultWatch(timeline, SUPPLY, dwell=dwell, clear_dwell=dwell, spoils=settings.glass_dwell)
-
-    def assume(self, sensors: Collection[SensorId]) -> None:
-        """Begin with these sensors' faults, reported by an earlier run; sensors of other parts are ignored."""
-        if self._supply.sensor in sensors:
-            self._supply.assume()
-
-    def see(self, flags: int, t: float) -> None:
+    def see(self, references: bytes, fields: bytes, t: float) -> None:
         """Take the last snapshot, at time ``t``."""
-        low = bool(flags & _SUPPLY_LOW)
-        self._supply.see(SupplyLow() if low else None, t)
-        if low != self.supply_low:
-            self.supply_low = low
-            self._on_change()
+        off = self.off(references)
+        muxes = {self._mux_of[number] for number in off}
+        mux = muxes.pop() if len(muxes) == 1 else None
+        blamed, detail = None, None
+        self.distrusted = frozenset()
+        if off:
+            readings = tuple(ReferenceOff(each + 1, references[each], REFERENCE_READINGS[each]) for each in off)
+            detail = ReferencesOff(readings, self._margin, mux)
+            if mux is not None and self._is_dead(mux, references, fields):
+                blamed, self.distrusted = SensorId.multiplexer(mux), frozenset((mux,))
+            else:
+                blamed, self.distrusted = SELECT_LINES, frozenset(self._fields_of)
+        for watch in self._watches:
+            watch.see(detail if watch.sensor == blamed else None, t)
 
     def forget(self) -> None:
         """The link is lost."""
-        self.supply_low = False
-        self._supply.forget()
-        self._on_change()
+        self.distrusted = frozenset()
+        for watch in self._watches:
+            watch.forget()
+
+    def _is_dead(self, mux: int, references: bytes, fields: bytes) -> bool:
+        """All that a multiplexer gives is at the same rail."""
+        of_mux = [reading for reading, on in zip(references, self._mux_of, strict=True) if on == mux]
+        given = [*of_mux, *(fields[field] for field in self._fields_of[mux])]
+        return max(given) <= RAIL_MARGIN or min(given) >= 255 - RAIL_MARGIN

@@ -61,17 +61,13 @@ STUCK_SECONDS: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A press at ``t`` (seconds): when it was let go (short), or when it had been held long enough (long)."""
+    """A press at ``t`` (seconds): when it was let go (short), or when it had been held long enough (long).
+
+    None: the button has been down for so long that nobody can mean it.
+    """
 
     t: float
-    press: Press
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """The button has been down for so long, at ``t`` (seconds), that nobody can mean it."""
-
-    t: float
+    press: Press | None
 
 
 class PressReader:
@@ -90,69 +86,56 @@ class PressReader:
         stuck: float = STUCK_SECONDS,
     ) -> None:
         self._settle, self._long, self._stuck = settle, long, stuck
-        self._now = t
-        # The contact as it is, and since when; then as it counts.
-        self._level, self._level_since = pressed, t
-        self._down, self._down_since = pressed, t
+        self.now = t
+        """The time up to which everything is read; while the button is at rest, that of the last change."""
+        self.level, self._level_since = pressed, t
+        """The contact's last known level: True is closed, settled or not."""
+        self.is_down, self._down_since = pressed, t
+        """The button counts as held."""
         # This hold brings no press (any more).
         self._spent = pressed
         self._said_stuck = False
 
     @property
-    def is_down(self) -> bool:
-        """The button counts as held."""
-        return self._down
-
-    @property
-    def level(self) -> bool:
-        """The contact's last known level: True is closed, settled or not."""
-        return self._level
-
-    @property
-    def now(self) -> float:
-        """The time up to which everything is read; while the button is at rest, that of the last change."""
-        return self._now
-
-    @property
     def next_wakeup(self) -> float:
         """The time at which `advance` has something to say if no edge comes; infinity when only an edge can."""
-        due = [self._level_since + self._settle] if self._level is not self._down else []
-        if self._down and self._level:
+        due = [self._level_since + self._settle] if self.level is not self.is_down else []
+        if self.is_down and self.level:
             due += [] if self._spent else [self._down_since + self._long]
             due += [] if self._said_stuck else [self._down_since + self._stuck]
         return min(due, default=float("inf"))
 
-    def edge(self, t: float, pressed: bool) -> list[Pressed | Stuck]:
+    def edge(self, t: float, pressed: bool) -> list[Pressed]:
         """The contact closed (``pressed``) or opened at ``t``; gives what had come about until then.
 
         An edge to the level that is there already says nothing, and one older than the last time counts as of now.
         """
         said = self.advance(t)
-        self._now = max(t, self._now)
-        if pressed is not self._level:
-            self._level, self._level_since = pressed, self._now
+        self.now = max(t, self.now)
+        if pressed is not self.level:
+            self.level, self._level_since = pressed, self.now
         return said
 
-    def advance(self, t: float) -> list[Pressed | Stuck]:
+    def advance(self, t: float) -> list[Pressed]:
         """Time has passed to ``t``; gives what has come about."""
-        said: list[Pressed | Stuck] = []
-        if not self._level and not self._down:
+        said: list[Pressed] = []
+        if not self.level and not self.is_down:
             return said  # edges that are still under way keep their own times
-        self._now = now = max(t, self._now)
-        if self._level is not self._down and now >= self._level_since + self._settle:
-            self._down = self._level
-            if self._down:
+        self.now = now = max(t, self.now)
+        if self.level is not self.is_down and now >= self._level_since + self._settle:
+            self.is_down = self.level
+            if self.is_down:
                 self._down_since, self._spent = self._level_since, False
             elif not self._spent:
                 said.append(Pressed(self._level_since, Press.SHORT))
         # While the contact is open nobody knows yet whether it was let go or bounces.
-        if self._down and self._level:
+        if self.is_down and self.level:
             if not self._spent and now >= self._down_since + self._long:
                 self._spent = True
                 said.append(Pressed(max(self._down_since + self._long, self._level_since), Press.LONG))
             if not self._said_stuck and now >= self._down_since + self._stuck:
                 self._said_stuck = True
-                said.append(Stuck(self._down_since + self._stuck))
+                said.append(Pressed(self._down_since + self._stuck, None))
         return said
 
 
@@ -254,7 +237,7 @@ class _Contact:
         reader = self._reader
         if reader is None:
             return []
-        said: list[Pressed | Stuck] = []
+        said: list[Pressed] = []
         while self._edges:
             t, pressed = self._edges.popleft()
             said += reader.edge(min(t, now), pressed)
@@ -265,22 +248,19 @@ class _Contact:
             except Exception as error:  # drivers raise nearly anything
                 self._gone = True
                 self._fail(now, Failure.USE, error)
-                return [each for each in said if isinstance(each, Pressed)]
+                return self._presses(said)
             # A level without an edge changed at some time since the last look. Whichever makes the hold
             # shorter counts: a resignation must not come of a look too late.
             said += reader.edge(now if pressed else reader.now, pressed)
-        presses = []
-        for each in said + reader.advance(now):
-            if isinstance(each, Stuck):
-                self._stuck()
-            else:
-                presses.append(each)
-        return presses
+        return self._presses(said + reader.advance(now))
 
-    def _stuck(self) -> None:
-        if not self._reported_stuck:
+    def _presses(self, said: list[Pressed]) -> list[Pressed]:
+        """The presses among them; a button that is stuck is reported once."""
+        presses = [each for each in said if each.press is not None]
+        if len(presses) < len(said) and not self._reported_stuck:
             self._reported_stuck = True
             self._notice(ButtonStuck(self._part))
+        return presses
 
     def _fail(self, now: float, failure: Failure, error: Exception) -> None:
         self.close()
@@ -294,7 +274,8 @@ class _Contact:
 
 
 class Buttons:
-    """The buttons on ``wires``, the BCM number of each (`tamsk_hw.board.wiring.Wiring.buttons`).
+    """The buttons on ``wires``, the BCM number of each (`tamsk_hw.board.wiring.Wiring.buttons`); none of them: no
+    buttons are there, or wanted.
 
     ``settle`` and ``long`` (seconds) are those of `tamsk_hw.panel.buttons`; ``notice`` is given what does not
     work, in the thread of the caller of `take_events`. ``wake`` is called at each edge, in the driver's thread.
@@ -310,6 +291,8 @@ class Buttons:
         long: float = LONG_SECONDS,
         wake: Callable[[], None] = lambda: None,
     ) -> None:
+        self.are_wired = bool(wires)
+        """There are buttons, working or not."""
         self._pins = pins
         self._contacts = [_Contact(name, pin, notice, settle, long, wake) for name, pin in wires.items()]
         self._last = float("-inf")
@@ -344,6 +327,7 @@ class Buttons:
             (pressed.t, contact.name, pressed.press)
             for contact in self._contacts
             for pressed in contact.take(clock)
+            if pressed.press is not None
         ]
         found.sort(key=lambda each: each[0])
         events = []
@@ -362,28 +346,3 @@ class Buttons:
         for contact in self._contacts:
             contact.close()
         self._contacts.clear()
-
-
-class NoButtons:
-    """Buttons that are not there."""
-
-    @property
-    def working(self) -> frozenset[ButtonName]:
-        """None work."""
-        return frozenset()
-
-    @property
-    def held(self) -> frozenset[ButtonName]:
-        """None are down."""
-        return frozenset()
-
-    def take_events(self, now: float) -> list[Button]:
-        """No presses."""
-        return []
-
-    def next_wakeup(self, now: float) -> float:
-        """Never."""
-        return float("inf")
-
-    def close(self) -> None:
-        """Does nothing."""

@@ -39,12 +39,12 @@ While the board is out of reach everything is dimmed to a quarter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from math import cos, tau
-from typing import Final, Protocol, assert_never
+from typing import Final, assert_never
 
+from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.errors import SettingError
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player
 from tamsk_hw.panel.diagnosis import TIMER_SECONDS, Asks, Diagnosis, Holds, PlayerSign, Stance, TimerSign, TubeSign
@@ -146,27 +146,7 @@ _SWELLING = frozenset({Holds.LIFTED, Holds.URGENT})
 TIMER_PLACE: Final = "timer"
 
 
-class PixelMap(Protocol):
-    """The pixels' meanings; the wiring map is one (`tamsk_hw.board.wiring.Wiring`)."""
-
-    @property
-    def tube_pixels(self) -> tuple[int | None, ...]:
-        """The pixel of each of the 37 tubes, in board order; None for one that is not fitted."""
-
-    @property
-    def timer_pixel(self) -> int:
-        """The timer's pixel."""
-
-    @property
-    def player_pixels(self) -> Mapping[Player, tuple[int, int]]:
-        """Each player's two pixels."""
-
-    @property
-    def pixel_count(self) -> int:
-        """The number of pixels of the chain."""
-
-
-def pixel_names(wiring: PixelMap) -> dict[str, int]:
+def pixel_names(wiring: Wiring) -> dict[str, int]:
     """The pixel of every place: the fitted tubes in board order, the timer, each player's two."""
     pixels = {tube.name: pixel for tube in TUBES if (pixel := wiring.tube_pixels[tube]) is not None}
     pixels[TIMER_PLACE] = wiring.timer_pixel
@@ -306,7 +286,7 @@ def has_rhythm(diagnosis: Diagnosis) -> bool:
 def pixels(
     diagnosis: Diagnosis,
     t: float,
-    wiring: PixelMap,
+    wiring: Wiring,
     palette: Palette = PALETTE,
     milliamp_cap: float = DEFAULT_MILLIAMPS,
 ) -> bytes:

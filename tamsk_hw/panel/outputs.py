@@ -82,16 +82,6 @@ class Lights(Protocol):
         """Goes dark and lets the hardware go."""
 
 
-class NoLights:
-    """Lights that are not there: takes every picture and does nothing."""
-
-    def show(self, picture: bytes) -> None:
-        """Does nothing."""
-
-    def close(self) -> None:
-        """Does nothing."""
-
-
 #: Silence (s) after which pixels show what they got: newer WS2812B want more than 280 µs, older ones 50 µs. The
 #: library's own 80 µs may leave a picture unshown.
 _RESET_TIME = 300e-6
@@ -184,9 +174,9 @@ class NeoPixelLights:
             self._chain.deinit()
 
 
-def open_lights(route: LightRoute, count: int, gpio: int = LIGHTS_GPIO) -> Lights:
+def open_lights(route: LightRoute, count: int, gpio: int = LIGHTS_GPIO) -> NeoPixelLights | None:
     """The lights by ``route``: ``count`` pixels, on ``gpio`` for that route. Raises what `NeoPixelLights` does."""
-    return NoLights() if route is LightRoute.NONE else NeoPixelLights(count, gpio, route)
+    return None if route is LightRoute.NONE else NeoPixelLights(count, gpio, route)
 
 
 #: Seconds after which a picture that has not changed is written again.
@@ -205,7 +195,7 @@ class LightWriter:
 
     def __init__(
         self,
-        open_lights: Callable[[], Lights],
+        open_lights: Callable[[], Lights | None],
         notice: Callable[[PanelNotice], None],
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -296,24 +286,14 @@ _DUTY: Final = 0.5
 _ANY_FREQUENCY: Final = 1000
 
 
-class Buzzer(Protocol):
-    """A device that sounds tones."""
+class Buzzer:
+    """The buzzer on BCM pin ``pin`` (None: there is none, or it is not wanted); ``notice`` is given what fails."""
 
-    def play(self, frequency: float | None) -> None:
-        """Sounds ``frequency`` (hertz) from now on, None: silence. Returns at once."""
-
-    def close(self) -> None:
-        """Falls silent and lets the hardware go."""
-
-
-class PinBuzzer:
-    """The buzzer on BCM pin ``pin``; ``notice`` is given when it cannot be used."""
-
-    def __init__(self, pin: int, pins: Pins, notice: Callable[[PanelNotice], None]) -> None:
+    def __init__(self, pin: int | None, pins: Pins, notice: Callable[[PanelNotice], None]) -> None:
         self._pin, self._pins = pin, pins
         self._device: Any = None
         self._sounding: float | None = None
-        self._closed = False
+        self._closed = pin is None
         self._attempts = Attempts(PanelPart(PanelUnit.BUZZER, pin=pin), notice)
         self._open()
 
@@ -367,13 +347,3 @@ class PinBuzzer:
         """Falls silent and lets the pin go, for good; closing twice is harmless."""
         self._closed = True
         self._let_go()
-
-
-class NoBuzzer:
-    """A buzzer that is not there, or not wanted."""
-
-    def play(self, frequency: float | None) -> None:
-        """Does nothing."""
-
-    def close(self) -> None:
-        """Does nothing."""

@@ -187,19 +187,3 @@ class SimulatedPanel:
                 pin.drive_low()
             else:
                 pin.drive_high()
-
-
-class SimulatedLights:
-    """The lights of a simulated board; ``pixels``: how many there are."""
-
-    def __init__(self, panel: SimulatedPanel, pixels: int) -> None:
-        self._panel = panel
-        self._dark = bytes(3 * pixels)
-
-    def show(self, picture: bytes) -> None:
-        """Light the picture."""
-        self._panel.show(picture)
-
-    def close(self) -> None:
-        """Go dark."""
-        self._panel.show(self._dark)

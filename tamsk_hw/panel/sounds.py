@@ -19,32 +19,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, assert_never
+from typing import Final
 
 from tamsk_hw.panel.diagnosis import TIMER_URGENT_SECONDS, Diagnosis, whole_seconds
-from tamsk_hw.referee.rulings import (
-    ArbiterNeeded,
-    Forfeit,
-    GameOver,
-    GlassDoubtful,
-    GlassLost,
-    Moved,
-    MoveStarted,
-    Passed,
-    Penalty,
-    Restored,
-    RingCounted,
-    Ruling,
-    Setup,
-    Skip,
-    Started,
-    TimerExpired,
-    TimerStarted,
-    Turn,
-    Uncounted,
-    Violation,
-    Warned,
-)
+from tamsk_hw.referee.rulings import GameOver, GlassLost, Ruling, Violation
 
 #: The longest time that a sound waits for a more urgent one (seconds).
 PATIENCE: Final = 2.0
@@ -99,37 +77,11 @@ def length(sound: Sound) -> float:
     return sum(tone.seconds for tone in TUNES[sound])
 
 
-def _sound(ruling: Ruling) -> Sound | None:
-    """The sound of a ruling, if it has one."""
-    match ruling:
-        case GameOver():
-            return Sound.GAME_OVER
-        case Violation():
-            return Sound.VIOLATION
-        case GlassLost():
-            return Sound.GLASS_LOST
-        case (
-            Setup()
-            | Started()
-            | Turn()
-            | MoveStarted()
-            | Moved()
-            | RingCounted()
-            | Uncounted()
-            | Passed()
-            | GlassDoubtful()
-            | TimerStarted()
-            | TimerExpired()
-            | Forfeit()
-            | Penalty()
-            | Skip()
-            | Restored()
-            | Warned()
-            | ArbiterNeeded()
-        ):
-            return None
-        case _:
-            assert_never(ruling)
+_OF_RULING: Final[dict[type, Sound]] = {
+    GameOver: Sound.GAME_OVER,
+    Violation: Sound.VIOLATION,
+    GlassLost: Sound.GLASS_LOST,
+}
 
 
 class Sounds:
@@ -149,9 +101,8 @@ class Sounds:
     def hear(self, rulings: Iterable[Ruling], diagnosis: Diagnosis | None, t: float) -> None:
         """Take the rulings since the last call, and the present diagnosis (None: unchanged)."""
         for ruling in rulings:
-            sound = _sound(ruling)
-            if sound is not None:
-                self._ask(sound, t)
+            if type(ruling) in _OF_RULING:
+                self._ask(_OF_RULING[type(ruling)], t)
         if diagnosis is not None:
             self._count(diagnosis, t)
 

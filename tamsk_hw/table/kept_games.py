@@ -222,6 +222,7 @@ class PublishedScreen:
     def __init__(self, screen: Screen, publisher: Publisher) -> None:
         self._screen = screen
         self._publisher = publisher
+        self.is_picture = screen.is_picture
         self.rule = screen.rule
         self.say = screen.say
         self.show = screen.show

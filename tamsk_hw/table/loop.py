@@ -18,12 +18,12 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.configuration import Configuration
 from tamsk_hw.live.publishing import Publisher
 from tamsk_hw.live.state import TableState
-from tamsk_hw.panel.buttons import Buttons, NoButtons
+from tamsk_hw.panel.buttons import Buttons
 from tamsk_hw.panel.diagnosis import Prompt, Ways, diagnose
 from tamsk_hw.panel.hardware import PanelNotice, PinFactory, Pins, open_pin_factory
 from tamsk_hw.panel.lights import has_rhythm, pixels
-from tamsk_hw.panel.outputs import Buzzer, LightWriter, NoBuzzer, PinBuzzer, open_lights
-from tamsk_hw.panel.simulated import SimulatedLights, SimulatedPanel, panel_places
+from tamsk_hw.panel.outputs import Buzzer, LightWriter, open_lights
+from tamsk_hw.panel.simulated import SimulatedPanel, panel_places
 from tamsk_hw.panel.sounds import Sounds
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import ButtonName, Event
@@ -61,27 +61,17 @@ class PanelHardware:
             self._simulated = panel = SimulatedPanel(places, wiring.buttons, wiring.pixel_count, notice)
             opener = panel.open_factory
         self._pins = Pins(gpio.factory, notice, opener=opener)
-        self.buttons: Buttons | NoButtons = (
-            Buttons(
-                wiring.buttons,
-                self._pins,
-                notice,
-                settle=own.debounce_seconds,
-                long=own.long_press_seconds,
-                wake=wake,
-            )
-            if own.enabled
-            else NoButtons()
+        self.buttons = Buttons(
+            wiring.buttons if own.enabled else {},
+            self._pins,
+            notice,
+            settle=own.debounce_seconds,
+            long=own.long_press_seconds,
+            wake=wake,
         )
-        self.buzzer: Buzzer = (
-            PinBuzzer(wiring.buzzer_pin, self._pins, notice) if configuration.buzzer.enabled else NoBuzzer()
-        )
+        self.buzzer = Buzzer(wiring.buzzer_pin if configuration.buzzer.enabled else None, self._pins, notice)
         self._lights = LightWriter(
-            lambda: (
-                open_lights(route, wiring.pixel_count, wiring.lights_pin)
-                if self._simulated is None
-                else SimulatedLights(self._simulated, wiring.pixel_count)
-            ),
+            lambda: self._simulated or open_lights(route, wiring.pixel_count, wiring.lights_pin),
             self._of_lights.append,
         )
 

@@ -155,7 +155,7 @@ class _Replay:
         if game.header.ruleset.tubes != self._wiring.tubes:
             raise StreamError(f"{self._name}: ruleset.tubes: this wiring map has other tubes")
         head = self._head
-        sensing = Sensing.of_wiring(self._wiring, head.calibration, head.sensing, game.header.holders)
+        sensing = Sensing(self._wiring, head.calibration, head.sensing, game.header.holders)
         rests = head.rests if self._game is None else self._game.rests
         if rests is not None:
             sensing.begin_at(rests)

@@ -66,7 +66,7 @@ from tamsk_hw.table.loop import LOOK_SECONDS, run_loop
 from tamsk_hw.table.partner import PartnerAdviser, PartnerProcess
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
-from tamsk_hw.terminal.screen import LastingScreen, SetupWords, screen_behind
+from tamsk_hw.terminal.screen import SetupWords, screen_for
 from tamsk_hw.words.service_state import service_state_words
 from tamsk_hw.words.table import board_words
 
@@ -199,7 +199,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
     if settings.level is not None:
         ruleset = replace(ruleset, level=settings.level)
     known = read_calibration(configuration.calibration_file, field_names(wiring))
-    shown = LastingScreen(screen_behind(output, speed=1.0, board=board_words(port), page=settings.page))
+    shown = screen_for(output, speed=1.0, board=board_words(port), page=settings.page, lasting=True)
     holders = bool(wiring.holders) and known.holders_measured  # a weight that nobody has calibrated counts nothing
     measured = known.calibration if known.modified is not None else None
     board = RestsOf.board(known.calibration, wiring)
@@ -256,7 +256,7 @@ def run_board(configuration: Configuration, port: Path, settings: RunSettings, o
                 table = BoardTable(
                     header_for(ruleset),
                     wiring,
-                    lambda: Sensing.of_wiring(wiring, known.calibration, configuration.sensing, holders),
+                    lambda: Sensing(wiring, known.calibration, configuration.sensing, holders),
                     link,
                     journal,
                     Clocks(wall=time.time, boot=boot_id()),

@@ -50,7 +50,7 @@ from tamsk_hw.table.loop import run_loop
 from tamsk_hw.table.requests import GameKeys, SetUpEffect, ruleset_with, set_up_effect
 from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.simulation import ScaledClock, Seat, Simulation, SpeedWatch
-from tamsk_hw.terminal.screen import Screen, screen_behind
+from tamsk_hw.terminal.screen import Screen, screen_for
 from tamsk_hw.words.score_sheet import score_sheet
 from tamsk_hw.words.table import building_words, simulated_words, stopped_words
 
@@ -238,7 +238,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             configuration.state_folder,
             waker,
             (
-                shown := screen_behind(
+                shown := screen_for(
                     output, speed=speed, board=simulated_words(settings.emulator, seed), page=settings.page
                 )
             ).notice,

@@ -292,7 +292,7 @@ class Simulation:
         )
         sand = timed_glasses(values, ruleset.start, Random(f"{seed}/stop-watch"))
         self.header = Header(ruleset=ruleset, sand=sand, holders=holders, pause_when_lost=True)
-        sensing = Sensing.of_wiring(wiring, calibration, SensingSettings(), holders)
+        sensing = Sensing(wiring, calibration, SensingSettings(), holders)
         self.refereeing = Refereeing(
             self.header, sensing, order=ChainOrder(wiring), record=self._keep, notice=notice
         )

@@ -5,11 +5,6 @@ The priority of each notice in systemd's journal: `journalctl -p warning` shows 
 A recorded stream in the terminal's picture: where it stands, the keys that move it, and how it is shown.
 
 Screens of a running program: a live picture on a terminal, a plain line per ruling elsewhere.
-
-A picture that is drawn in a thread of its own: the loop hands over what is to be seen, and goes on.
-
-Drawing takes longer than all the rest of a round, and a terminal may take no more (Ctrl-S, a slow line). Only the
-newest state is drawn.
 """
 
 from __future__ import annotations
@@ -69,7 +64,7 @@ from tamsk_hw.journal.trouble import (
 from tamsk_hw.panel.diagnosis import LEFT, RIGHT, Diagnosis, News, Ways, diagnose
 from tamsk_hw.panel.hardware import ButtonStuck, PanelFailed, PanelWorks
 from tamsk_hw.referee.playback import SPEEDS, Moment, Playback
-from tamsk_hw.referee.rulings import Ruling, Started
+from tamsk_hw.referee.rulings import BaseRuling, Ruling, Started
 from tamsk_hw.referee.sheet import plies
 from tamsk_hw.referee.view import View
 from tamsk_hw.system.output import Language, Output
@@ -195,12 +190,18 @@ class Replay:
 #: Some of the picture's characters that not every terminal has.
 _GLYPHS = "●·▆─→◀▶"
 
-#: Rulings in words that the picture keeps at hand.
-_KEPT = 200
+#: Rulings in words that the picture keeps at hand, and rulings and notices that wait for its thread.
+_KEPT, _WAITING = 200, 2000
+
+#: Real seconds of one wait for the terminal, and at most for the thread at the end.
+_LOOK, _PATIENCE = 0.1, 2.0
 
 
 class Screen(Protocol):
     """A place where a game is shown."""
+
+    is_picture: bool
+    """It draws the whole board, and needs no words for that."""
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
         """Show what was ruled."""
@@ -224,9 +225,12 @@ class Screen(Protocol):
 
 
 class PlainScreen:
-    """A line per ruling, for logs and pipes."""
+    """A line per ruling, for logs and pipes. ``lasting``: what cannot be written is left out."""
 
-    def __init__(self) -> None:
+    is_picture = False
+
+    def __init__(self, *, lasting: bool = False) -> None:
+        self._unwritten = suppress(OSError) if lasting else nullcontext()
         self._how: str | None = None
         self._asked: PromptWords | None = None
         self._has_keys = False
@@ -236,7 +240,8 @@ class PlainScreen:
         for ruling in rulings:
             with _of_the_log():
                 words = line(ruling)
-            click.echo(words)
+            with self._unwritten:
+                click.echo(words)
 
     def notice(self, notice: Notice) -> None:
         """Print it in words on standard error, with its priority where that is systemd's journal."""
@@ -249,7 +254,8 @@ class PlainScreen:
         self._print(words, Priority.NOTICE)
 
     def _print(self, words: str, priority: Priority) -> None:
-        click.echo(prefixed(words, priority, sys.stderr), err=True)
+        with self._unwritten:
+            click.echo(prefixed(words, priority, sys.stderr), err=True)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
         """Print what can be pressed, and what the terminal asks, when that is new."""
@@ -295,19 +301,42 @@ def _new_lines(asked: PromptWords, before: PromptWords | None) -> list[str]:
 
 
 class LiveScreen:
-    """The live picture. When it is left, the last picture stays in the terminal."""
+    """The live picture, drawn in a thread of its own: the loop hands over what is to be seen, and goes on.
 
-    def __init__(self, console: Console, *, speed: float, board: str, page: str | None = None) -> None:
-        self._console = console
-        self._speed = speed
+    Drawing takes longer than all the rest of a round, and a terminal may take no more (Ctrl-S, a slow line). Only
+    the newest state is drawn. ``is_read`` waits until the terminal has taken everything, at most so many seconds,
+    and returns whether it has. ``lasting``: what cannot be written is left out. When the screen is left, the last
+    picture stays in the terminal.
+    """
+
+    is_picture = True
+
+    def __init__(
+        self,
+        console: Console,
+        is_read: Callable[[float], bool],
+        *,
+        speed: float,
+        board: str,
+        page: str | None = None,
+        lasting: bool = False,
+    ) -> None:
+        self._console, self._is_read = console, is_read
+        self._speed, self._board, self._page = speed, board, page
+        self._unwritten = suppress(OSError) if lasting else nullcontext()
+        self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
+        self._said: deque[Ruling | Notice | str] = deque(maxlen=_WAITING)
+        self._newest: tuple[View, Diagnosis] | None = None
+        self._closing = False
+        self._error: OSError | None = None
+        self._changed = Condition()
+        self._thread: Thread | None = None
+        # While there is a thread, what follows belongs to it.
         self._kept: float | None = None
-        self._board = board
-        self._page = page
         self._recent: deque[str] = deque(maxlen=_KEPT)
         self._rulings: list[Ruling] = []
         self._plies: tuple[Ply, ...] | None = None
         self._how: str | None = None
-        self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
         self._last: Scene | None = None
 
     @staticmethod
@@ -322,29 +351,95 @@ class LiveScreen:
         return console.width >= WIDTH and console.height >= HEIGHT
 
     def rule(self, rulings: Sequence[Ruling]) -> None:
-        """Keep the rulings for the picture."""
-        for ruling in rulings:
-            if isinstance(ruling, Started):
-                self._rulings.clear()
-            self._rulings.append(ruling)
-            self._recent.append(line(ruling))
-            self._plies = None
+        """Show what was ruled, from the next picture on."""
+        self._said.extend(rulings)
 
     def notice(self, notice: Notice) -> None:
-        """Keep it among the rulings, in words; the speed of the game is shown, too."""
-        if isinstance(notice, GameSlowed | GameOnSpeed):
-            self._kept = notice.kept if isinstance(notice, GameSlowed) else None
-        self.say(notice_words(notice))
+        """Show it among the rulings, in words; the speed of the game has a place of its own, too."""
+        self._said.append(notice)
 
     def say(self, words: str) -> None:
-        """Keep the words among the rulings."""
-        self._recent.append(words)
+        """Show the words among the rulings."""
+        self._said.append(words)
 
     def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Redraw the picture, in the size that the terminal has now."""
+        """Redraw the picture, in the size that the terminal has now.
+
+        Raises:
+            OSError: an earlier picture could not be shown.
+        """
+        with self._changed:
+            error, self._error = self._error, None
+            if error is not None:
+                with self._unwritten:
+                    raise error
+            self._newest = view, diagnosis
+            self._changed.notify()
+
+    def __enter__(self) -> Self:
+        """Take the terminal; also again after it was left."""
+        with self._unwritten:
+            self._live.start()
+        self._closing = False
+        self._thread = Thread(target=copy_context().run, args=(self._run,), name="picture", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Draw what is newest, and leave the terminal as it was."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join(_PATIENCE)
+        with self._unwritten:
+            self._live.stop()
+            if self._last is not None and self._console.width >= WIDTH:
+                asks_nothing = replace(self._last.diagnosis, ways=Ways(), prompt=None)
+                self._console.print(picture(replace(self._last, diagnosis=asks_nothing)))
+
+    # The thread
+
+    def _take(self) -> tuple[View, Diagnosis] | None:
+        """The newest state; None at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._newest is not None or self._closing)
+            newest, self._newest = self._newest, None
+            return newest
+
+    def _run(self) -> None:
+        while (newest := self._take()) is not None:
+            while self._said:
+                self._keep(self._said.popleft())
+            try:
+                self._draw(*newest)
+            except OSError as error:
+                with self._changed:
+                    self._error = error
+            while not self._is_read(_LOOK) and not self._closing:
+                pass
+
+    def _keep(self, said: Ruling | Notice | str) -> None:
+        """Keep what was said for the pictures to come."""
+        if isinstance(said, str):
+            self._recent.append(said)
+        elif isinstance(said, BaseRuling):
+            if isinstance(said, Started):
+                self._rulings.clear()
+            self._rulings.append(said)
+            self._recent.append(line(said))
+            self._plies = None
+        else:
+            if isinstance(said, GameSlowed | GameOnSpeed):
+                self._kept = said.kept if isinstance(said, GameSlowed) else None
+            self._recent.append(notice_words(said))
+
+    def _draw(self, view: View, diagnosis: Diagnosis) -> None:
         how = how_besides(diagnosis)
         if how is not None and how != self._how:
-            self.say(how)
+            self._recent.append(how)
         self._how = how
         if self._plies is None:
             self._plies = plies(self._rulings)
@@ -362,18 +457,6 @@ class LiveScreen:
         is_small = width < WIDTH or height < HEIGHT
         drawn = small_picture(scene, width, height) if is_small else picture(scene, width, height)
         self._live.update(drawn, refresh=True)
-
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._live.stop()
-        if self._last is not None and self._console.width >= WIDTH:
-            asks_nothing = replace(self._last.diagnosis, ways=Ways(), prompt=None)
-            self._console.print(picture(replace(self._last, diagnosis=asks_nothing)))
 
 
 #: Seconds for which the same is wrong with the set-up before it is said: people put one glass after the other.
@@ -402,52 +485,18 @@ class SetupWords:
         return words or None
 
 
-class LastingScreen:
-    """A screen for a referee that goes on though nothing can be shown: what cannot be written is left out."""
+def screen_for(
+    output: Output, *, speed: float, board: str, page: str | None = None, lasting: bool = False
+) -> Screen:
+    """The live picture where it fits, plain lines elsewhere; ``page``: the address of the page beside it.
 
-    def __init__(self, screen: Screen) -> None:
-        self._screen = screen
-        self.is_picture = not isinstance(screen, PlainScreen)
-        """It draws the whole board, and needs no words for that."""
-
-    def rule(self, rulings: Sequence[Ruling]) -> None:
-        """Show what was ruled."""
-        with suppress(OSError):
-            self._screen.rule(rulings)
-
-    def notice(self, notice: Notice) -> None:
-        """Show what people should know besides."""
-        with suppress(OSError):
-            self._screen.notice(notice)
-
-    def say(self, words: str) -> None:
-        """Show a line of the screen's own."""
-        with suppress(OSError):
-            self._screen.say(words)
-
-    def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Show how things stand."""
-        with suppress(OSError):
-            self._screen.show(view, diagnosis)
-
-    def __enter__(self) -> Self:
-        with suppress(OSError):
-            self._screen.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Leave the terminal as it was."""
-        with suppress(OSError):
-            self._screen.__exit__(kind, error, trace)
-
-
-def screen_for(console: Console, *, speed: float, board: str, page: str | None = None) -> Screen:
-    """The live picture where it fits, plain lines elsewhere; ``page``: the address of the page beside it."""
+    ``lasting``: the referee goes on though nothing can be shown; what cannot be written is left out.
+    """
+    console = Console()
     if LiveScreen.fits(console):
-        return LiveScreen(console, speed=speed, board=board, page=page)
-    screen = PlainScreen()
+        is_read = output.wait_until_read
+        return LiveScreen(console, is_read, speed=speed, board=board, page=page, lasting=lasting)
+    screen = PlainScreen(lasting=lasting)
     if page is not None:
         screen.say(page_words(page))
     if sys.stdout.isatty():
@@ -459,98 +508,3 @@ def screen_for(console: Console, *, speed: float, board: str, page: str | None =
             )
         )
     return screen
-
-
-#: Lines that wait for the thread; more than any picture shows.
-_KEPT_CALLS: Final = 200
-
-#: Real seconds of one wait for the terminal, and at most for the thread at the end.
-_LOOK, _PATIENCE = 0.1, 2.0
-
-
-class DrawnBehind:
-    """A screen whose picture is drawn by a thread.
-
-    ``is_read`` waits until the terminal has taken everything, at most so many seconds, and gives whether it has.
-    Between entering and leaving, ``screen`` belongs to the thread.
-    """
-
-    def __init__(self, screen: Screen, is_read: Callable[[float], bool]) -> None:
-        self._screen = screen
-        self._is_read = is_read
-        self._calls: deque[Callable[[], None]] = deque(maxlen=_KEPT_CALLS)
-        self._newest: tuple[View, Diagnosis] | None = None
-        self._closing = False
-        self._error: OSError | None = None
-        self._changed = Condition()
-        self._thread: Thread | None = None
-
-    def rule(self, rulings: Sequence[Ruling]) -> None:
-        """Show what was ruled."""
-        if rulings:
-            self._calls.append(lambda: self._screen.rule(rulings))
-
-    def notice(self, notice: Notice) -> None:
-        """Show what people should know besides."""
-        self._calls.append(lambda: self._screen.notice(notice))
-
-    def say(self, words: str) -> None:
-        """Show a line of the screen's own."""
-        self._calls.append(lambda: self._screen.say(words))
-
-    def show(self, view: View, diagnosis: Diagnosis) -> None:
-        """Show how things stand.
-
-        Raises:
-            OSError: an earlier picture could not be shown.
-        """
-        with self._changed:
-            error, self._error = self._error, None
-            if error is not None:
-                raise error
-            self._newest = view, diagnosis
-            self._changed.notify()
-
-    def __enter__(self) -> Self:
-        """Take the terminal; also again after it was left."""
-        self._screen.__enter__()
-        self._closing = False
-        self._thread = Thread(target=copy_context().run, args=(self._run,), name="picture", daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Draw what is newest, and leave the terminal as it was."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
-        if self._thread is not None:
-            self._thread.join(_PATIENCE)
-        self._screen.__exit__(kind, error, trace)
-
-    def _take(self) -> tuple[View, Diagnosis] | None:
-        """The newest state; None at the end."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._newest is not None or self._closing)
-            newest, self._newest = self._newest, None
-            return newest
-
-    def _run(self) -> None:
-        while (newest := self._take()) is not None:
-            while self._calls:
-                self._calls.popleft()()
-            try:
-                self._screen.show(*newest)
-            except OSError as error:
-                with self._changed:
-                    self._error = error
-            while not self._is_read(_LOOK) and not self._closing:
-                pass
-
-
-def screen_behind(output: Output, *, speed: float, board: str, page: str | None = None) -> Screen:
-    """As `screen_for` on standard output; a picture is drawn behind."""
-    screen = screen_for(Console(), speed=speed, board=board, page=page)
-    return DrawnBehind(screen, output.wait_until_read) if isinstance(screen, LiveScreen) else screen

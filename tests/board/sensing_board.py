@@ -7,6 +7,8 @@ under test.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -14,6 +16,7 @@ from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.protocol import Snapshot
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensor_report import SensingSettings
+from tamsk_hw.board.wiring import Channel, Wiring, load_wiring
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event
 from tamsk_hw.words.simulated import as_event
@@ -39,6 +42,19 @@ def chain_bits() -> tuple[tuple[int, ...], ...]:
     """A chain in no simple order: level and tube do not follow from the bit's number."""
     numbers = iter(random.Random(7).sample(range(64), 64))
     return tuple(tuple(next(numbers) for _ in range(capacity)) for capacity in CAPACITY)
+
+
+def wired(
+    bits: Sequence[Sequence[int]], field_mux: Sequence[int] | None = None, reference_mux: Sequence[int] = (0, 1, 2)
+) -> Wiring:
+    """The reference board's map, with other chain bits and multiplexers."""
+    wiring = load_wiring()
+    return replace(
+        wiring,
+        ring_bits=tuple(map(tuple, bits)),
+        channels=wiring.channels if field_mux is None else tuple(Channel(mux, 0) for mux in field_mux),
+        references=tuple(Channel(mux, 0) for mux in reference_mux),
+    )
 
 
 #: Fields of a board.
@@ -71,9 +87,9 @@ class Board:
         seed: int = 1,
     ) -> None:
         self.bits = chain_bits()
-        self.calibration = calibration or Calibration.nominal()
+        self.calibration = calibration or Calibration()
         self.sensing = Sensing(
-            self.bits, self.calibration, settings or SensingSettings(), holders, field_mux=field_mux
+            wired(self.bits, field_mux), self.calibration, settings or SensingSettings(), holders
         )
         self.t = 0.0
         self.noise = noise

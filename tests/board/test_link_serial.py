@@ -221,7 +221,7 @@ def test_unplugged_and_plugged_in_again_under_another_name(link: SerialLink, boa
     length = other.say(restarted)
     assert heard_by(link, due, length) == [Connected(due, restarted, True)]
     statistics = link.statistics
-    assert (statistics.opens, statistics.reconnects, statistics.board_resets) == (2, 1, 1)
+    assert (statistics.opens, statistics.connections, statistics.board_resets) == (2, 2, 1)
     other.unplug()
 
 
@@ -321,7 +321,7 @@ def test_a_port_that_takes_nothing_does_not_block_and_reading_goes_on(link: Seri
     for step in range(1, 400):
         now = step * 0.4
         heard_by(link, now, board.say(replace(HELLO, seq=step & 0xFF)))
-        link.start_self_test()
+        link.session.start_self_test()
         assert len(link._unsent) < 1100
     assert link.connected
 

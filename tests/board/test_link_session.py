@@ -157,7 +157,7 @@ def test_silence_loses_the_link_and_a_hello_restores_it() -> None:
     again = replace(HELLO, seq=10)
     assert session.receive(encode(again), 12.1) == [Connected(12.1, again, False)]
     statistics = session.statistics
-    assert (statistics.connections, statistics.reconnects, statistics.board_resets) == (2, 1, 0)
+    assert (statistics.connections, statistics.board_resets) == (2, 0)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_a_new_boot_id_is_a_normal_reset() -> None:
     session.advance(10.41)
     assert Set(2, Settings()) in [replace(message, seq=2) for message in sent(session) if isinstance(message, Set)]
     statistics = session.statistics
-    assert (statistics.board_resets, statistics.reconnects, statistics.gaps) == (1, 0, 0)
+    assert (statistics.board_resets, statistics.connections, statistics.gaps) == (1, 1, 0)
 
 
 def test_after_a_reset_the_time_map_begins_anew_even_when_the_count_seems_to_go_on() -> None:
@@ -405,7 +405,7 @@ def test_closing_loses_a_connected_link_alone() -> None:
     assert session.take_outgoing() == b""
     session.opened(21.0)
     assert session.receive(encode(HELLO), 21.1) == [Connected(21.1, HELLO, False)]
-    assert (session.statistics.opens, session.statistics.reconnects) == (2, 1)
+    assert (session.statistics.opens, session.statistics.connections) == (2, 2)
 
 
 def test_gaps_and_missing_frames_are_counted() -> None:

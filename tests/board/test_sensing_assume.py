@@ -28,7 +28,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
 )
 from tamsk_hw.words.simulated import as_event
-from tests.board.sensing_board import LEANING, TIMER, Board
+from tests.board.sensing_board import LEANING, TIMER, Board, wired
 from tests.board.test_sensing_properties import PERIOD, World, _without_time, actions
 from tests.soak import in_soak
 
@@ -53,7 +53,7 @@ def begin_again(board: Board, assumed: Assumed | None = None, *, holders: bool =
     """The program ends and begins anew; the board knows nothing of that."""
     if assumed is None:
         assumed = assumed_from(board.events)
-    board.sensing = Sensing(board.bits, board.calibration, SensingSettings(), holders)
+    board.sensing = Sensing(wired(board.bits), board.calibration, SensingSettings(), holders)
     board.sensing.assume(assumed)
     board.events.clear()
 
@@ -181,7 +181,7 @@ def test_the_timer_turned_over_meanwhile() -> None:
 @pytest.mark.parametrize(("now", "told"), [(20, []), (17, [17]), (22, [22])])
 def test_a_holder_is_told_only_when_its_count_differs(now: int, told: list[int]) -> None:
     board = Board(holders=True)
-    calibration = board.calibration.holder_of(Player.RED)
+    calibration = board.calibration.holders[0]
     weight = [calibration.zero + rings * calibration.per_ring for rings in (20, 32)]
     board.weights = list(weight)
     board.run(1.0)
@@ -281,7 +281,7 @@ def test_a_second_life_from_any_moment_on_tells_nothing_else(
             if channel.signals:
                 board.rings(tube, int(channel.at(board.t)))
         if second is None and board.t >= cut:
-            second = Sensing(board.bits, board.calibration, SensingSettings(), False)
+            second = Sensing(wired(board.bits), board.calibration, SensingSettings(), False)
             second.assume(assumed_from(before))
         snapshot = board.snapshot()
         events = [as_event(each) for each in board.sensing.feed(snapshot, board.t)]

@@ -10,7 +10,7 @@ from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import End, Tube
 from tamsk_hw.referee.events import Event, Holder, Lift, Rings, Seat, Tilt
-from tests.board.sensing_board import LEANING, standing_board
+from tests.board.sensing_board import LEANING, standing_board, wired
 
 
 def test_a_seat_waits_for_the_lift_of_a_glass_that_is_on_its_way_out() -> None:
@@ -186,6 +186,6 @@ def test_dwell_times_can_be_set() -> None:
 
 
 def test_before_anything_is_seen_all_is_settled() -> None:
-    sensing = Sensing(((0,),) * 37, Calibration.nominal(), SensingSettings(), False)
+    sensing = Sensing(wired(((0,),) * 37), Calibration(), SensingSettings(), False)
     sensing.advance(5.0)
     assert sensing.settled == 5.0

@@ -17,7 +17,7 @@ from tamsk_hw.board.sensor_report import Sensed, SensingSettings
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Lift, Rings, Seat, TimerLifted, TimerSeated
 from tamsk_hw.words.simulated import as_event
-from tests.board.sensing_board import TIMER, Board, chain_bits, share_at
+from tests.board.sensing_board import TIMER, Board, chain_bits, share_at, wired
 from tests.soak import in_soak
 
 PERIOD = 0.0025
@@ -281,7 +281,7 @@ def test_garbage_never_raises_and_is_told_in_order(
     holders: bool,
     rights: list[dict[Tube, tuple[float, float]]],
 ) -> None:
-    sensing = Sensing(chain_bits(), Calibration.nominal(), SensingSettings(), holders)
+    sensing = Sensing(wired(chain_bits()), Calibration(), SensingSettings(), holders)
     t = 0.0
     told: list[Sensed] = []
     promised = 0.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import CAPACITY, TUBES, End, Tube
 from tamsk_hw.referee.events import Fault, Rings, Seat
 from tests.board.sensing_board import Board, share_at, standing_board
@@ -365,9 +364,3 @@ def test_a_ring_does_not_wait_for_ever_for_a_glass_that_never_settles() -> None:
         board.run(0.1)
         assert board.t < begin + 0.6
     assert board.events == [Rings(begin + board.period, Tube.D1, 1)]
-
-
-def test_a_wiring_map_without_all_tubes_is_refused() -> None:
-    board = Board()
-    with pytest.raises(MisuseError, match="36 tubes"):
-        type(board.sensing)(board.bits[:36], board.calibration, board.sensing._settings, False)

@@ -6,14 +6,12 @@ import random
 
 import pytest
 
-from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensing import Sensing
 from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Channel
-from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.tubes import TUBES, End, Tube
 from tamsk_hw.referee.events import Event, Fault, Lift, Rings, Seat, TimerSeated
-from tests.board.sensing_board import TIMER, Board, standing_board
+from tests.board.sensing_board import TIMER, Board, standing_board, wired
 from tests.boards import SEVEN
 
 WIRING = SEVEN.wiring
@@ -28,7 +26,7 @@ def seven_board() -> Board:
     """An empty board as its controller sends it: 0 for each field, ones for each chip that is not fitted."""
     board = Board()
     board.bits = WIRING.ring_bits
-    board.sensing = Sensing.of_wiring(WIRING, board.calibration, SensingSettings())
+    board.sensing = Sensing(WIRING, board.calibration, SensingSettings())
     board.readings = dict.fromkeys(NO_FIELDS, 0)
     board.dark = set(NO_CHIPS)
     return board
@@ -162,12 +160,7 @@ def test_all_references_on_one_multiplexer_of_two() -> None:
     """The multiplexer without one is never blamed, and plays on when the other is dead."""
     board = standing_board(field_mux=tuple(tube % 2 for tube in range(38)))
     board.sensing = Sensing(
-        board.bits,
-        board.calibration,
-        SensingSettings(),
-        False,
-        field_mux=[tube % 2 for tube in range(38)],
-        reference_mux=(0, 0, 0),
+        wired(board.bits, [tube % 2 for tube in range(38)], (0, 0, 0)), board.calibration, SensingSettings(), False
     )
     board.run(0.4)
     board.events.clear()
@@ -178,8 +171,3 @@ def test_all_references_on_one_multiplexer_of_two() -> None:
     events = board.run(2.0)
     assert faults_of(events) == [("mux 0", False)]
     assert [event.tube for event in events if isinstance(event, Lift)] == [Tube.D1]
-
-
-def test_there_are_three_references() -> None:
-    with pytest.raises(MisuseError, match="reference_mux: 2 references; allowed is 3"):
-        Sensing(WIRING.ring_bits, Calibration.nominal(), SensingSettings(), False, reference_mux=(0, 0))

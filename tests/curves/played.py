@@ -58,7 +58,7 @@ class Program:
         self.stalls: Host | None = None
         self._arrived: deque[Arrival] = deque()
         self._pressed: list[Event] = []
-        sensing = Sensing.of_wiring(board.wiring, calibration_of(values), SensingSettings(), game.header.holders)
+        sensing = Sensing(board.wiring, calibration_of(values), SensingSettings(), game.header.holders)
         self.refereeing = Refereeing(
             game.header,
             sensing,

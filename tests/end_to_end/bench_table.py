@@ -64,7 +64,7 @@ class BenchTable:
         self.hellos: list[Hello] = []
         self.refereeing = Refereeing(
             Header(ruleset=ruleset, sand=sand, holders=holders),
-            Sensing.of_wiring(wiring, calibration_of(values), SensingSettings(), holders),
+            Sensing(wiring, calibration_of(values), SensingSettings(), holders),
             order=ChainOrder(wiring),
             record=lambda event, _: self.events.append(event),
             notice=self.said,

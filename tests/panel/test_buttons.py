@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.panel.buttons import LONG_SECONDS, STUCK_SECONDS, Buttons, NoButtons
+from tamsk_hw.panel.buttons import LONG_SECONDS, STUCK_SECONDS, Buttons
 from tamsk_hw.panel.hardware import PinFactory, Pins
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tests.panel.pi_pins import Time, pi_pins, stubbed_drivers
@@ -85,7 +85,6 @@ def test_an_edge_wakes_the_loop_which_then_knows_when_to_look_again(bench: Bench
     assert bench.buttons.next_wakeup(now + 0.1) == pytest.approx(now + LONG_SECONDS)
     bench.let_go(RED)
     assert bench.woken == 2
-    assert NoButtons().next_wakeup(now) == float("inf")
 
 
 def test_each_button_is_its_own_pin_of_the_wiring_map(bench: Bench) -> None:
@@ -187,9 +186,10 @@ def test_a_loop_that_stands_still_loses_no_press(bench: Bench) -> None:
     assert plain(bench.run(LOOP)) == [(10.2, RED, Press.SHORT)]
 
 
-def test_no_buttons_say_nothing() -> None:
-    buttons = NoButtons()
-    assert (buttons.take_events(1.0), buttons.held) == ([], frozenset())
+def test_no_buttons_say_nothing(bench: Bench) -> None:
+    buttons = Buttons({}, bench.pins, bench.said)
+    assert (buttons.take_events(1.0), buttons.held, buttons.working) == ([], frozenset(), frozenset())
+    assert (buttons.next_wakeup(1.0), buttons.are_wired) == (float("inf"), False)
     buttons.close()
 
 
@@ -369,4 +369,3 @@ def test_the_buttons_that_work_are_those_whose_pins_are_read(bench: Bench) -> No
     assert bench.buttons.working == {START, RED, BLACK}
     bench.buttons.close()
     assert bench.buttons.working == set()
-    assert NoButtons().working == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import diagnose
-from tamsk_hw.panel.lights import PALETTE, Palette, PixelMap, capped, has_rhythm, milliamps, pixels
+from tamsk_hw.panel.lights import PALETTE, Palette, capped, has_rhythm, milliamps, pixels
 from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount, StillRunning
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, OddMap, PlainMap, glass, played, view
@@ -22,7 +23,7 @@ RED_TO_MOVE = {38: (255, 25, 0), 39: (255, 25, 0)}
 DARK = (0, 0, 0)
 
 
-def lit(now: View, t: float = 0.0, wiring: PixelMap = PLAIN) -> dict[int, tuple[int, ...]]:
+def lit(now: View, t: float = 0.0, wiring: Any = PLAIN) -> dict[int, tuple[int, ...]]:
     """The pixels that are lit, with their red, green and blue; the supply is generous."""
     picture = pixels(diagnose(now), t, wiring, milliamp_cap=5000)
     assert len(picture) == 126

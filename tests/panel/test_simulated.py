@@ -27,7 +27,7 @@ from tamsk_hw.panel.hardware import (
     PanelWorks,
     PinFactory,
 )
-from tamsk_hw.panel.simulated import SimulatedLights, SimulatedPanel, panel_places, speak_to
+from tamsk_hw.panel.simulated import SimulatedPanel, panel_places, speak_to
 from tamsk_hw.referee.events import Button, ButtonName, Press
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.words.hardware import panel_words
@@ -46,7 +46,7 @@ class Board:
         path.unlink(missing_ok=True)
         self._listening.bind(str(path))
         self._listening.listen()
-        self._there = Event()
+        self._there, self.ended = Event(), Event()
         Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
@@ -55,6 +55,7 @@ class Board:
         self._there.set()
         for line in self._connected.makefile():
             self.heard.put(json.loads(line))
+        self.ended.set()
 
     def say(self, record: dict[str, Any]) -> None:
         assert self._there.wait(PATIENCE)
@@ -131,11 +132,10 @@ def test_pictures_reach_the_board_and_go_dark_at_the_end(
     board = Board(tmp_path / "hands.sock")
     panel = made()
     board.heard.get(timeout=PATIENCE)
-    lights = SimulatedLights(panel, 42)
-    lights.show(b"\x01\x02\x03" * 42)
+    panel.show(b"\x01\x02\x03" * 42)
     assert board.heard.get(timeout=PATIENCE) == {"panel": "010203" * 42}
-    lights.close()
-    assert board.heard.get(timeout=PATIENCE) == {"panel": "00" * 126}
+    panel.close()
+    assert board.ended.wait(PATIENCE)
 
 
 def test_a_board_that_goes_is_reported_once_and_found_again(

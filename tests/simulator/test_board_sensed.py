@@ -63,9 +63,7 @@ def unruly_hand(world: World, chance: Random) -> None:
 def test_every_event_happened_and_everything_that_happened_is_an_event(seed: int) -> None:
     chance, board = Random(seed), SimulatedBoard(World(seed), clock_rate=1 + (seed - 3) * 0.001)
     world, decoder = board.world, Decoder()
-    sensing = Sensing(
-        board.wiring.ring_bits, calibration_of(board.calibration_values()), SensingSettings(), holders=True
-    )
+    sensing = Sensing(board.wiring, calibration_of(board.calibration_values()), SensingSettings(), holders=True)
     told: list[events.Event] = []
 
     def until(t: float) -> None:

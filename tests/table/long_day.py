@@ -56,7 +56,7 @@ class LongDay:
         board = self.simulation.board
         assert isinstance(board, SimulatedBoard)
         calibration = calibration_of(board.calibration_values())
-        return Sensing.of_wiring(self.simulation.wiring, calibration, SensingSettings(), False)
+        return Sensing(self.simulation.wiring, calibration, SensingSettings(), False)
 
     def poll(self, now: float) -> list[LinkEvent]:
         """The table's line."""

@@ -48,7 +48,7 @@ class Running:
         self.table = BoardTable(
             Header(ruleset=Ruleset(level=1), pause_when_lost=True),
             wiring,
-            lambda: Sensing.of_wiring(wiring, Calibration(), SensingSettings()),
+            lambda: Sensing(wiring, Calibration(), SensingSettings()),
             NoBoard(),
             self.journal,
             Clocks(wall=lambda: WALL, boot=None),

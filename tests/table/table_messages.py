@@ -88,7 +88,7 @@ class FedLine:
 
 
 def sensing_of(wiring: Wiring, setting: Setting) -> Sensing:
-    return Sensing.of_wiring(wiring, setting.calibration, SensingSettings(), setting.header.holders)
+    return Sensing(wiring, setting.calibration, SensingSettings(), setting.header.holders)
 
 
 def send(to: socket.socket, message: Any) -> None:

@@ -74,7 +74,7 @@ class Evening:
 
     def _sensing(self) -> Sensing:
         calibration = calibration_of(self.values)
-        return Sensing.of_wiring(self.simulation.wiring, calibration, SensingSettings(), False)
+        return Sensing(self.simulation.wiring, calibration, SensingSettings(), False)
 
     def kill(self) -> None:
         """The program is gone at once; what is on the disk stays, nothing is said good-bye to."""

@@ -57,7 +57,7 @@ class Table:
         self.table = BoardTable(
             Header(ruleset=Ruleset(level=1), pause_when_lost=True),
             wiring,
-            lambda: Sensing.of_wiring(wiring, Calibration(), SensingSettings()),
+            lambda: Sensing(wiring, Calibration(), SensingSettings()),
             NoBoard(),
             self.journal,
             Clocks(wall=lambda: 0.0, boot=None),

@@ -16,13 +16,12 @@ from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
 from tamsk_hw.referee.view import Phase, View
 from tamsk_hw.system.output import Language
 from tamsk_hw.terminal.picture import HEIGHT, SIDE_COLUMN, WIDTH, Scene, picture, small_picture
-from tamsk_hw.terminal.screen import SETTLED_SECONDS, DrawnBehind, PlainScreen, SetupWords
+from tamsk_hw.terminal.screen import SETTLED_SECONDS, PlainScreen, SetupWords
 from tamsk_hw.words.prompts import keys_line
 from tamsk_hw.words.rulings import line
 from tamsk_hw.words.table import board_words, simulated_words, stance_words
-from tamsk_hw.words.translating import letter_words, player_words, speaking, spoken, tr
+from tamsk_hw.words.translating import letter_words, player_words, speaking, tr
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
-from tests.terminal.test_behind import Paper, state
 from tests.words.test_catalogues import TRANSLATED, forms, messages
 
 LANGUAGES = pytest.mark.parametrize("language", Language, ids=lambda language: language.value)
@@ -167,20 +166,6 @@ def test_a_german_picture() -> None:
     assert won[1].startswith(" Schwarz gewinnt: am wenigsten Ringe (übrig: Rot 9, Schwarz 7). (R5.2)")
     assert " S  Schwarz ◀ hat gewonnen" in "\n".join(won)
     assert "Das Bild braucht 80 mal 23 Zeichen; dieses Terminal hat 70 mal 10." in " ".join(small.split())
-
-
-class Listener(Paper):
-    """A screen that keeps the language in which it is drawn."""
-
-    def show(self, view: object, diagnosis: object) -> None:
-        self._keep(spoken())
-
-
-def test_a_picture_behind_speaks_the_language_of_who_began_it() -> None:
-    paper = Listener()
-    with speaking(Language.DUTCH), DrawnBehind(paper, lambda seconds: True) as screen:
-        screen.show(*state(1.0))
-        paper.wait_for("begun", Language.DUTCH)
 
 
 WRONG = (Mend(Tube.E4, None, Empty()),)

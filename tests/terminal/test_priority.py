@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from tamsk_hw.board.link_events import BoardSilent
 from tamsk_hw.facts.notices import BoardConnected, BoardLost
-from tamsk_hw.terminal.screen import screen_for
+from tamsk_hw.terminal.screen import PlainScreen
 
 
 def test_notices_stand_out_from_rulings_and_warnings_from_notices(
@@ -22,7 +20,7 @@ def test_notices_stand_out_from_rulings_and_warnings_from_notices(
         status = file.stat()
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino}")
-        screen = screen_for(Console(file=StringIO()), speed=1.0, board="board")
+        screen = PlainScreen()
         screen.notice(BoardConnected((1, 0, 0)))
         screen.notice(BoardLost(BoardSilent(0.5)))
     connected, lost = file.read_text().splitlines()

@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from io import StringIO
+from threading import Event, Semaphore
 
 import pytest
 from rich.console import Console
 
-from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed
+from tamsk_hw.facts.notices import GameOnSpeed, GameSlowed, NextGameWaits
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.panel.diagnosis import ENTER, UP, Prompt, Ways, diagnose
+from tamsk_hw.panel.diagnosis import ENTER, UP, Confirmation, Deed, Prompt, Ways, diagnose
 from tamsk_hw.panel.keys import Desk
-from tamsk_hw.referee.rulings import Moved, Started, Turn
+from tamsk_hw.referee.rulings import Caution, Moved, Started, Turn, Warned
 from tamsk_hw.referee.view import Phase
+from tamsk_hw.system.output import Language
 from tamsk_hw.terminal.screen import LiveScreen, PlainScreen
+from tamsk_hw.words.translating import speaking, spoken
 from tests.panel.boards import BLACK, RED, view
 
 READY = view(turn=None, phase=Phase.SETUP)
 KEYS = Ways(keys=True)
 
 
+#: Seconds after which a test fails that waits for the thread.
+PATIENCE = 30.0
+
+
 class Window:
-    """A live screen on a terminal whose size can be changed."""
+    """A live screen on a terminal whose size can be changed, and which may take nothing for a while."""
 
     def __init__(self) -> None:
         self.written = StringIO()
         self.console = Console(file=self.written, force_terminal=True, width=120, height=40, color_system=None)
-        self.screen = LiveScreen(self.console, speed=1.0, board="board")
+        self.screen = LiveScreen(self.console, self._is_read, speed=1.0, board="board")
+        self.drawn, self.reads = Semaphore(0), Event()
+        self.reads.set()
+        self.languages: list[Language] = []
 
-    def shown(self, width: int, height: int) -> list[str]:
+    def _is_read(self, seconds: float) -> bool:
+        self.languages.append(spoken())
+        self.drawn.release()
+        return self.reads.wait(seconds)
+
+    def shown(self, width: int = 80, height: int = 24, prompt: Prompt | None = None) -> list[str]:
         """Picture drawn after the terminal got that size."""
         self.console.size = (width, height)  # type: ignore[assignment]
         self.written.truncate(0)
-        self.screen.show(view(), diagnose(view(), ways=KEYS))
+        while self.drawn.acquire(blocking=False):
+            pass
+        self.screen.show(view(), diagnose(view(), ways=KEYS, prompt=prompt))
+        assert self.drawn.acquire(timeout=PATIENCE)
         return self.written.getvalue().replace("\x1b[H", "").split("\n")
 
 
@@ -72,14 +91,51 @@ def test_a_speed_that_is_not_kept_stays_in_sight(window: Window) -> None:
 
 def test_the_last_picture_stays_without_questions_and_keys(window: Window) -> None:
     with window.screen:
-        desk = Desk()
-        desk.take("q", view(), offered=False, now=0.0)
-        window.screen.show(view(), diagnose(view(), ways=KEYS, prompt=desk.prompt))
-        assert "End the program?" in window.written.getvalue()
+        assert "End the program?" in "".join(window.shown(prompt=Confirmation(Deed.END)))
         window.written.truncate(0)
     assert "Red moves D1→D2." in window.written.getvalue()
     assert "End the program?" not in window.written.getvalue()
     assert "q end" not in window.written.getvalue()
+
+
+def test_the_newest_state_is_drawn_with_all_the_words_before_it(window: Window) -> None:
+    """A terminal that takes nothing holds up neither the loop nor the end; states in between are left out."""
+    with window.screen:
+        window.reads.clear()
+        window.shown()
+        window.screen.rule([Warned(1.5, "R9.5", code=Caution.LINK_LOST, player=None, tube=None)])
+        for t in range(2, 1000):
+            window.screen.show(view(t=float(t)), diagnose(view(t=float(t))))
+        window.screen.say("words")
+        window.screen.notice(NextGameWaits())
+        window.written.truncate(0)
+        window.reads.set()
+    after = window.written.getvalue()
+    assert after.count("16:39") == 2  # drawn, and left in the terminal
+    assert after.count("TAMSK, level 3") == 2
+    for words in ("The board is out of reach", "words", "The game is over; the next one can be set up."):
+        assert words in after
+
+
+@pytest.mark.parametrize("lasting", [False, True])
+def test_a_picture_that_cannot_be_shown_is_an_error_of_the_next_unless_the_screen_lasts(lasting: bool) -> None:
+    window = Window()
+    window.screen = LiveScreen(window.console, window._is_read, speed=1.0, board="board", lasting=lasting)
+    with window.screen:
+        window.console.file.write = lambda text: (_ for _ in ()).throw(OSError(5, "Input/output error"))  # type: ignore[method-assign]
+        window.screen.show(view(), diagnose(view()))
+        assert window.drawn.acquire(timeout=PATIENCE)
+        with nullcontext() if lasting else pytest.raises(OSError, match="Input/output"):
+            window.screen.show(view(), diagnose(view()))
+        del window.console.file.write
+
+
+def test_a_terminal_that_was_left_is_taken_again_in_the_language_of_who_began(window: Window) -> None:
+    """As after Ctrl-Z and fg."""
+    for language in (Language.DUTCH, Language.GERMAN):
+        with speaking(language), window.screen:
+            window.shown()
+        assert window.languages[-1] is language
 
 
 class Plain:

@@ -44,14 +44,14 @@ class Naming:
         """Give a connected board its id, if it needs one; return its HELLO afterwards."""
         if hello.board_id == self._given or (self.wanted is None and hello.board_id not in NO_BOARD_IDS):
             return hello
-        link.set_board_id(self._given)
+        link.session.set_board_id(self._given)
         for events in polls_within(link, clock, BOARD_ID_MOST):
             for event in events:
                 match event:
                     case BoardIdArrived(_, board_id):
                         return replace(hello, board_id=board_id)
                     case Connected():
-                        link.set_board_id(self._given)
+                        link.session.set_board_id(self._given)
         return hello
 
     def words(self, port: str, hello: Hello) -> str:

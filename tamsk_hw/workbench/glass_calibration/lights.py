@@ -20,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.game.tubes import PLAYERS, START_TUBES, Player, Tube
-from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, PixelMap, pulse, scaled
+from tamsk_hw.panel.lights import DARK, DEFAULT_MILLIAMPS, PALETTE, Colour, Palette, pulse, scaled
 from tamsk_hw.workbench.glass_calibration.figures import TIMER
 from tamsk_hw.workbench.glass_calibration.session import TimingPhase
 from tamsk_hw.workbench.glass_calibration.state import GlassStanding, TimedGlassView
@@ -38,7 +39,7 @@ def glass_pixels(
     elsewhere: Iterable[Tube],
     phase: TimingPhase,
     t: float,
-    wiring: PixelMap,
+    wiring: Wiring,
     palette: Palette = PALETTE,
     milliamp_cap: float = DEFAULT_MILLIAMPS,
     *,

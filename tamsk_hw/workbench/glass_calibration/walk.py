@@ -28,9 +28,7 @@ class GlassWalk(Walk):
         self._timing = timing
         self._setup = board
         self._port = port
-        self._sensing = Sensing.of_wiring(
-            board.wiring, board.known.calibration, board.configuration.sensing, False
-        )
+        self._sensing = Sensing(board.wiring, board.known.calibration, board.configuration.sensing, False)
         self._sensed_to = float("-inf")
 
     @property

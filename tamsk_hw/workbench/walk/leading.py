@@ -12,7 +12,6 @@ from rich.console import Console
 
 from tamsk_hw.board.serial_link import SerialLink
 from tamsk_hw.errors import ConfigError, LinkError
-from tamsk_hw.panel.buttons import NoButtons
 from tamsk_hw.panel.hardware import PanelNotice
 from tamsk_hw.table.loop import PanelHardware
 from tamsk_hw.terminal.keyboard import Keyboard, Typing
@@ -112,7 +111,7 @@ class _Leading:
             self._walk.hear(event, now)
         if link.connected and self._walk.self_test_due(now):
             with contextlib.suppress(LinkError):  # lost in this very moment: it is asked for again
-                link.start_self_test()
+                link.session.start_self_test()
 
     def _take_from_person(self, now: float) -> bool:
         """Hand on what was typed and pressed; True when there was something."""
@@ -120,7 +119,7 @@ class _Leading:
         presses = [] if self._panel is None else self._panel.buttons.take_events(now)
         self._walk.can_type = self._keyboard.open
         if self._panel is not None:
-            if self._walk.must_be_led and isinstance(self._panel.buttons, NoButtons) and not self._keyboard.open:
+            if self._walk.must_be_led and not self._panel.buttons.are_wired and not self._keyboard.open:
                 raise ConfigError("no buttons and no standard input: nobody could press start; allow one of them")
             self._walk.hold(self._panel.buttons.held, now)
         for press in presses:

@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from tamsk_hw.board.wiring_map import Wiring
 from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.panel.lights import DARK, STALE_LEVEL, Colour, Palette, PixelMap, capped, pixel_names, pulse, scaled
+from tamsk_hw.panel.lights import DARK, STALE_LEVEL, Colour, Palette, capped, pixel_names, pulse, scaled
 from tamsk_hw.workbench.walk.prompt import Lit, Mark, Prompt
 
 #: The brightness of a tube that was measured, and of the one that is next (shares of their colours).
@@ -31,9 +32,7 @@ _DONE_LEVEL: Final = 0.06
 _NEXT_LEVEL: Final = 0.15
 
 
-def coloured(
-    colours: Mapping[str, Colour], wiring: PixelMap, milliamp_cap: float, *, stale: bool = False
-) -> bytes:
+def coloured(colours: Mapping[str, Colour], wiring: Wiring, milliamp_cap: float, *, stale: bool = False) -> bytes:
     """The whole picture in the chain's order, within ``milliamp_cap`` mA: these places, the others dark.
 
     Places that are not fitted are ignored. ``stale``: the board is out of reach.
@@ -48,7 +47,7 @@ def coloured(
 
 
 def prompt_lights(
-    prompt: Prompt, t: float, wiring: PixelMap, palette: Palette, milliamp_cap: float, *, stale: bool = False
+    prompt: Prompt, t: float, wiring: Wiring, palette: Palette, milliamp_cap: float, *, stale: bool = False
 ) -> bytes:
     """The lights for ``prompt`` at time ``t`` (seconds, any origin)."""
     colours = {name: _colour(marks, t, palette) for name, marks in prompt.marks.items()}

@@ -89,7 +89,7 @@ class Trial:
             self.test.hear(event, now)
         if self.test.board.connected and self.test.self_test_due(now):
             self.sweeps += 1
-            self.link.start_self_test()
+            self.link.session.start_self_test()
         self.test.advance(now)
 
     # ---- the person

@@ -261,7 +261,7 @@ def test_a_cable_that_is_cut_on_the_way_is_told_and_what_was_read_is_judged() ->
 
 def test_a_board_that_does_not_sweep_is_given_up() -> None:
     trial = TubeTrial(Tube.A1)
-    trial.link.start_self_test = lambda: None  # type: ignore[method-assign]
+    trial.link.session.start_self_test = lambda: None  # type: ignore[method-assign]
     trial.answer(Answer.YES)
     trial.until_over(20)
     assert any("SELF_TEST" in each.words for each in trial.wrong())
