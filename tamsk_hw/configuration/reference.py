@@ -22,7 +22,7 @@ _WIDTH = 112
 _INTRODUCTION = f"""\
 # Configuration
 
-<!-- Made by {_COMMAND} from keys.py beside it. -->
+<!-- Made by {_COMMAND}; do not edit. -->
 
 `tamsk-hw` reads one file in [TOML](https://toml.io). It is the first of these that is there:
 

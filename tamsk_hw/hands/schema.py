@@ -97,7 +97,7 @@ def page() -> str:
     lines = [
         "# Reference of the simulated board",
         "",
-        f"<!-- Made by {_COMMAND} from the program's types. -->",
+        f"<!-- Made by {_COMMAND} from the program's types; do not edit. -->",
         "",
         "[simulate.md](simulate.md) says how it works, [simulate.schema.json](simulate.schema.json) is the JSON "
         "Schema of its lines.",

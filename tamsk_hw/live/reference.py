@@ -404,7 +404,7 @@ def page() -> str:
     lines = [
         "# Reference of the live stream",
         "",
-        f"<!-- Made by {_COMMAND} from the program's types. -->",
+        f"<!-- Made by {_COMMAND} from the program's types; do not edit. -->",
         "",
         "[live.md](live.md) says how the stream works, [live.schema.json](live.schema.json) is its JSON Schema.",
         "",
