@@ -6,8 +6,10 @@ keeps its cause and what to do about it apart, so that nobody has to take the li
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 
 class Severity(Enum):
@@ -173,3 +175,14 @@ def printable(text: str) -> str:
         joins = character in _JOINERS and shown[-1:].strip() != ""
         shown += character if character.isprintable() or joins else ascii(character)[1:-1]
     return shown
+
+
+def shortened(value: Any) -> str:
+    """A value as JSON has it, cut where it is long."""
+    shown = json.dumps(value, ensure_ascii=False, default=repr)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def refuse(where: str, key: str, value: Any, allowed: str) -> StreamError:
+    """The one-line message for a value that is not allowed."""
+    return StreamError(f"{where}: {key} is {shortened(value)}; allowed: {allowed}")

@@ -104,7 +104,7 @@ def play(match: Match, game: int) -> Result:
     brains = seated(match, game, ruleset)
     over, wrongs = refereed(match, game, brains, ruleset)
     one = Player.RED if game % 2 == 0 else Player.BLACK
-    left = {Player.RED: over.red_left, Player.BLACK: over.black_left}
+    left = over.rings_left
     decisions = [decision for brain in brains.values() for decision in brain.decisions]
     return Result(
         game=game,

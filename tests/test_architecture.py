@@ -21,6 +21,7 @@ PACKAGE = Path(tamsk_hw.__file__).parent
 #: The rooms from the bottom up. A room may import from those before it, and from no other.
 ROOMS = (
     "errors",
+    "forms",
     "system",
     "game",
     "referee",
@@ -47,17 +48,19 @@ ROOMS = (
 #: Rooms that may import from fewer than all those below them.
 MAY_IMPORT = {
     "system": {"errors"},
-    "game": {"errors"},
-    "referee": {"errors", "game"},
-    "partner": {"errors", "game", "referee.rulings", "referee.view"},
+    "game": {"errors", "forms"},
+    "referee": {"errors", "forms", "game"},
+    "partner": {"errors", "forms", "game", "referee.rulings", "referee.view"},
     "board": {
         "errors",
+        "forms",
         "system.files",
         "game",
         "referee.events",
     },
     "simulator": {
         "errors",
+        "forms",
         "game",
         "board.protocol",
         "board.wiring",
@@ -68,6 +71,7 @@ MAY_IMPORT = {
     },
     "lessons": {
         "errors",
+        "forms",
         "system.files",
         "system.output",
         "game",
@@ -79,6 +83,7 @@ MAY_IMPORT = {
     # The world's side: of what judges it knows no more than what any reader of the live stream is told.
     "hands": {
         "errors",
+        "forms",
         "system",
         "game",
         "partner",
@@ -92,7 +97,6 @@ MAY_IMPORT = {
         "referee.header",
         "referee.stream",
         "partner.intention",
-        "journal.ruling_reading",
         "live",
         "simulator",
     },

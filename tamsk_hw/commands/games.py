@@ -22,7 +22,7 @@ import click
 from tamsk_hw.commands.options import HelpfulGroup
 from tamsk_hw.commands.replay import read_recording
 from tamsk_hw.configuration import Places, load_configuration
-from tamsk_hw.errors import JournalError, printable
+from tamsk_hw.errors import JournalError, printable, shortened
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Archive, GameState, GameSummary, StoredGame, verify
 from tamsk_hw.journal.archive import Results, back_up, player_results, restore, simulated_folder
@@ -31,7 +31,6 @@ from tamsk_hw.journal.database import files_with
 from tamsk_hw.journal.records import checked_name, game_document, iso_time
 from tamsk_hw.live.client import change_journal
 from tamsk_hw.live.requests import ImportStream
-from tamsk_hw.referee.header import shortened
 from tamsk_hw.referee.rulings import GameOver, Reason
 from tamsk_hw.system.files import write_whole
 from tamsk_hw.system.output import Language
@@ -251,7 +250,7 @@ def _date(wall: float | None) -> str:
 
 def _result(over: GameOver, red: str | None, black: str | None) -> str:
     """A result for a line of a table: who won, by what, the rings left to red and black."""
-    rings = f"rings left {over.red_left}:{over.black_left}"
+    rings = f"rings left {over.rings_left[Player.RED]}:{over.rings_left[Player.BLACK]}"
     if over.winner is None:
         return "no result" if over.reason is Reason.ABANDONED else f"tie, {rings}"
     name = (red if over.winner is Player.RED else black) or str(over.winner)

@@ -24,12 +24,13 @@ from rich.live import Live
 from rich.markdown import Markdown
 
 from tamsk_hw.errors import ConfigError, InputError, StreamError
+from tamsk_hw.forms import to_json
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee import Header, Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.playback import Playback
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import event_as_dict, is_torn, json_line, read_stream, shown_line
+from tamsk_hw.referee.stream import is_torn, json_line, read_stream, shown_line
 from tamsk_hw.system.files import open_file, read_lines
 from tamsk_hw.terminal.keyboard import Keyboard, Typing
 from tamsk_hw.terminal.picture import HEIGHT, WIDTH, picture, small_picture
@@ -170,7 +171,7 @@ def capture_lines(lines: Iterable[bytes], name: str, *, as_json: bool, warn: Cal
             fact = {"at": each.at, "notice": as_dict(each.notice), "words": words}
             printed.append(json_line(fact) if as_json else words)
         elif as_json:
-            printed.append(json_line({"at": each.at, "event": event_as_dict(each.event)}))
+            printed.append(json_line({"at": each.at, "event": to_json(each.event)}))
             printed += [json_line({**ruling.as_dict(), "at": each.at}) for ruling in each.rulings]
         else:
             printed += [line(ruling) for ruling in each.rulings]

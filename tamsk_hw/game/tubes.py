@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, IntEnum
+from operator import attrgetter
+
+from tamsk_hw.forms import FORMS, one_of
 
 
 class Tube(IntEnum):
@@ -49,6 +52,11 @@ class Tube(IntEnum):
 TUBES: tuple[Tube, ...] = tuple(Tube)
 
 TUBE_OF_NAME: dict[str, Tube] = {tube.name: tube for tube in TUBES}
+
+#: The tubes of the whole board, for messages.
+TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
+
+FORMS[Tube] = one_of(TUBE_OF_NAME, attrgetter("name"), TUBE_NAMES)
 
 
 def _neighbours(tube: Tube) -> tuple[Tube, ...]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tamsk_hw.errors import HandsError, JournalError, LiveError, SocketError, TamskError
+from tamsk_hw.forms import to_json
 from tamsk_hw.hands.acting import HandsAtBoard, Look, as_json, reason
 from tamsk_hw.hands.players import Seated
 from tamsk_hw.hands.requests import (
@@ -31,13 +32,12 @@ from tamsk_hw.hands.requests import (
     Watch,
     read_request,
 )
-from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.live.client import Absence, connect
 from tamsk_hw.live.state import read_state
 from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.stream import event_as_dict
+from tamsk_hw.referee.rulings import parse_ruling
 from tamsk_hw.simulator.truth import PushButton
 from tamsk_hw.system.sockets import LONGEST_LINE, BoundSocket, LineCutter, encoded
 
@@ -292,7 +292,7 @@ class Ear:
 
 async def decide(places: Sequence[Path], event: Event) -> None:
     """Have the service take an arbiter's decision; one that has no effect any more is left."""
-    done = event_as_dict(event)
+    done = to_json(event)
     del done["t"]
 
     def ask() -> None:

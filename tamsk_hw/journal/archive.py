@@ -47,11 +47,10 @@ from tamsk_hw.journal.records import (
     first_checksum,
     next_checksum,
 )
-from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.journal.trouble import TroubleKind, refusal, trouble_of
 from tamsk_hw.partner.intention import PARTNER_NAMES
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.rulings import GameOver, Reason
+from tamsk_hw.referee.rulings import GameOver, Reason, parse_ruling
 from tamsk_hw.system.files import make_private, sync
 
 _Kind = TypeVar("_Kind")

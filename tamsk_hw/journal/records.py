@@ -27,13 +27,13 @@ from itertools import zip_longest
 from typing import ClassVar
 
 from tamsk_hw.errors import JournalError, TamskError, printable
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import Ruleset
-from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
-from tamsk_hw.referee.rulings import GameOver, Reason, Ruling
-from tamsk_hw.referee.stream import event_as_dict, json_line, read_stream
+from tamsk_hw.referee.rulings import GameOver, Reason, Ruling, parse_ruling
+from tamsk_hw.referee.stream import json_line, read_stream
 
 
 class UnreadableError(JournalError):
@@ -234,7 +234,7 @@ def header_line(header: Header) -> str:
 
 def event_line(event: Event) -> str:
     """The event's line in the game's stream."""
-    return storable(json_line(event_as_dict(event)))
+    return storable(json_line(to_json(event)))
 
 
 def ruling_line(ruling: Ruling) -> str:

@@ -19,13 +19,13 @@ from importlib.resources import files
 from types import NoneType
 from typing import Any, Final, NoReturn, TypeAlias, get_args, get_type_hints
 
-from tamsk_hw.errors import LessonError, StreamError, UnknownClause
+from tamsk_hw.errors import LessonError, StreamError, UnknownClause, shortened
+from tamsk_hw.forms import is_number
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.partner.intention import Advice, Await, DropRing, Intention, MoveGlass, TurnTimerOver
-from tamsk_hw.referee.header import is_number, parse_header, shortened
+from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import (
-    INTERNAL,
     BaseRuling,
     GameOver,
     GlassLost,
@@ -452,7 +452,7 @@ def matchable_values(kind: type[Ruling]) -> dict[str, tuple[Any, ...]]:
     for field in fields(kind):
         hint = hints[field.name]
         kinds = [each for each in get_args(hint) or (hint,) if each is not NoneType]
-        if field.metadata == INTERNAL or len(kinds) != 1:
+        if len(kinds) != 1:
             continue
         (one,) = kinds
         key = "from" if field.name == "from_tube" else field.name

@@ -20,17 +20,15 @@ from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from tamsk_hw.facts.notices import Notice
+from tamsk_hw.forms import form_of
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.keys import Hindrance
-from tamsk_hw.referee.events import Action, ButtonName, LinkState, Press, SensorId, TimeSpan
+from tamsk_hw.referee.events import ButtonName, Event, SensorId
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import (
-    INTERNAL,
-    BaseRuling,
     Empty,
     FullTubeEntered,
-    GameOver,
     LastGlass,
     Mend,
     Reason,
@@ -38,7 +36,6 @@ from tamsk_hw.referee.rulings import (
     RingCount,
     Ruling,
     StillRunning,
-    Warned,
 )
 from tamsk_hw.referee.view import GlassState, Phase
 
@@ -53,7 +50,6 @@ PLAIN: Final[dict[Any, Schema]] = {
     NoneType: {"type": "null"},
     Path: {"type": "string"},
     SensorId: {"type": "string"},
-    TimeSpan: {"type": "string"},
     Tube: {"$ref": "#/$defs/tube"},
     Player: {"$ref": "#/$defs/player"},
     Mend: {"$ref": "#/$defs/mend"},
@@ -131,54 +127,6 @@ _SECONDS: Final[Schema] = {"type": "number", "minimum": 0}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0}
 _TUBES: Final[Schema] = {"type": "array", "items": PLAIN[Tube]}
 _BY_TUBE: Final[Schema] = {"type": "object", "propertyNames": PLAIN[Tube], "additionalProperties": _COUNT}
-
-
-def _ruling(kind: type[BaseRuling]) -> Schema:
-    """A ruling, as `BaseRuling.as_dict` writes it."""
-    head: dict[str, Schema] = {"t": _SECONDS, "ruling": {"const": kind.name}}
-    tail: dict[str, Schema] = {"rule": {"type": "string", "pattern": r"^R\d+(\.\d+)?"}}
-    if kind is GameOver:
-        left = object_schema({player.value: _COUNT for player in PLAYERS})
-        result: dict[str, Schema] = {"winner": _MAYBE_PLAYER, "reason": values_schema(Reason), "rings_left": left}
-        return object_schema(head | result | tail, meaning=about(kind))
-    hints = get_type_hints(kind)
-    own = {
-        {"from_tube": "from"}.get(field.name, field.name): schema_of(hints[field.name])
-        for field in fields(kind)
-        if field.name not in ("t", "rule") and field.metadata != INTERNAL
-    }
-    sometimes = {name: own.pop(name) for name in ("sensor", "detail")} if kind is Warned else {}
-    return object_schema(head | own | tail, maybe=sometimes, meaning=about(kind))
-
-
-def _events() -> list[Schema]:
-    """The events, as `event_as_dict` writes them."""
-    tube, player = PLAIN[Tube], PLAIN[Player]
-
-    def event(name: str, maybe: dict[str, Schema] | None = None, **own: Schema) -> Schema:
-        return object_schema({"t": _SECONDS, "event": {"const": name}} | own, maybe=maybe)
-
-    def decision(*actions: Action, **own: Schema) -> Schema:
-        return event("arbiter", action={"enum": [action.value for action in actions]}, **own)
-
-    away: Schema = {"type": "array", "prefixItems": [_SECONDS, _SECONDS], "items": False}
-    return [
-        event("seat", {"colour": player}, tube=tube, end=values_schema(End)),
-        event("lift", tube=tube),
-        event("tilt", tube=tube),
-        event("rings", tube=tube, count=_COUNT),
-        event("holder", player=player, count=_COUNT),
-        event("timer", state={"const": "seated"}, end=values_schema(End)),
-        event("timer", state={"const": "lifted"}),
-        event("button", button=values_schema(ButtonName), press=values_schema(Press)),
-        event("link", {"away": away}, state=values_schema(LinkState)),
-        event("fault", {"cleared": {"const": True}}, sensor={"type": "string"}, detail={"type": "string"}),
-        decision(Action.AWARD, winner=player),
-        decision(Action.ABANDON),
-        decision(Action.EXPIRE, Action.REVIVE, Action.UNCOUNT, tube=tube),
-        decision(Action.RING, tube=tube, player=player),
-        event("tick"),
-    ]
 
 
 def _header() -> Schema:
@@ -392,8 +340,8 @@ def schema() -> Schema:
             "mend": object_schema(
                 {"tube": PLAIN[Tube], "has": _content(), "should": _content()}, meaning=about(Mend)
             ),
-            "event": {"oneOf": _events()},
-            "ruling": {"oneOf": [_ruling(kind) for kind in get_args(Ruling)]},
+            "event": form_of(Event).schema,
+            "ruling": form_of(Ruling).schema,
             "notice": {"oneOf": [facts_schema(kind) for kind in get_args(Notice)]},
         },
     }

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, assert_never
 
-from tamsk_hw.errors import JournalError, StreamError, printable
+from tamsk_hw.errors import JournalError, StreamError, printable, refuse, shortened
 from tamsk_hw.game.position import Move
 from tamsk_hw.game.tubes import TUBE_OF_NAME, Player, Tube
 from tamsk_hw.journal.changes import (
@@ -41,7 +41,7 @@ from tamsk_hw.partner.intention import (
     TurnTimerOver,
 )
 from tamsk_hw.referee.events import Arbiter, Button
-from tamsk_hw.referee.header import parse_header, refuse, shortened
+from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.stream import parse_event
 
 _AT_A_TUBE: Final[dict[str, type[DropRing | DropPenaltyRing | ClaimRing | TakeRing]]] = {

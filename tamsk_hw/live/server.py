@@ -289,12 +289,12 @@ class _LiveReader:
             await self._take_lines()
         self._said.set()  # it says no more
         # He says no more, and may still read: only when both directions are closed has he gone.
-        if not self._outgoing.is_closing():
+        with suppress(ValueError):  # its socket is closed
             look = select.poll()
             look.register(self._outgoing.get_extra_info("socket"), 0)
             while not (self._outgoing.is_closing() or look.poll(0)):
                 await asyncio.sleep(LOOK_SECONDS)
-            self.abort()
+        self.abort()
         self.news.set()
 
     async def _take_lines(self) -> None:

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from operator import index
 from typing import Any, Final
 
-from tamsk_hw.errors import JournalError, LiveError
+from tamsk_hw.errors import JournalError, LiveError, shortened
+from tamsk_hw.forms import is_number
 from tamsk_hw.game.ruleset import TimerSide
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, TUBE_OF_NAME, TUBES, End, Player, Tube
-from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.live.requests import advice_as_dict, read_advice
 from tamsk_hw.partner.intention import Advice
 from tamsk_hw.referee.events import ButtonName
-from tamsk_hw.referee.header import is_number, shortened
-from tamsk_hw.referee.rulings import GameOver, Mend, Setup, question_text, read_question
+from tamsk_hw.referee.rulings import GameOver, Mend, Setup, parse_ruling, question_text, read_question
 from tamsk_hw.referee.view import GlassState, GlassView, OpenRing, Phase, View
 
 #: The phase while an unfinished game waits to be resumed.

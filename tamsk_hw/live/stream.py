@@ -13,10 +13,10 @@ from typing import Any, Final, assert_never
 
 from tamsk_hw.facts.notices import Notice
 from tamsk_hw.facts.notices import as_dict as notice_as_dict
+from tamsk_hw.forms import to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import event_as_dict
 from tamsk_hw.system.sockets import encoded
 from tamsk_hw.words.notices import notice_words
 from tamsk_hw.words.rulings import say
@@ -119,7 +119,7 @@ def line_as_dict(line: Line, seq: int) -> dict[str, Any]:
                 "resumed": resumed,
             }
         case EventTaken(event):
-            return {"seq": seq, "event": event_as_dict(event)}
+            return {"seq": seq, "event": to_json(event)}
         case RulingMade(ruling):
             return {"seq": seq, "ruling": ruling.as_dict(), "words": say(ruling)}
         case NoticeGiven(notice):

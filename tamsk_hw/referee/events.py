@@ -13,7 +13,8 @@ reverse; nothing else depends on it.
 
 The events that the board reports and the referee takes.
 
-Times ``t`` are seconds since the stream's start. `tamsk_hw.referee.stream` reads and writes the JSON forms.
+Times ``t`` are seconds since the stream's start. Class attributes say how the JSON objects differ from the fields
+(docs/formats.md, Events).
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from math import ceil, floor
-from typing import assert_never
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Final, assert_never
 
-from tamsk_hw.game.tubes import CAPACITY, PLAYERS, TUBE_OF_NAME, TUBES, End, Player, Tube
+from tamsk_hw.forms import FORMS, Limits, Shape, is_number, scalar, text
+from tamsk_hw.game.tubes import CAPACITY, PLAYERS, RINGS_EACH, TUBE_OF_NAME, TUBES, End, Player, Tube
 
 #: Multiplexers that a controller can have: one for each of its analog inputs.
 MOST_MUXES = 8
@@ -151,6 +154,8 @@ _KNOWN = {
     )
 }
 
+FORMS[SensorId] = text(attrgetter("name"), SensorId.named)
+
 
 class TimeUnit(Enum):
     """A unit of time by its seconds, the longest first."""
@@ -202,11 +207,43 @@ def read_span(text: str) -> TimeSpan | None:
     return TimeSpan(least, most, unit)
 
 
+#: The latest time of an event: ten thousand hours. Without a bound one event makes charts and replays endless.
+MOST_SECONDS: Final = 3.6e7
+
+#: A ring count: at most all rings of the game.
+RingTotal = Annotated[int, Limits(0, 2 * RINGS_EACH)]
+
+
+def _span(value: list[float]) -> tuple[float, float]:
+    least, most = value
+    if not all(map(is_number, value)) or not 0 <= least <= most:
+        raise ValueError(value)
+    return float(least), float(most)
+
+
+#: The least and the most seconds that something took.
+Span = Annotated[
+    tuple[float, float],
+    scalar(
+        list,
+        _span,
+        {"type": "array", "prefixItems": [{"type": "number", "minimum": 0}] * 2, "items": False},
+        "[least, most], seconds of 0 or more, at most 1e15, the least not above the most",
+    ),
+]
+
+
+def _shape(**more: Any) -> Shape:
+    return Shape(tag="event", first=("t",), strict=True, **more)
+
+
 @dataclass(frozen=True, slots=True)
 class BaseEvent:
     """Something happened on the board at time ``t`` (seconds)."""
 
-    t: float
+    t: Annotated[float, Limits(0, MOST_SECONDS, "a number of seconds, 0 or more, at most 3.6e7")]
+    name: ClassVar[str]
+    shape: ClassVar[Shape | tuple[Shape, ...]] = _shape()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +253,8 @@ class Seat(BaseEvent):
     tube: Tube
     end: End
     colour: Player | None = None
+    name: ClassVar = "seat"
+    shape: ClassVar = _shape(spare=("colour",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +262,7 @@ class Lift(BaseEvent):
     """The glass left ``tube``."""
 
     tube: Tube
+    name: ClassVar = "lift"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +270,7 @@ class Tilt(BaseEvent):
     """Something is in ``tube`` but not seated: leaning, half out."""
 
     tube: Tube
+    name: ClassVar = "tilt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +278,8 @@ class Rings(BaseEvent):
     """The settled ring count of ``tube`` is now ``count``."""
 
     tube: Tube
-    count: int
+    count: RingTotal
+    name: ClassVar = "rings"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +287,8 @@ class Holder(BaseEvent):
     """``count`` rings are now in ``player``'s holder."""
 
     player: Player
-    count: int
+    count: RingTotal
+    name: ClassVar = "holder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,11 +296,16 @@ class TimerSeated(BaseEvent):
     """The 15-second glass stands in its cradle with ``end`` down."""
 
     end: End
+    name: ClassVar = "timer"
+    shape: ClassVar = _shape(also={"state": "seated"})
 
 
 @dataclass(frozen=True, slots=True)
 class TimerLifted(BaseEvent):
     """The 15-second glass left its cradle."""
+
+    name: ClassVar = "timer"
+    shape: ClassVar = _shape(also={"state": "lifted"})
 
 
 class ButtonName(Enum):
@@ -281,6 +329,7 @@ class Button(BaseEvent):
 
     button: ButtonName
     press: Press
+    name: ClassVar = "button"
 
 
 class LinkState(Enum):
@@ -299,7 +348,12 @@ class Link(BaseEvent):
     """
 
     state: LinkState
-    away: tuple[float, float] | None = None
+    away: Span | None = None
+    name: ClassVar = "link"
+    shape: ClassVar = (
+        _shape(also={"state": LinkState.LOST}, only=()),
+        _shape(also={"state": LinkState.RESTORED}, spare=("away",)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +363,8 @@ class Fault(BaseEvent):
     sensor: SensorId
     detail: str
     cleared: bool = False
+    name: ClassVar = "fault"
+    shape: ClassVar = _shape(spare=("cleared",))
 
 
 class Action(Enum):
@@ -332,6 +388,14 @@ class Arbiter(BaseEvent):
     action: Action
     tube: Tube | None = None
     player: Player | None = None
+    name: ClassVar = "arbiter"
+    shape: ClassVar = (
+        _shape(also={"action": Action.AWARD}, only=("player",), keys={"player": "winner"}),
+        _shape(also={"action": Action.ABANDON}, only=()),
+        *(_shape(also={"action": action}, only=("tube",)) for action in (Action.EXPIRE, Action.REVIVE)),
+        _shape(also={"action": Action.RING}, only=("tube", "player")),
+        _shape(also={"action": Action.UNCOUNT}, only=("tube",)),
+    )
 
     @property
     def rule(self) -> str:
@@ -342,6 +406,8 @@ class Arbiter(BaseEvent):
 @dataclass(frozen=True, slots=True)
 class Tick(BaseEvent):
     """Time has passed to ``t``."""
+
+    name: ClassVar = "tick"
 
 
 TubeEvent = Seat | Lift | Tilt | Rings

@@ -30,7 +30,6 @@ from tamsk_hw.referee.rulings import (
     GlassLost,
     Ground,
     Mend,
-    Mended,
     Moved,
     Reason,
     Restored,
@@ -170,11 +169,11 @@ def on_lift(state: State, event: Lift) -> None:
     elif tube in state.glasses.strangers:
         stranger = state.glasses.strangers.pop(tube)
         rule = "R9.2" if stranger.code is Code.OUT_OF_PLACE else "R8"
-        state.out.append(Restored(state.now, rule, what=Mended.GLASS))
+        state.out.append(Restored(state.now, rule))
     elif lean is None:
         state.out.append(Warned(state.now, "R9.4", Caution.SENSOR_FAULT, None, tube))
     elif lean.ruled:
-        state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
+        state.out.append(Restored(state.now, "R9.2"))
 
 
 def lift(state: State, glass: Glass) -> None:
@@ -222,7 +221,7 @@ def on_seat(state: State, event: Seat) -> None:
             if state.over is None:
                 put(state, held, tube, event.end, certain=True)
         elif lean is not None and lean.ruled and not held.off:
-            state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
+            state.out.append(Restored(state.now, "R9.2"))
         return
     if tube in state.glasses.strangers:
         return
@@ -330,7 +329,7 @@ def _wrong(state: State, glass: Glass, code: Code, rule: str, ground: Ground | N
     """Rule on ``glass``, which stands where or how it may not: it still counts as in the hand (R2.6)."""
     glass.wrong = code
     mends = state.mend_wrong(glass)
-    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends, ground=ground))
+    state.out.append(Violation(state.now, rule, glass.owner, code, glass.standing, mends))
 
 
 def _right(state: State, glass: Glass) -> None:
@@ -339,7 +338,7 @@ def _right(state: State, glass: Glass) -> None:
     two_right = glass.owner in state.glasses.two_off and len(state.glasses.off_tubes(glass.owner)) <= 1
     if glass.wrong is not None or two_right:
         rule = "R2.9" if glass.wrong is None else "R9.2" if glass.wrong is Code.OUT_OF_PLACE else "R2.6"
-        state.out.append(Restored(state.now, rule, what=Mended.GLASS))
+        state.out.append(Restored(state.now, rule))
     glass.wrong = None
     if two_right:
         state.glasses.two_off.discard(glass.owner)
@@ -397,7 +396,7 @@ def _place(state: State, event: Seat, *, certain: bool, leaned: bool) -> None:
         _misplaced(state, event, player, Code.NOT_ADJACENT, Ground.NO_PLACE)
     else:
         if leaned:
-            state.out.append(Restored(state.now, "R9.2", what=Mended.GLASS))
+            state.out.append(Restored(state.now, "R9.2"))
         number = 1 + sum(glass.owner is player for glass in state.glasses.every)
         state.position = state.position.placed(player, tube)
         sand = None
@@ -417,7 +416,7 @@ def _misplaced(state: State, event: Seat, owner: Player | None, code: Code, grou
     """Rule on a glass from off the board that must be taken off again (R8)."""
     state.glasses.strangers[event.tube] = Stranger(owner, code)
     mend = (state.mend_glass(event.tube),)
-    state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend, ground=ground))
+    state.out.append(Violation(state.now, "R8", owner, code, event.tube, mend))
 
 
 def _appear(state: State, event: Seat) -> None:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, Final
 
-from tamsk_hw.errors import SettingError, StreamError
+from tamsk_hw.errors import SettingError, StreamError, refuse, shortened
+from tamsk_hw.forms import is_number
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start, TimerSide
-from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS, START_TUBES, TUBE_OF_NAME, TUBES, Tube
+from tamsk_hw.game.tubes import GLASSES_EACH, PLAYERS, START_TUBES, TUBE_NAMES, TUBE_OF_NAME, TUBES, Tube
 
 #: Seconds from full with end A down, and with end B down.
 Durations = tuple[float, float]
 
 #: The longest duration of a glass: ten hours.
 MOST_DURATION: Final = 36_000
-
-#: The tubes of the whole board, for messages.
-TUBE_NAMES = "A1 to A4, B1 to B5, C1 to C6, D1 to D7, E1 to E6, F1 to F5, G1 to G4"
 
 _GLASS: Durations = (180.0, 180.0)
 _TIMER: Durations = (15.0, 15.0)
@@ -87,22 +84,6 @@ def glass_names(start: Start) -> tuple[str, ...]:
     if start is Start.FREE:
         return tuple(f"{player}-{n}" for player in PLAYERS for n in range(1, GLASSES_EACH + 1))
     return tuple(tube.name for player in PLAYERS for tube in START_TUBES[player])
-
-
-def refuse(where: str, key: str, value: Any, allowed: str) -> StreamError:
-    """The one-line message for a value that is not allowed."""
-    return StreamError(f"{where}: {key} is {shortened(value)}; allowed: {allowed}")
-
-
-def shortened(value: Any) -> str:
-    """A value as JSON has it, cut where it is long."""
-    shown = json.dumps(value, ensure_ascii=False, default=repr)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
-
-
-def is_number(value: Any) -> bool:
-    """True for a finite number with an absolute value of at most 1e15."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e15
 
 
 def _object(where: str, key: str, value: Any, allowed: tuple[str, ...]) -> Mapping[str, Any]:

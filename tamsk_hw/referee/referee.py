@@ -39,6 +39,7 @@ from tamsk_hw.referee.events import (
     TimerSeated,
     TimeSpan,
     TubeEvent,
+    span_text,
 )
 from tamsk_hw.referee.glasses_in_hand import (
     lean_due,
@@ -54,7 +55,7 @@ from tamsk_hw.referee.glasses_in_hand import (
 )
 from tamsk_hw.referee.header import Header, parse_header
 from tamsk_hw.referee.rings import announce, count_ring, on_rings, restore_rings, rings_due, uncount_ring
-from tamsk_hw.referee.rulings import Authority, Caution, Reason, RingCounted, RingKind, Ruling, Warned
+from tamsk_hw.referee.rulings import Caution, Reason, RingCounted, RingKind, Ruling, Warned
 from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.stream import check_tube, parse_event
 from tamsk_hw.referee.turns import (
@@ -118,13 +119,13 @@ def _give_ring(state: State, tube: Tube, player: Player) -> None:
     kind = RingKind.MOVE if state.rights.entered_last.get(tube) is player else RingKind.CLAIM
     counted = state.rings.counted[tube]
     if state.rings.seen[tube] > state.position.rings[tube] and not state.position.is_full(tube):
-        count_ring(state, tube, player, kind, Authority.ARBITER)
+        count_ring(state, tube, player, kind, by_arbiter=True)
         restore_rings(state, tube)
     elif counted and counted[-1].owner is not player:
         counted[-1] = replace(counted[-1], owner=player)
         state.position = state.position.ring_given(player)
         left = state.position.left(player)
-        ring = RingCounted(state.now, "R9.6", player, tube, kind, left, given_by=Authority.ARBITER)
+        ring = RingCounted(state.now, "R9.6", player, tube, kind, left)
         state.out.append(ring)
 
 
@@ -165,7 +166,9 @@ def on_time_away(state: State, least: float, most: float) -> None:
 
     Deadlines are times of the stream, so each keeps the seconds that it had left: nothing falls due in that time.
     """
-    state.out.append(Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan.of(least, most)))
+    state.out.append(
+        Warned(state.now, "R9.5", Caution.TIME_AWAY, None, None, detail=span_text(TimeSpan.of(least, most)))
+    )
     if state.timer is not None:
         state.timer = state.timer.unseen(state.now, least, most)
     room = 0.0

@@ -8,17 +8,7 @@ from typing import assert_never
 
 from tamsk_hw.game.tubes import PLAYERS, RINGS_EACH, Player, Tube
 from tamsk_hw.referee.events import Rings
-from tamsk_hw.referee.rulings import (
-    Authority,
-    Code,
-    Ground,
-    Mended,
-    Restored,
-    RingCounted,
-    RingKind,
-    Uncounted,
-    Violation,
-)
+from tamsk_hw.referee.rulings import Code, Restored, RingCounted, RingKind, Uncounted, Violation
 from tamsk_hw.referee.state import CountedRing, EnteredTube, State
 from tamsk_hw.referee.view import Phase
 
@@ -188,9 +178,7 @@ def _clause(kind: RingKind) -> str:
             assert_never(kind)
 
 
-def count_ring(
-    state: State, tube: Tube, player: Player, kind: RingKind, given_by: Authority = Authority.RULES
-) -> None:
+def count_ring(state: State, tube: Tube, player: Player, kind: RingKind, *, by_arbiter: bool = False) -> None:
     """Count a ring of ``player`` on ``tube``, by the rules or by the arbiter's decision (R9.6)."""
     state.position = state.position.ringed(tube, player)
     state.rings.counted[tube].append(CountedRing(player, kind))
@@ -203,8 +191,8 @@ def count_ring(
             if entry.tube is tube:
                 entry.ring = True
     left = state.position.left(player)
-    rule = "R9.6" if given_by is Authority.ARBITER else _clause(kind)
-    state.out.append(RingCounted(state.now, rule, player, tube, kind, left, given_by=given_by))
+    rule = "R9.6" if by_arbiter else _clause(kind)
+    state.out.append(RingCounted(state.now, rule, player, tube, kind, left))
 
 
 def _refuse(state: State, tube: Tube) -> None:
@@ -232,7 +220,7 @@ def uncount_ring(state: State, tube: Tube) -> None:
     if state.rings.seen[tube] > state.position.rings[tube]:
         state.rings.wrong.add(tube)
         mend = (state.mend_rings(tube),)
-        wrong = Violation(state.now, "R9.7", None, Code.RING_WRONG_TUBE, tube, mend, ground=Ground.UNCOUNTED)
+        wrong = Violation(state.now, "R9.7", None, Code.RING_WRONG_TUBE, tube, mend)
         state.out.append(wrong)
     restore_rings(state, tube)
 
@@ -241,7 +229,7 @@ def restore_rings(state: State, tube: Tube) -> None:
     """Rule ``restored`` when a tube's rings were wrong and are right again."""
     if tube in state.rings.wrong and state.rings.seen[tube] == state.position.rings[tube]:
         state.rings.wrong.discard(tube)
-        state.out.append(Restored(state.now, "R4.7", what=Mended.RINGS))
+        state.out.append(Restored(state.now, "R4.7"))
 
 
 def on_rings(state: State, event: Rings) -> Iterator[None]:

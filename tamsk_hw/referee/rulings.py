@@ -7,19 +7,21 @@ reverse; nothing else depends on it. What people read is made by `tamsk_hw.words
 
 Rulings, each with its time and the clause of RULES.md that it rests on.
 
-`BaseRuling.as_dict` gives a ruling's JSON object (docs/formats.md, Rulings). Fields marked `INTERNAL`
-tell rulings of one kind apart. The JSON object does not have them; `tamsk_hw.journal.ruling_reading` restores
-them.
+Class attributes say how the JSON objects differ from the fields (docs/formats.md, Rulings). In a JSON object the
+clause alone tells some rulings of one kind apart; properties read it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, ClassVar, assert_never
+from typing import Annotated, Any, ClassVar, assert_never, cast
 
+from tamsk_hw.errors import JournalError, StreamError, shortened
+from tamsk_hw.forms import FORMS, Count, Limits, Shape, form_of, from_json, one_of, scalar, text, to_json
 from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
-from tamsk_hw.referee.events import SensorId, TimeSpan, span_text
+from tamsk_hw.referee.events import SensorId
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,6 @@ class RecordedQuestion:
     text: str
 
 
-Question = StillRunning | LastGlass | FullTubeEntered | RecordedQuestion
-
-
 def question_text(question: Question) -> str:
     """The text of a question in a ruling's JSON object."""
     match question:
@@ -73,6 +72,11 @@ _QUESTIONS = {question_text(question): question for question in _ALL}
 def read_question(text: str) -> Question:
     """The question that was recorded as ``text``."""
     return _QUESTIONS.get(text) or RecordedQuestion(text)
+
+
+Question = Annotated[
+    StillRunning | LastGlass | FullTubeEntered | RecordedQuestion, text(question_text, read_question)
+]
 
 
 class Code(Enum):
@@ -136,31 +140,6 @@ class Ground(Enum):
     """The ring lay there and counted, until a person took it back (R9.7)."""
 
 
-class PenaltyKind(Enum):
-    """The opponent's advantage from a late player (R7.6, R8 ``late_penalty``)."""
-
-    SECOND_RING = "second_ring"
-    TWO_MOVES = "two_moves"
-
-
-class Authority(Enum):
-    """Authorities that decide that a ring counts."""
-
-    RULES = "rules"
-    ARBITER = "arbiter"
-
-
-class Mended(Enum):
-    """The kind of thing that was put right."""
-
-    GLASS = "glass"
-    RINGS = "rings"
-
-
-#: Marks a field that a ruling's JSON object does not have.
-INTERNAL = {"internal": True}
-
-
 @dataclass(frozen=True, slots=True)
 class Empty:
     """No glass in the tube."""
@@ -170,12 +149,21 @@ class Empty:
 class RingCount:
     """The number of rings around the tube."""
 
-    rings: int
+    rings: Count
 
+
+FORMS[Empty] = one_of({"empty": Empty()}, lambda _: "empty")
+
+_END_DOWN = scalar(
+    lambda end: {"end": end.value},
+    lambda value: End(value["end"]),
+    {"type": "object", "properties": {"end": form_of(End).schema}, "required": ["end"]},
+    "an end",
+)
 
 #: The content of a tube: a glass of a player, no glass, rings, a glass with an end down, or (None) a glass whose
 #: owner is unknown.
-Content = Player | Empty | RingCount | End | None
+Content = Player | Empty | RingCount | Annotated[End, _END_DOWN] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,53 +175,18 @@ class Mend:
     should: Content
 
 
-def _plain(value: Any) -> Any:
-    """A field's value as JSON has it."""
-    if value is None or isinstance(value, (bool, float, str)):
-        return value
-    if isinstance(value, Tube):
-        return value.name
-    if isinstance(value, int):
-        return value
-    if isinstance(value, End):
-        return {"end": value.value}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Empty):
-        return "empty"
-    if isinstance(value, RingCount):
-        return {"rings": value.rings}
-    if isinstance(value, Question):
-        return question_text(value)
-    if isinstance(value, TimeSpan):
-        return span_text(value)
-    if isinstance(value, Mend):
-        return {"tube": value.tube.name, "has": _plain(value.has), "should": _plain(value.should)}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    raise TypeError(f"no JSON form for {value!r}")
-
-
-#: Python names that JSON spells differently, ``from`` being a keyword.
-_JSON_NAMES = {"from_tube": "from"}
-
-
 @dataclass(frozen=True, slots=True)
 class BaseRuling:
     """A ruling at time ``t`` (seconds), resting on clause ``rule``, e.g. ``"R4.2"``."""
 
-    t: float
+    t: Annotated[float, Limits(0, allowed="a number of seconds, 0 or more")]
     rule: str
     name: ClassVar[str] = ""
+    shape: ClassVar[Shape] = Shape(tag="ruling", first=("t",), last=("rule",), keys={"from_tube": "from"})
 
     def as_dict(self) -> dict[str, Any]:
         """The ruling as its JSON object (docs/formats.md, Rulings)."""
-        record: dict[str, Any] = {"t": self.t, "ruling": self.name}
-        for item in fields(self):
-            if item.name not in ("t", "rule") and item.metadata != INTERNAL:
-                record[_JSON_NAMES.get(item.name, item.name)] = _plain(getattr(self, item.name))
-        record["rule"] = self.rule
-        return record
+        return cast(dict[str, Any], to_json(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +201,7 @@ class Setup(BaseRuling):
 class Started(BaseRuling):
     """The game begins; ``turn`` is who plays first (R1.5)."""
 
-    level: int
+    level: Count
     turn: Player
     name: ClassVar[str] = "started"
 
@@ -258,7 +211,7 @@ class Turn(BaseRuling):
     """``player``'s turn begins; ``number`` counts both players' turns from 1."""
 
     player: Player
-    number: int
+    number: Count
     name: ClassVar[str] = "turn"
 
 
@@ -289,9 +242,13 @@ class RingCounted(BaseRuling):
     player: Player
     tube: Tube
     kind: RingKind
-    left: int
-    given_by: Authority = field(default=Authority.RULES, kw_only=True, metadata=INTERNAL)
+    left: Count
     name: ClassVar[str] = "ring"
+
+    @property
+    def by_arbiter(self) -> bool:
+        """A person decided that it counts (R9.6)."""
+        return self.rule == "R9.6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +257,7 @@ class Uncounted(BaseRuling):
 
     player: Player
     tube: Tube
-    left: int
+    left: Count
     name: ClassVar[str] = "uncounted"
 
 
@@ -361,8 +318,12 @@ class Penalty(BaseRuling):
     """``player`` may drop two rings with his next move, or moves twice (R7.6, R8)."""
 
     player: Player
-    kind: PenaltyKind = field(kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "penalty"
+
+    @property
+    def two_moves(self) -> bool:
+        """He moves twice (R8 ``lose_turn``); else he may drop a second ring."""
+        return self.rule == "R8"
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +334,14 @@ class Skip(BaseRuling):
     name: ClassVar[str] = "skip"
 
 
+_GROUNDS = {
+    (Code.ALREADY_MOVED, "R8"): Ground.MUST_PLACE,
+    (Code.NOT_ADJACENT, "R8"): Ground.NO_PLACE,
+    (Code.NOT_ADJACENT, "R9.3"): Ground.FULL_TUBE,
+    (Code.RING_WRONG_TUBE, "R9.7"): Ground.UNCOUNTED,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Violation(BaseRuling):
     """A breach of the rules, by ``player`` if he is known; ``restore`` is what must be put right."""
@@ -381,47 +350,40 @@ class Violation(BaseRuling):
     code: Code
     tube: Tube | None
     restore: tuple[Mend, ...]
-    ground: Ground | None = field(default=None, kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "violation"
+
+    @property
+    def ground(self) -> Ground | None:
+        """Its ground, where its code leaves that open."""
+        return _GROUNDS.get((self.code, self.rule))
 
 
 @dataclass(frozen=True, slots=True)
 class Restored(BaseRuling):
     """A breach has been put right (R2.6, R2.9, R4.7, R9.2)."""
 
-    what: Mended = field(kw_only=True, metadata=INTERNAL)
     name: ClassVar[str] = "restored"
+
+    @property
+    def of_rings(self) -> bool:
+        """A tube's rings are right again; else a glass is."""
+        return self.rule == "R4.7"
 
 
 @dataclass(frozen=True, slots=True)
 class Warned(BaseRuling):
     """Something the players should know, without consequence.
 
-    ``detail`` says what is wrong with ``sensor``, or how long nobody watched the board (a text only where another
-    version recorded one that is no `TimeSpan`).
+    ``detail`` says what is wrong with ``sensor``, or how long nobody watched the board (`read_span` reads it).
     """
 
     code: Caution
     player: Player | None
     tube: Tube | None
     sensor: SensorId | None = None
-    detail: str | TimeSpan | None = None
+    detail: str | None = None
     name: ClassVar[str] = "warning"
-
-    def as_dict(self) -> dict[str, Any]:
-        """The ruling as its JSON object, with ``sensor`` and ``detail`` where there are any."""
-        record: dict[str, Any] = {
-            "t": self.t,
-            "ruling": self.name,
-            "code": self.code.value,
-            "player": _plain(self.player),
-            "tube": _plain(self.tube),
-        }
-        if self.sensor is not None:
-            record["sensor"] = self.sensor.name
-        if self.sensor is not None or self.detail is not None:
-            record["detail"] = _plain(self.detail)
-        return record | {"rule": self.rule}
+    shape: ClassVar[Shape] = replace(BaseRuling.shape, spare=("sensor", "detail"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,25 +396,17 @@ class ArbiterNeeded(BaseRuling):
 
 @dataclass(frozen=True, slots=True)
 class GameOver(BaseRuling):
-    """The end; ``winner`` is None for a tie or no result; ``by_sand``: the rings did not decide (R5.3)."""
+    """The end; ``winner`` is None for a tie or no result."""
 
     winner: Player | None
     reason: Reason
-    red_left: int
-    black_left: int
-    by_sand: bool = field(default=False, kw_only=True, metadata=INTERNAL)
+    rings_left: Mapping[Player, Count]
     name: ClassVar[str] = "game_over"
 
-    def as_dict(self) -> dict[str, Any]:
-        """The ruling as its JSON object, the rings left in one object."""
-        return {
-            "t": self.t,
-            "ruling": self.name,
-            "winner": _plain(self.winner),
-            "reason": self.reason.value,
-            "rings_left": {"red": self.red_left, "black": self.black_left},
-            "rule": self.rule,
-        }
+    @property
+    def by_sand(self) -> bool:
+        """The sand decided, as the rings did not (R5.3)."""
+        return self.rule == "R5.3"
 
 
 Ruling = (
@@ -478,3 +432,15 @@ Ruling = (
     | GameOver
 )
 """All rulings there are: a `match` over them can be checked to miss none."""
+
+
+def parse_ruling(record: Any) -> Ruling:
+    """Read a ruling from its JSON object; unknown keys are ignored.
+
+    Raises:
+        JournalError: it is no ruling that this version of the program knows.
+    """
+    try:
+        return cast(Ruling, from_json(Ruling, record, "ruling"))
+    except StreamError:
+        raise JournalError(f"unknown ruling {shortened(record)}") from None

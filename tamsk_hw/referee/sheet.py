@@ -14,13 +14,11 @@ from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, SheetRing
 from tamsk_hw.game.tubes import CAPACITY, RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
-    Authority,
     Forfeit,
     GameOver,
     GlassDoubtful,
     GlassLost,
     Mend,
-    Mended,
     Moved,
     MoveStarted,
     Passed,
@@ -221,7 +219,7 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
                 known(player, ruling.left + 1)
                 left[player] = ruling.left
                 counted[tube] += 1
-                if ruling.given_by is Authority.ARBITER:
+                if ruling.by_arbiter:
                     pending[player.opponent].append(place)
                     if uncounted.get(tube, 0) > 0 and counted[tube] <= CAPACITY[tube]:
                         uncounted[tube] -= 1
@@ -233,11 +231,11 @@ def _owner_changes(rulings: Sequence[Ruling]) -> frozenset[int]:
                 left[player] = ruling.left
                 counted[tube] -= 1
             case GameOver():
-                known(Player.RED, ruling.red_left)
-                known(Player.BLACK, ruling.black_left)
+                for player in Player:
+                    known(player, ruling.rings_left[player])
             case Violation(restore=(Mend(tube, RingCount(has), RingCount(should)),)):
                 uncounted[tube] = has - should
-            case Restored(what=Mended.RINGS):
+            case Restored(of_rings=True):
                 uncounted.clear()
             case _:
                 pass

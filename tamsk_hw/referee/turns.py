@@ -27,7 +27,6 @@ from tamsk_hw.referee.rulings import (
     MoveStarted,
     Passed,
     Penalty,
-    PenaltyKind,
     Question,
     Reason,
     Skip,
@@ -42,10 +41,9 @@ from tamsk_hw.referee.state import Glass, State
 from tamsk_hw.referee.view import Phase
 
 
-def end_game(state: State, winner: Player | None, reason: Reason, rule: str, *, by_sand: bool = False) -> None:
+def end_game(state: State, winner: Player | None, reason: Reason, rule: str) -> None:
     """End the game; nothing is ruled on any more."""
-    left = state.position.left
-    over = GameOver(state.now, rule, winner, reason, left(Player.RED), left(Player.BLACK), by_sand=by_sand)
+    over = GameOver(state.now, rule, winner, reason, {player: state.position.left(player) for player in PLAYERS})
     state.out.append(over)
     state.over = over
     state.phase = Phase.OVER
@@ -103,7 +101,7 @@ def decide_by_sand(state: State) -> None:
         return
     alive = next(player for player in PLAYERS if running[player])
     if any(not glass.doubtful for glass in running[alive]):
-        end_game(state, alive, Reason.LAST_GLASS, "R5.3", by_sand=True)
+        end_game(state, alive, Reason.LAST_GLASS, "R5.3")
     else:
         ask_about_sand(state, StillRunning(alive))
 
@@ -132,10 +130,10 @@ def _decide_by_order(state: State) -> None:
             ask_about_sand(state, LastGlass())
             return
     if not red and not black:
-        end_game(state, None, Reason.TIE, "R5.3", by_sand=True)
+        end_game(state, None, Reason.TIE, "R5.3")
     else:
         latest = max(red[:1] + black[:1], key=lambda glass: glass.run_out[0])
-        end_game(state, latest.owner, Reason.LAST_GLASS, "R5.3", by_sand=True)
+        end_game(state, latest.owner, Reason.LAST_GLASS, "R5.3")
 
 
 def _last_first(state: State, player: Player) -> list[Glass]:
@@ -268,10 +266,10 @@ def _penalise(state: State, late: Player) -> None:
     match state.header.ruleset.late_penalty:
         case LatePenalty.TWO_RINGS:
             state.rights.penalty_due.add(other)
-            state.out.append(Penalty(state.now, "R7.6", other, kind=PenaltyKind.SECOND_RING))
+            state.out.append(Penalty(state.now, "R7.6", other))
         case LatePenalty.LOSE_TURN:
             state.turn.skips.add(late)
-            state.out.append(Penalty(state.now, "R8", other, kind=PenaltyKind.TWO_MOVES))
+            state.out.append(Penalty(state.now, "R8", other))
         case never:
             assert_never(never)
 

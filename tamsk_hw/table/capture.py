@@ -22,12 +22,13 @@ from tamsk_hw.board.protocol import FIELDS
 from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.serial_link import Tape
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import ConfigError, StreamError, TamskError
+from tamsk_hw.errors import ConfigError, StreamError, TamskError, refuse
 from tamsk_hw.facts.notices import RecordStopped
+from tamsk_hw.forms import is_number, to_json
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Arbiter, Button, Event
-from tamsk_hw.referee.header import is_number, parse_header, refuse
-from tamsk_hw.referee.stream import check_tube, event_as_dict, json_line, load_line, parse_event
+from tamsk_hw.referee.header import parse_header
+from tamsk_hw.referee.stream import check_tube, json_line, load_line, parse_event
 from tamsk_hw.system.output import BackgroundWriter
 
 #: The most bytes that wait for the disk: some minutes of a busy board.
@@ -119,14 +120,14 @@ class CaptureLines(Capture):
         if self._head is not None:
             self._begin(now, header, {})
             return
-        line: dict[str, Any] = {"header": header.as_dict(), "past": [event_as_dict(event) for event in past]}
+        line: dict[str, Any] = {"header": header.as_dict(), "past": [to_json(event) for event in past]}
         if away is not None:
             line |= {"watched": watched, "away": list(away)}
         self._line(now, line)
 
     def event(self, now: float, event: Event) -> None:
         """A button or a decision; ``pressed`` is its own time where that is another."""
-        record = event_as_dict(event)
+        record = to_json(event)
         del record["t"]
         self._line(now, {"event": record} if event.t == now else {"event": record, "pressed": event.t})
 

@@ -23,6 +23,7 @@ from typing import Final, Self, TextIO
 from tamsk_hw import __version__
 from tamsk_hw.errors import ConfigError, JournalError, SocketError
 from tamsk_hw.facts.notices import LiveUnpublished, Notice, RecordStopped
+from tamsk_hw.forms import to_json
 from tamsk_hw.journal import Entry, Journal, Sitting, boot_id
 from tamsk_hw.journal.archive import simulated_folder
 from tamsk_hw.journal.changes import Answer, Change, Intake, change_here
@@ -34,7 +35,7 @@ from tamsk_hw.live.stream import Greeting, LiveStream, Names
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.referee.stream import json_line
 from tamsk_hw.system.service import Waker
 from tamsk_hw.system.sockets import TakenError
 from tamsk_hw.terminal.screen import Screen
@@ -157,7 +158,7 @@ class Recorder:
 
     def record(self, event: Event) -> None:
         """Write one event."""
-        self._line(json_line(event_as_dict(event)))
+        self._line(json_line(to_json(event)))
 
     def end(self, t: float) -> None:
         """Write that time has passed to ``t`` (seconds), so that what fell due last is ruled on again; close."""

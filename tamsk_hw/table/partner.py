@@ -26,11 +26,11 @@ from typing import IO, Any, BinaryIO, Final, Protocol, TypeAlias
 
 from tamsk_hw.errors import PartnerLostError
 from tamsk_hw.facts.notices import PartnerEnded
+from tamsk_hw.forms import is_number
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.live.requests import read_advice
 from tamsk_hw.live.stream import Names
 from tamsk_hw.partner.intention import Advice, MoveGlass, PartnerSeat, seat_of
-from tamsk_hw.referee.header import is_number
 from tamsk_hw.referee.view import Phase, View
 
 #: The bytes that say how long a question is.

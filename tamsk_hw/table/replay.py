@@ -23,9 +23,10 @@ from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import StreamError
 from tamsk_hw.facts.notices import BoardNotice, BoardUnusable
+from tamsk_hw.forms import to_json
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.referee.stream import json_line
 from tamsk_hw.table.capture import Captured, Decided, Game, Item, Port, Read, TimePassed, read_capture
 from tamsk_hw.table.loop import LEAST_SECONDS, LOOK_SECONDS
 from tamsk_hw.table.refereeing import ChainOrder, Refereeing
@@ -213,7 +214,7 @@ def last_minutes(lines: Iterable[bytes], wiring: Wiring, seconds: float, name: s
             {
                 "t": t,
                 "header": header.as_dict(),
-                "past": [event_as_dict(event) for event in past],
+                "past": [to_json(event) for event in past],
                 "watched": max(0.0, t - zero),
             }
         ),

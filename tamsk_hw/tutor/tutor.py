@@ -21,7 +21,6 @@ from typing import Any, Final, assert_never
 from tamsk_hw.errors import HandsError, LessonError, LiveError
 from tamsk_hw.hands import client as hands_client
 from tamsk_hw.hands.client import RefusedError, do_together, next_deeds, requests_for
-from tamsk_hw.journal.ruling_reading import parse_ruling
 from tamsk_hw.lessons.lessons import (
     Failed,
     Lesson,
@@ -41,7 +40,7 @@ from tamsk_hw.live.client import Absence
 from tamsk_hw.live.requests import advice_as_dict
 from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.referee.header import Header, parse_header
-from tamsk_hw.referee.rulings import Ruling
+from tamsk_hw.referee.rulings import Ruling, parse_ruling
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.words.table import failed_words, lesson_set_up_words, prelude_words, solved_words, strayed_words
 from tamsk_hw.words.translating import spoken

@@ -87,7 +87,7 @@ def game_row(game: ShelvedGame) -> GameRow:
         shown=shown,
         winner=None if over is None else over.winner,
         result=words.result_words(over, shown, is_played=game.is_played),
-        rings="" if over is None else f"{over.red_left}:{over.black_left}",
+        rings="" if over is None else f"{over.rings_left[Player.RED]}:{over.rings_left[Player.BLACK]}",
         level=words.level_words(summary.ruleset),
         variants=words.variant_words(summary.ruleset),
         turns=words.turns_words(summary.turns),
@@ -243,7 +243,7 @@ def _figures(
 ) -> list[PlayerFigures]:
     figures: Mapping[Player | None, Tally] = tallies(rulings)
     if over is not None:
-        left = {Player.RED: over.red_left, Player.BLACK: over.black_left}
+        left = over.rings_left
     return [
         PlayerFigures(
             player,

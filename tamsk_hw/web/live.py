@@ -26,13 +26,12 @@ from typing import Any, Final, Protocol
 
 from tamsk_hw.errors import JournalError
 from tamsk_hw.facts.notices import Notice, read_notice
-from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.forms import is_number
 from tamsk_hw.live.client import Absence
 from tamsk_hw.live.state import TableState, read_state
 from tamsk_hw.live.stream import NO_NAMES, Names
 from tamsk_hw.referee.events import Arbiter
-from tamsk_hw.referee.header import is_number
-from tamsk_hw.referee.rulings import BaseRuling, Ruling
+from tamsk_hw.referee.rulings import BaseRuling, Ruling, parse_ruling
 from tamsk_hw.referee.stream import parse_event
 from tamsk_hw.system.output import Language
 from tamsk_hw.web.scene import TableScene, scene_of

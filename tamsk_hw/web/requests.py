@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, assert_never
 
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.tubes import PLAYERS, TUBES, Player, Tube
 from tamsk_hw.live.requests import GameAnswer
 from tamsk_hw.live.state import TableState
@@ -29,7 +30,6 @@ from tamsk_hw.referee.rulings import (
     StillRunning,
     Turn,
 )
-from tamsk_hw.referee.stream import event_as_dict
 from tamsk_hw.referee.view import GlassState, Phase, View
 from tamsk_hw.web.live import ShownTable
 from tamsk_hw.web.scene import TableScene
@@ -109,7 +109,7 @@ def request_for(wish: Wish) -> dict[str, Any]:
     """What the service is asked for (docs/live.md, Requests)."""
     if isinstance(wish, GameAnswer):
         return {"do": {"game": wish.value}}
-    event = event_as_dict(wish)
+    event = to_json(wish)
     del event["t"]
     return {"do": event}
 

@@ -12,7 +12,7 @@ from typing import assert_never
 from tamsk_hw.errors import printable
 from tamsk_hw.game.tubes import NEIGHBOURS, Player
 from tamsk_hw.panel.diagnosis import Diagnosis, News
-from tamsk_hw.referee.events import TimeSpan, TimeUnit
+from tamsk_hw.referee.events import TimeSpan, TimeUnit, read_span
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     Caution,
@@ -30,7 +30,6 @@ from tamsk_hw.referee.rulings import (
     MoveStarted,
     Passed,
     Penalty,
-    PenaltyKind,
     Question,
     Reason,
     RecordedQuestion,
@@ -92,16 +91,11 @@ def _out_of_place(violation: Violation) -> str:
 
 def _penalty(penalty: Penalty) -> str:
     """The gain of the late player's opponent."""
-    match penalty.kind:
-        case PenaltyKind.TWO_MOVES:
-            return tr("{Player} will move twice in a row.", player=penalty.player)
-        case PenaltyKind.SECOND_RING:
-            return tr(
-                "{Player} may drop a second ring with the next move, in any tube that is not full.",
-                player=penalty.player,
-            )
-        case _:
-            assert_never(penalty.kind)
+    if penalty.two_moves:
+        return tr("{Player} will move twice in a row.", player=penalty.player)
+    return tr(
+        "{Player} may drop a second ring with the next move, in any tube that is not full.", player=penalty.player
+    )
 
 
 def _glass_fault(violation: Violation) -> str:
@@ -192,11 +186,12 @@ def _span(span: TimeSpan) -> str:
     return tr("{least} to {length}", least=span.least, length=most)
 
 
-def _away(length: TimeSpan | str | None) -> str:
+def _away(length: str | None) -> str:
     """The time during which nobody watched the board."""
     if length is None:
         return tr("some time")
-    return _span(length) if isinstance(length, TimeSpan) else printable(length)
+    span = read_span(length)
+    return printable(length) if span is None else _span(span)
 
 
 def _warning(warned: Warned) -> str:
@@ -324,7 +319,7 @@ def reason_words(over: GameOver) -> str:
 
 def _result(over: GameOver) -> str:
     """The result: the winner, the reason, and the rings left."""
-    reason, red, black = reason_words(over), over.red_left, over.black_left
+    reason, red, black = reason_words(over), over.rings_left[Player.RED], over.rings_left[Player.BLACK]
     if over.winner is not None:
         return tr(
             "{Player} wins: {reason} (rings left: red {red}, black {black}).",

@@ -10,11 +10,12 @@ from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.replay import referee_stream
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import pixels
 from tamsk_hw.referee.events import Event
-from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.referee.stream import json_line
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.simulation import DirectWire
@@ -106,8 +107,8 @@ def replay_rate(game: SimulatedGame, events: list[Event]) -> tuple[float, int]:
             t += 0.05
             lines.append(json_line({"t": t, "event": "tick"}))
         t = event.t
-        lines.append(json_line(event_as_dict(event)))
-    plain = [json_line(game.header.as_dict()), *(json_line(event_as_dict(event)) for event in events)]
+        lines.append(json_line(to_json(event)))
+    plain = [json_line(game.header.as_dict()), *(json_line(to_json(event)) for event in events)]
     rates = []
     for stream in (plain, lines):
         repeats = max(1, 20_000 // len(stream) // PASSES)

@@ -11,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from tamsk_hw.commands.main import main
-from tamsk_hw.journal.ruling_reading import parse_ruling
+from tamsk_hw.forms import to_json
 from tamsk_hw.referee import events, rulings
 from tamsk_hw.referee.header import parse_header
-from tamsk_hw.referee.stream import event_as_dict, parse_event
+from tamsk_hw.referee.rulings import parse_ruling
+from tamsk_hw.referee.stream import parse_event
 from tests.house import ROOT
 
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -67,7 +68,7 @@ def test_the_table_has_every_key_of_the_header_with_its_default() -> None:
 
 @pytest.mark.parametrize("example", examples("events"), ids=json.dumps)
 def test_an_event_is_read_and_written_as_it_stands(example: dict[str, Any]) -> None:
-    assert event_as_dict(parse_event(example)) == example
+    assert to_json(parse_event(example)) == example
 
 
 def test_every_event_has_an_example_and_a_row() -> None:

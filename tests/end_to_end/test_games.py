@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.commands.replay import referee_stream
+from tamsk_hw.forms import to_json
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
 from tamsk_hw.referee.events import Event
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.referee.stream import event_as_dict, json_line
+from tamsk_hw.referee.stream import json_line
 from tests.boards import SEVEN, WHOLE, PlayedBoard
 from tests.players.habits import Habits
 from tests.players.judge import judge
@@ -122,7 +123,7 @@ def test_a_recorded_game_replays_to_the_same_rulings(seed: int, board: PlayedBoa
 
 def replayed(game: SimulatedGame, recorded: list[Event]) -> list[Ruling]:
     """Rulings of ``tamsk-hw replay`` on the events as they were written to a file."""
-    lines = [json_line(game.header.as_dict()), *(json_line(event_as_dict(event)) for event in recorded)]
+    lines = [json_line(game.header.as_dict()), *(json_line(to_json(event)) for event in recorded)]
     lines.append(json_line({"t": game.refereeing.now, "event": "tick"}))
     return referee_stream(lines, "the recorded game")
 

@@ -12,6 +12,7 @@ import pytest
 
 from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.game import Tube
+from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
 from tamsk_hw.journal.changes import DeleteGame, NamePlayers, change_here
 from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, SensorId, Tick
@@ -154,7 +155,7 @@ def test_a_game_over_ends_the_game_in_the_same_commit(tmp_path: Path) -> None:
 
 def test_an_abandoned_game_is_no_finished_one(tmp_path: Path) -> None:
     game = played(UNENDED)
-    over = GameOver(99.0, "R9.6", None, Reason.ABANDONED, 32, 31)
+    over = GameOver(99.0, "R9.6", None, Reason.ABANDONED, {Player.RED: 32, Player.BLACK: 31})
     with Journal.open(tmp_path) as journal:
         journal.begin_game(game.header, SITTING)
         for entry in (*game.entries, Entry(Arbiter(99.0, Action.ABANDON), [over])):

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from tamsk_hw.game.position import Move
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import Asks, Diagnosis, Holds, News, diagnose
 from tamsk_hw.panel.lights import has_rhythm, pixels
 from tamsk_hw.partner.intention import Advice, ClaimRing, DropPenaltyRing, DropRing, MoveGlass, TurnTimerOver
@@ -106,7 +106,11 @@ def test_what_puts_something_right_is_shown_by_what_is_wrong(advice: Advice) -> 
         replace(BOARD, phase=Phase.SAND),
         replace(BOARD, link_lost=True),
         replace(BOARD, question=LastGlass()),
-        replace(BOARD, phase=Phase.OVER, over=GameOver(9, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)),
+        replace(
+            BOARD,
+            phase=Phase.OVER,
+            over=GameOver(9, "R5.2", RED, Reason.FEWEST_RINGS, {Player.RED: 3, Player.BLACK: 4}),
+        ),
     ],
 )
 def test_nothing_is_advised_while_nobody_plays(now: View) -> None:

@@ -33,7 +33,11 @@ from tamsk_hw.referee.view import GlassState, Phase, View
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, view
 
 SETUP = view(turn=None, phase=Phase.SETUP)
-OVER = view(turn=None, phase=Phase.OVER, over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7))
+OVER = view(
+    turn=None,
+    phase=Phase.OVER,
+    over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7}),
+)
 
 
 class Person:

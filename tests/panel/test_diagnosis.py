@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Tube
+from tamsk_hw.game.tubes import PLAYERS, TUBES, End, Player, Tube
 from tamsk_hw.panel.diagnosis import Asks, Holds, News, PlayerSign, Stance, TimerSign, TubeSign, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, LastGlass, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, Phase
 from tests.panel.boards import BLACK, RED, SCENARIOS, glass, played, view
 
-WON = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)
+WON = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, {Player.RED: 3, Player.BLACK: 4})
 
 
 def sign_of(tube: Tube, **changes: object) -> TubeSign:
@@ -158,7 +158,7 @@ def test_the_fifteen_second_count(deadline: float | None, timer: TimerSign | Non
         ),
         ({"over": WON}, PlayerSign(Stance.WON, 30), PlayerSign(Stance.BEATEN, 31)),
         (
-            {"over": GameOver(90.0, "R5.2", None, Reason.TIE, 3, 3)},
+            {"over": GameOver(90.0, "R5.2", None, Reason.TIE, {Player.RED: 3, Player.BLACK: 3})},
             PlayerSign(Stance.TIED, 30),
             PlayerSign(Stance.TIED, 31),
         ),

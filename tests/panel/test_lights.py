@@ -118,10 +118,10 @@ def test_the_timer_fades_in_the_colour_of_whom_it_counts_against(
 def test_late_won_tied_and_asked_players() -> None:
     blue, amber, violet = (0, 0, 255), (240, 150, 0), (170, 20, 255)
     assert lit(view(turn=BLACK, late=RED)) == {38: amber, 39: amber, 40: blue, 41: blue}
-    won = view(over=GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, 4, 3))
+    won = view(over=GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 4, Player.BLACK: 3}))
     assert lit(won, 0.0) == {40: blue, 41: blue}
     assert lit(won, 0.5) == {40: (0, 0, 64), 41: (0, 0, 64)}
-    tied = view(over=GameOver(90.0, "R5.2", None, Reason.TIE, 3, 3))
+    tied = view(over=GameOver(90.0, "R5.2", None, Reason.TIE, {Player.RED: 3, Player.BLACK: 3}))
     assert lit(tied, 0.5) == RED_TO_MOVE | {40: blue, 41: blue}
     asked = view(question=StillRunning(RED))
     assert lit(asked, 0.0) == dict.fromkeys((38, 39, 40, 41), violet)

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import Diagnosis, diagnose
 from tamsk_hw.panel.sounds import EVERY_SOUND, PATIENCE, TUNES, Sound, Sounds, length
 from tamsk_hw.referee.rulings import (
@@ -16,7 +16,6 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     GlassDoubtful,
     GlassLost,
-    Mended,
     Reason,
     Restored,
     Ruling,
@@ -28,7 +27,7 @@ from tests.panel.boards import BLACK, RED, SCENARIOS, played, view
 
 VIOLATION = Violation(90.0, "R2.1", RED, Code.NOT_ADJACENT, Tube.D3, ())
 GLASS_LOST = GlassLost(90.0, "R6.2", BLACK, Tube.G1)
-GAME_OVER = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4)
+GAME_OVER = GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, {Player.RED: 3, Player.BLACK: 4})
 
 #: The interval at which the test asks for the tone (seconds).
 LOOK = 0.005
@@ -69,7 +68,7 @@ def test_a_ruling_is_heard(ruling: Ruling, sound: Sound) -> None:
     "ruling",
     [
         Turn(90.0, "R2.1", RED, 3),
-        Restored(90.0, "R2.6", what=Mended.GLASS),
+        Restored(90.0, "R2.6"),
         GlassDoubtful(90.0, "R6.4", RED, Tube.D1),
         Forfeit(90.0, "R7.4", RED),
         Warned(90.0, "R2.8", Caution.EARLY_START, RED, Tube.D1),

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from tamsk_hw.game.tubes import CAPACITY, START_TUBES, Player
 from tamsk_hw.referee.events import Action
 from tamsk_hw.referee.rulings import (
-    Authority,
     Caution,
     GameOver,
     GlassDoubtful,
@@ -68,7 +67,7 @@ def _judge_moves(game: SimulatedGame, rulings: Sequence[Ruling]) -> None:
 
 def _judge_rings(game: SimulatedGame, rulings: Sequence[Ruling], over: GameOver) -> None:
     played = [entry for entry in game.match.story if isinstance(entry, RingPlayed) and entry.counts]
-    ruled = [r for r in rulings if isinstance(r, RingCounted) and r.given_by is Authority.RULES]
+    ruled = [r for r in rulings if isinstance(r, RingCounted) and not r.by_arbiter]
     true = Counter((p.player, p.tube.name, p.intent.value) for p in played)
     said = Counter((r.player, r.tube.name, r.kind.value) for r in ruled)
     # A ring that ended the game lies a moment after it was ruled on, when its player has stopped to tell of it.
@@ -81,7 +80,7 @@ def _judge_rings(game: SimulatedGame, rulings: Sequence[Ruling], over: GameOver)
     assert true - said <= ending, true - said
     assert Counter((player, tube) for player, tube, _ in (said - true).elements()) <= last, (said - true, last)
     dropped = Counter(r.player for r in ruled)
-    assert (over.red_left, over.black_left) == (32 - dropped[Player.RED], 32 - dropped[Player.BLACK])
+    assert over.rings_left == {player: 32 - dropped[player] for player in Player}
 
 
 def _judge_violations(game: SimulatedGame, rulings: Sequence[Ruling]) -> None:
@@ -155,16 +154,17 @@ def _late(entry: object) -> float:
 
 def _judge_result(game: SimulatedGame, over: GameOver) -> None:
     story = game.match.story
-    by_rings = {True: Player.RED, False: Player.BLACK}[over.red_left < over.black_left]
+    red, black = over.rings_left[Player.RED], over.rings_left[Player.BLACK]
+    by_rings = {True: Player.RED, False: Player.BLACK}[red < black]
     match over.reason:
         case Reason.FEWEST_RINGS:
-            assert over.red_left != over.black_left
+            assert red != black
             assert over.winner is by_rings
         case Reason.TIE:
-            assert over.red_left == over.black_left
+            assert red == black
             assert over.winner is None
         case Reason.LAST_GLASS:
-            assert over.red_left == over.black_left
+            assert red == black
             assert over.winner is _last_running(game, over.t)
         case Reason.RESIGNED:
             resigned = [entry for entry in story if isinstance(entry, Resigned)]

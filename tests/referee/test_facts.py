@@ -8,15 +8,12 @@ import pytest
 
 from tamsk_hw.game import Player
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.events import TimeSpan, TimeUnit
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
-    Authority,
     GameOver,
     Ground,
     Moved,
     MoveStarted,
-    RingCounted,
     Ruling,
     TimerExpired,
     Violation,
@@ -68,25 +65,9 @@ def test_a_violation_tells_its_ground(name: str, ground: Ground | None) -> None:
     assert ground in {violation.ground for violation in violations}
 
 
-@pytest.mark.parametrize(
-    ("name", "given_by"),
-    [
-        ("R4.3-claim", Authority.RULES),
-        ("R9.6-ring-given-to-the-mover", Authority.ARBITER),
-        ("R9.6-ring-given-as-a-claim", Authority.ARBITER),
-        ("R9.6-ring-changes-its-owner", Authority.ARBITER),
-    ],
-)
-def test_r9_6_a_ring_tells_who_decided_that_it_counts(name: str, given_by: Authority) -> None:
-    rings = [ruling for ruling in played(name)[1] if isinstance(ruling, RingCounted)]
-    given = [ring for ring in rings if ring.given_by is given_by]
-    assert given
-    assert all((ring.rule == "R9.6") == (ring.given_by is Authority.ARBITER) for ring in rings)
-
-
 def test_r9_5_time_away_is_told_in_its_warning() -> None:
     (warning,) = [ruling for ruling in played("R9.5-time-away-then-the-rest")[1] if isinstance(ruling, Warned)]
-    assert warning.detail == TimeSpan(0, 60, TimeUnit.MINUTE)
+    assert warning.detail == "up to 60 minutes"
 
 
 def test_moves_rest_on_their_clauses() -> None:

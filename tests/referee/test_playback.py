@@ -111,7 +111,7 @@ def test_rings_left_go_from_thirty_two_to_the_result(path: Path) -> None:
     assert course.rings[0].left == {Player.RED: 32, Player.BLACK: 32}
     over = next(ruling for ruling in playback.rulings if isinstance(ruling, GameOver))
     assert course.ends == over.t
-    assert course.rings[-1].left == {Player.RED: over.red_left, Player.BLACK: over.black_left}
+    assert course.rings[-1].left == over.rings_left
     times = [each.t for each in course.rings]
     assert times == sorted(set(times))
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tamsk_hw.forms import to_json
 from tamsk_hw.game import End, Player, Ruleset, Tube
 from tamsk_hw.game.ruleset import LatePenalty, Start
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, START_TUBES, TUBES
@@ -36,7 +37,6 @@ from tamsk_hw.referee.events import (
 )
 from tamsk_hw.referee.header import SandSettings
 from tamsk_hw.referee.rulings import (
-    Authority,
     Caution,
     GameOver,
     GlassDoubtful,
@@ -50,7 +50,7 @@ from tamsk_hw.referee.rulings import (
     Violation,
     Warned,
 )
-from tamsk_hw.referee.stream import event_as_dict, json_line, parse_event, read_stream
+from tamsk_hw.referee.stream import json_line, parse_event, read_stream
 from tamsk_hw.referee.view import Phase
 from tamsk_hw.referee.viewing import view_of
 from tests.referee.invariants import check
@@ -188,7 +188,7 @@ def test_rulings_are_in_order_and_add_up(stream: tuple[int, Header]) -> None:
         assert restored <= wrong
     left = dict.fromkeys(PLAYERS, 32)
     for ruling in rulings:
-        if isinstance(ruling, RingCounted) and ruling.given_by is Authority.RULES:
+        if isinstance(ruling, RingCounted) and not ruling.by_arbiter:
             assert ruling.left <= left[ruling.player]
         if isinstance(ruling, Uncounted):
             assert ruling.left <= left[ruling.player] + 1
@@ -237,7 +237,7 @@ def test_a_view_of_later_is_the_view_then_if_nothing_falls_due(stream: tuple[int
 def test_streams_survive_their_file(stream: tuple[int, Header]) -> None:
     seed, header = stream
     events = a_stream(seed, header)
-    lines = [json_line(header.as_dict()), *(json_line(event_as_dict(event)) for event in events)]
+    lines = [json_line(header.as_dict()), *(json_line(to_json(event)) for event in events)]
     header_again, events_again = read_stream(lines)
     assert header_again == header
     assert list(events_again) == events

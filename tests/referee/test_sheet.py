@@ -7,7 +7,6 @@ import pytest
 from tamsk_hw.game.notation import Ply, PlyKind, SheetRight, numbered
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
-    Authority,
     Code,
     Forfeit,
     GameOver,
@@ -45,7 +44,7 @@ def ring(player: Player, tube: Tube, left: int) -> RingCounted:
 
 def given(player: Player, tube: Tube, kind: RingKind, left: int) -> RingCounted:
     """A ring that the arbiter gave (R9.6)."""
-    return RingCounted(1, "R9.6", player, tube, kind, left, given_by=Authority.ARBITER)
+    return RingCounted(1, "R9.6", player, tube, kind, left)
 
 
 def sheet(rulings: list[Ruling]) -> list[str]:
@@ -100,7 +99,7 @@ def test_r9_6_the_ring_that_changes_its_owner_is_struck_and_no_other() -> None:
             moved(RED, Tube.D2, Tube.D3),
             ring(RED, Tube.D3, 30),
             given(BLACK, Tube.D2, RingKind.CLAIM, 31),
-            GameOver(9, "R9.6", None, Reason.ABANDONED, 31, 31),
+            GameOver(9, "R9.6", None, Reason.ABANDONED, {Player.RED: 31, Player.BLACK: 31}),
         ]
     )
     assert lines == ["  1.  (R)D1→D2c", "  2.  (B)G1→F2°", "  3.  (R)D2→D3"]

@@ -254,4 +254,4 @@ class Umpire:
         red, black = self.left[Player.RED], self.left[Player.BLACK]
         winner = None if red == black else Player.RED if red < black else Player.BLACK
         reason = Reason.TIE if winner is None else Reason.FEWEST_RINGS
-        return [GameOver(t, "R5.1", winner, reason, red, black)]
+        return [GameOver(t, "R5.1", winner, reason, {Player.RED: red, Player.BLACK: black})]

@@ -53,7 +53,7 @@ def test_a_level_1_game_needs_no_more_than_an_umpire_of_a_few_lines() -> None:
     assert not played.told(Surprised)
     assert len(played.told(MoveMade)) == len(played.ruled(Moved)) > 40
     dropped = [fact for fact in played.world.truth if isinstance(fact, RingDropped)]
-    assert 64 - len(dropped) == played.over.red_left + played.over.black_left
+    assert 64 - len(dropped) == sum(played.over.rings_left.values())
 
 
 @pytest.mark.soak(but=["0.3-1-1", "0.0-2-1", "0.0-3-1", "0.3-3-2"])
@@ -111,7 +111,7 @@ def test_the_match_takes_the_world_to_its_own_acts_only() -> None:
 
 def test_a_game_over_ends_the_match() -> None:
     match = Match(World(1), Ruleset(level=1), 1)
-    match.hear([GameOver(0.0, "R9.6", None, Reason.ABANDONED, 32, 32)])
+    match.hear([GameOver(0.0, "R9.6", None, Reason.ABANDONED, {Player.RED: 32, Player.BLACK: 32})])
     assert match.over is not None
     assert match.next_wakeup is None
     match.advance(100.0)

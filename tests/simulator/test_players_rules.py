@@ -93,7 +93,7 @@ def test_every_move_and_ring_is_lawful_by_the_position(ruleset: Ruleset, seed: i
                 assert entry.t - entered[entry.player].t < ruleset.penalty_window
             position = position.ringed(entry.tube, entry.player)
     assert list(position.rings) == [played.world.rings(tube) for tube in TUBES]
-    assert (position.red_left, position.black_left) == (played.over.red_left, played.over.black_left)
+    assert {player: position.left(player) for player in Player} == played.over.rings_left
 
 
 def _moves(position: Position) -> list[tuple[Tube | None, Tube]]:
@@ -128,6 +128,6 @@ def test_glasses_are_kept_alive_and_games_last() -> None:
             if isinstance(fact, GlassRanOut) and fact.tube is not None and fact.t < last_move
         ]
         lost.append(len(set(empty)))
-        left.append(played.over.red_left + played.over.black_left)
+        left.append(sum(played.over.rings_left.values()))
     assert sum(lost) / len(lost) < 3.0
     assert sum(left) / len(left) < 20

@@ -12,9 +12,7 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import (
     Code,
     Mend,
-    Mended,
     Penalty,
-    PenaltyKind,
     Restored,
     RingCount,
     Started,
@@ -68,7 +66,7 @@ def test_a_late_move_lapses_with_the_turn_after_the_skipped_one() -> None:
     table = Table(World(1), Ruleset(late_penalty=LatePenalty.LOSE_TURN))
     table.hear(Turn(0.0, "R2.1", Player.RED, 1))
     table.hear(TimerExpired(15.0, "R7.5", Player.RED, True))
-    table.hear(Penalty(15.0, "R8", Player.BLACK, kind=PenaltyKind.TWO_MOVES))
+    table.hear(Penalty(15.0, "R8", Player.BLACK))
     late = []
     for number, player in enumerate((Player.BLACK, Player.RED, Player.BLACK, Player.RED), start=2):
         table.hear(Turn(15.0, "R2.1", player, number))
@@ -84,14 +82,14 @@ def test_a_ring_still_falling_is_no_wrong_that_another_restored_could_strike_out
     table.world.advance(done - 0.1)
     mend = Mend(Tube.D4, RingCount(1), RingCount(0))
     table.hear(Violation(table.now, "R4.7", None, Code.RING_WRONG_TUBE, Tube.D4, (mend,)))
-    table.hear(Restored(table.now, "R2.6", what=Mended.GLASS))
+    table.hear(Restored(table.now, "R2.6"))
     assert table.deeds == [deed]
     table.world.advance(done)
     assert deed.is_done
     assert not table.is_right(deed)
     deed.tries = 1
     table.world.advance(table.world.take_ring(Player.BLACK, Tube.D4))
-    table.hear(Restored(table.now, "R4.7", what=Mended.RINGS))
+    table.hear(Restored(table.now, "R4.7"))
     assert table.deeds == []
     assert [entry.kind for entry in table.story if isinstance(entry, PutRight)] == [Mischief.RING_WRONG_TUBE]
 

@@ -14,7 +14,7 @@ import pytest
 from tamsk_hw.errors import MisuseError
 from tamsk_hw.game.position import Move, Position
 from tamsk_hw.game.ruleset import Ruleset, Start
-from tamsk_hw.game.tubes import RINGS_EACH, TUBES, Tube
+from tamsk_hw.game.tubes import RINGS_EACH, TUBES, Player, Tube
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
 from tamsk_hw.svg import Layout, Theme, drawing_of
@@ -413,7 +413,9 @@ def test_a_caption_has_the_room_of_its_place(language: Language) -> None:
 
 
 def test_after_the_game_nothing_is_asked() -> None:
-    over = replace(troubled(), over=GameOver(100.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 5))
+    over = replace(
+        troubled(), over=GameOver(100.0, "R5.2", RED, Reason.FEWEST_RINGS, {Player.RED: 3, Player.BLACK: 5})
+    )
     root = read(over)
     assert not of_class(root, "wrong-sign")
     assert not of_class(root, "way-home")

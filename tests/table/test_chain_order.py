@@ -8,7 +8,7 @@ from tamsk_hw.board.wiring import INPUTS_PER_CHIP, load_wiring
 from tamsk_hw.facts.notices import ChipsSwapped
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
 from tamsk_hw.referee.events import SELECT_LINES, SensorId
-from tamsk_hw.referee.rulings import Caution, Code, Ground, Moved, Ruling, Violation, Warned
+from tamsk_hw.referee.rulings import Caution, Code, Moved, Ruling, Violation, Warned
 from tamsk_hw.table.refereeing import ENOUGH, ChainOrder
 
 WIRING = load_wiring()
@@ -50,7 +50,7 @@ def test_a_gap_that_shows_the_other_chip_counts_and_two_are_reported(entered: Tu
 
 def test_a_ring_that_a_person_uncounted_is_no_sign_of_swapped_chips() -> None:
     other = next(tube for tube in TUBES if confused_lowest(Tube.D4, tube))
-    wrong = Violation(11.0, "R9.7", None, Code.RING_WRONG_TUBE, other, (), ground=Ground.UNCOUNTED)
+    wrong = Violation(11.0, "R9.7", None, Code.RING_WRONG_TUBE, other, ())
     order = ChainOrder(WIRING)
     assert [order.hear([move_to(Tube.D4), wrong]) for _ in range(ENOUGH)] == [[]] * ENOUGH
 

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from tamsk_hw.game.notation import Ply, PlyKind
-from tamsk_hw.game.tubes import TUBES, Tube
+from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.diagnosis import Confirmation, Deed, KeyList, Prompt, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason, RingCount
 from tamsk_hw.referee.view import GlassState, OpenRing, View
@@ -222,7 +222,7 @@ def test_every_view_of_a_few_scenarios_has_its_picture() -> None:
 
 
 def test_the_svg_shows_the_same() -> None:
-    now = view(over=GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, 3, 4))
+    now = view(over=GameOver(90.0, "R5.2", RED, Reason.FEWEST_RINGS, {Player.RED: 3, Player.BLACK: 4}))
     svg = picture_svg(Scene(view=now, diagnosis=diagnose(now), recent=["00:00.000  first"]), title="a game")
     assert svg.startswith("<svg")
     plain = svg.replace("&#160;", " ")

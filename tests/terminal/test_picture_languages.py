@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.facts.notices import NextGameWaits
-from tamsk_hw.game.tubes import Tube
+from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.panel.diagnosis import ALL_BUTTONS, Stance, diagnose
 from tamsk_hw.referee.rulings import Empty, GameOver, Mend, Moved, Reason
 from tamsk_hw.referee.view import Phase, View
@@ -115,7 +115,7 @@ def test_the_board_s_name_gives_way_in_the_first_row(language: Language) -> None
 
 @LANGUAGES
 def test_a_player_s_situation_is_whole_in_the_picture(language: Language) -> None:
-    over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7)
+    over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})
     seen = {Stance.WAITING, Stance.BEATEN}
     with speaking(language):
         for player in (RED, BLACK):
@@ -153,7 +153,7 @@ def test_every_view_of_a_few_scenarios_has_its_picture(language: Language) -> No
 
 
 def test_a_german_picture() -> None:
-    over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7)
+    over = GameOver(90.0, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})
     with speaking(Language.GERMAN):
         shown = rows(view(glasses=(glass(BLACK, Tube.D4, standing=None),), deadline=109.5))
         won = rows(view(over=over, turn=None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum, Flag
 from pathlib import Path
@@ -63,6 +64,9 @@ def made(kind: Any) -> st.SearchStrategy[Any]:
         if parts[-1] is Ellipsis:
             return st.lists(made(parts[0]), min_size=1, max_size=4).map(tuple)
         return st.tuples(*map(made, parts))
+    if get_origin(kind) is Mapping:
+        key, value = get_args(kind)
+        return st.fixed_dictionaries({each: made(value) for each in key})
     if issubclass(kind, Flag):
         return st.lists(st.sampled_from(list(kind)), max_size=3).map(lambda some: kind(sum(map(int, set(some)))))
     if issubclass(kind, Enum):

@@ -19,10 +19,10 @@ from tamsk_hw.board.sensor_report import FieldAtRail, SensorFault
 from tamsk_hw.errors import CatalogueError
 from tamsk_hw.facts.notices import GameSlowed, Notice
 from tamsk_hw.game.notation import Ply, PlyKind, numbered
-from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.panel.diagnosis import TubeSign, diagnose
 from tamsk_hw.panel.keys import Hindrance
-from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit
+from tamsk_hw.referee.events import SensorId, SensorKind, TimeSpan, TimeUnit, span_text
 from tamsk_hw.referee.rulings import (
     Caution,
     Code,
@@ -235,14 +235,14 @@ SAID: list[tuple[Ruling, str, str, str]] = [
         "Er is een ring die telt van D2 gehaald. Leg 1 ring terug op D2. (R4.7)",
     ),
     (
-        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan(60, 75, TimeUnit.SECOND)),
+        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail=span_text(TimeSpan(60, 75, TimeUnit.SECOND))),
         "Niemand hat das Brett beobachtet (60 bis 75 Sekunden). Der Sand lief weiter, die Fristen nicht. (R9.5)",
         "Personne n'a surveillé le plateau pendant 60 à 75 secondes. Le sable a continué de couler, "
         "pas les délais. (R9.5)",
         "Niemand heeft 60 tot 75 seconden lang op het bord gelet. Het zand liep door, de termijnen niet. (R9.5)",
     ),
     (
-        GameOver(1, "R3.2", RED, Reason.FULL_TUBE, 28, 32),
+        GameOver(1, "R3.2", RED, Reason.FULL_TUBE, {Player.RED: 28, Player.BLACK: 32}),
         "Rot gewinnt: Schwarz hat eine Sanduhr in eine volle Röhre gestellt (übrig: Rot 28, Schwarz 32). (R3.2)",
         "Rouge gagne : Noir a posé un sablier sur une case pleine (restants : Rouge 28, Noir 32). (R3.2)",
         "Rood wint: zwart heeft een zandloper in een volle koker gezet (over: rood 28, zwart 32). (R3.2)",

@@ -32,7 +32,7 @@ from tamsk_hw.words.translating import speaking
 from tests.panel.boards import BLACK, RED, glass, view
 
 READY = view(turn=None, phase=Phase.SETUP)
-OVER = view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7))
+OVER = view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7}))
 ASKED = view(question=LastGlass())
 
 KEYS = Ways(keys=True)

@@ -7,9 +7,9 @@ from typing import get_args
 
 import pytest
 
-from tamsk_hw.game.tubes import End, Tube
+from tamsk_hw.game.tubes import End, Player, Tube
 from tamsk_hw.panel.diagnosis import News, diagnose
-from tamsk_hw.referee.events import SensorId, TimeSpan, TimeUnit
+from tamsk_hw.referee.events import SensorId, TimeSpan, TimeUnit, span_text
 from tamsk_hw.referee.rulings import (
     ArbiterNeeded,
     BaseRuling,
@@ -21,15 +21,12 @@ from tamsk_hw.referee.rulings import (
     GameOver,
     GlassDoubtful,
     GlassLost,
-    Ground,
     LastGlass,
     Mend,
-    Mended,
     Moved,
     MoveStarted,
     Passed,
     Penalty,
-    PenaltyKind,
     Reason,
     RecordedQuestion,
     Restored,
@@ -89,7 +86,6 @@ SAID: list[tuple[Ruling, str]] = [
             Code.RING_WRONG_TUBE,
             D2,
             (Mend(D2, RingCount(1), RingCount(0)),),
-            ground=Ground.UNCOUNTED,
         ),
         "A ring lies on D2 that counts no more. Take 1 ring off D2. (R9.7)",
     ),
@@ -101,12 +97,12 @@ SAID: list[tuple[Ruling, str]] = [
     (TimerExpired(1, "R7.4", RED, False), "Time is up: red had not started a move. (R7.4)"),
     (Forfeit(1, "R7.4", BLACK), "Black loses this turn. (R7.4)"),
     (
-        Penalty(1, "R7.6", RED, kind=PenaltyKind.SECOND_RING),
+        Penalty(1, "R7.6", RED),
         "Red may drop a second ring with the next move, in any tube that is not full. (R7.6)",
     ),
-    (Penalty(1, "R8", RED, kind=PenaltyKind.TWO_MOVES), "Red will move twice in a row. (R8)"),
+    (Penalty(1, "R8", RED), "Red will move twice in a row. (R8)"),
     (Skip(1, "R8", BLACK), "Black's turn is skipped. (R8)"),
-    (Restored(1, "R2.6", what=Mended.GLASS), "That has been put right. (R2.6)"),
+    (Restored(1, "R2.6"), "That has been put right. (R2.6)"),
     (ArbiterNeeded(1, "R5.4", RecordedQuestion("Who won?")), "A question for the arbiter: Who won? (R5.4)"),
     (ArbiterNeeded(1, "R5.4", LastGlass()), "A question for the arbiter: Whose glass ran out last? (R5.4)"),
     (
@@ -128,11 +124,11 @@ SAID: list[tuple[Ruling, str]] = [
         " Take the glass off D3, where a black one belongs. Put red's glass back on D2. (R2.1)",
     ),
     (
-        Violation(1, "R9.3", RED, Code.NOT_ADJACENT, E4, MISSEATED, ground=Ground.FULL_TUBE),
+        Violation(1, "R9.3", RED, Code.NOT_ADJACENT, E4, MISSEATED),
         "Not a legal move: E4 is full. Put red's glass from E4 back on D2. (R9.3)",
     ),
     (
-        Violation(1, "R8", RED, Code.NOT_ADJACENT, E4, (Mend(E4, RED, Empty()),), ground=Ground.NO_PLACE),
+        Violation(1, "R8", RED, Code.NOT_ADJACENT, E4, (Mend(E4, RED, Empty()),)),
         "A glass may not be placed on E4. Take red's glass off E4. (R8)",
     ),
     (
@@ -150,7 +146,7 @@ SAID: list[tuple[Ruling, str]] = [
         " Put red's glass from E4 back on D2. (R2.4)",
     ),
     (
-        Violation(1, "R8", RED, Code.ALREADY_MOVED, E4, MISSEATED, ground=Ground.MUST_PLACE),
+        Violation(1, "R8", RED, Code.ALREADY_MOVED, E4, MISSEATED),
         "Not a legal move: red places all three glasses before one is moved."
         " Put red's glass from E4 back on D2. (R8)",
     ),
@@ -204,7 +200,7 @@ SAID: list[tuple[Ruling, str]] = [
         "The board is out of reach; the sand runs on. Check its cable. (R9.5)",
     ),
     (
-        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail=TimeSpan(60, 75, TimeUnit.SECOND)),
+        Warned(1, "R9.5", Caution.TIME_AWAY, None, None, detail=span_text(TimeSpan(60, 75, TimeUnit.SECOND))),
         "Nobody watched the board for 60 to 75 seconds. The sand ran on; no deadline did. (R9.5)",
     ),
     (
@@ -220,32 +216,35 @@ SAID: list[tuple[Ruling, str]] = [
         'The sensor "glass D2" cannot be trusted: stuck at 255. (R9.5)',
     ),
     (
-        GameOver(1, "R3.2", RED, Reason.FULL_TUBE, 28, 32),
+        GameOver(1, "R3.2", RED, Reason.FULL_TUBE, {Player.RED: 28, Player.BLACK: 32}),
         "Red wins: black seated a glass in a full tube (rings left: red 28, black 32). (R3.2)",
     ),
     (
-        GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7),
+        GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7}),
         "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)",
     ),
-    (GameOver(1, "R5.2", None, Reason.TIE, 7, 7), "A tie: equal rings (rings left: red 7, black 7). (R5.2)"),
     (
-        GameOver(1, "R5.3", None, Reason.TIE, 7, 7, by_sand=True),
+        GameOver(1, "R5.2", None, Reason.TIE, {Player.RED: 7, Player.BLACK: 7}),
+        "A tie: equal rings (rings left: red 7, black 7). (R5.2)",
+    ),
+    (
+        GameOver(1, "R5.3", None, Reason.TIE, {Player.RED: 7, Player.BLACK: 7}),
         "A tie: equal rings, and the sand does not decide (rings left: red 7, black 7). (R5.3)",
     ),
     (
-        GameOver(1, "R5.3", RED, Reason.LAST_GLASS, 7, 7),
+        GameOver(1, "R5.3", RED, Reason.LAST_GLASS, {Player.RED: 7, Player.BLACK: 7}),
         "Red wins: equal rings, and the last glass running (rings left: red 7, black 7). (R5.3)",
     ),
     (
-        GameOver(1, "R5.5", RED, Reason.RESIGNED, 9, 7),
+        GameOver(1, "R5.5", RED, Reason.RESIGNED, {Player.RED: 9, Player.BLACK: 7}),
         "Red wins: black resigned (rings left: red 9, black 7). (R5.5)",
     ),
     (
-        GameOver(1, "R9.6", RED, Reason.AWARDED, 9, 7),
+        GameOver(1, "R9.6", RED, Reason.AWARDED, {Player.RED: 9, Player.BLACK: 7}),
         "Red wins: awarded by the arbiter (rings left: red 9, black 7). (R9.6)",
     ),
     (
-        GameOver(1, "R9.6", None, Reason.ABANDONED, 9, 7),
+        GameOver(1, "R9.6", None, Reason.ABANDONED, {Player.RED: 9, Player.BLACK: 7}),
         "No result: abandoned (rings left: red 9, black 7). (R9.6)",
     ),
 ]
@@ -330,7 +329,7 @@ HEADLINES: list[tuple[View, str]] = [
     (view(question=LastGlass()), "For the arbiter: Whose glass ran out last?"),
     (view(link_lost=True), "The board is out of reach: check its cable. The sand runs on."),
     (
-        view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, 9, 7)),
+        view(over=GameOver(1, "R5.2", BLACK, Reason.FEWEST_RINGS, {Player.RED: 9, Player.BLACK: 7})),
         "Black wins: fewest rings left (rings left: red 9, black 7). (R5.2)",
     ),
 ]

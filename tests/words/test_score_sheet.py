@@ -11,16 +11,13 @@ from tamsk_hw.game.notation import numbered
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Referee
 from tamsk_hw.referee.rulings import (
-    Authority,
     Code,
     Forfeit,
     GameOver,
     GlassLost,
     Mend,
-    Mended,
     Moved,
     Penalty,
-    PenaltyKind,
     Reason,
     Restored,
     RingCount,
@@ -96,8 +93,7 @@ def moved(player: Player, from_tube: Tube, to: Tube, late: bool = False) -> Move
 
 
 def ring(player: Player, tube: Tube, kind: RingKind, left: int, rule: str = "R4.1") -> RingCounted:
-    given_by = Authority.ARBITER if rule == "R9.6" else Authority.RULES
-    return RingCounted(1, rule, player, tube, kind, left, given_by=given_by)
+    return RingCounted(1, rule, player, tube, kind, left)
 
 
 def test_a_late_move_finished_after_the_opponents_says_after_which() -> None:
@@ -164,8 +160,8 @@ UNCOUNTED = Violation(1, "R4.7", RED, Code.RING_TOO_MANY, Tube.D2, (Mend(Tube.D2
     ("afterwards", "expected"),
     [
         # Red still has 31: black's ring is a second one. Red has 32 again: his became black's.
-        ([GameOver(9, "R9.6", None, Reason.ABANDONED, 31, 31)], "  1.  (R)D1→D2+cD2x"),
-        ([GameOver(9, "R9.6", None, Reason.ABANDONED, 32, 31)], "  1.  (R)D1→D2c"),
+        ([GameOver(9, "R9.6", None, Reason.ABANDONED, {Player.RED: 31, Player.BLACK: 31})], "  1.  (R)D1→D2+cD2x"),
+        ([GameOver(9, "R9.6", None, Reason.ABANDONED, {Player.RED: 32, Player.BLACK: 31})], "  1.  (R)D1→D2c"),
         ([ring(RED, Tube.C3, RingKind.PENALTY, 30)], "  1.  (R)D1→D2+cD2x+C3"),
         ([ring(RED, Tube.C3, RingKind.PENALTY, 31)], "  1.  (R)D1→D2c+C3"),
         # With nothing after it: an uncounted ring was lying there, so that is the one that was given.
@@ -189,7 +185,7 @@ def test_a_ring_given_where_none_was_uncounted_changed_its_owner() -> None:
         moved(RED, Tube.D1, Tube.D2),
         ring(RED, Tube.D2, RingKind.MOVE, 31),
         UNCOUNTED,
-        Restored(1, "R4.7", what=Mended.RINGS),
+        Restored(1, "R4.7"),
         ring(BLACK, Tube.D2, RingKind.CLAIM, 31, "R9.6"),
     ]
     assert lines(rulings) == ["  1.  (R)D1→D2c"]
@@ -200,7 +196,7 @@ RED_FORFEITS = [
     Turn(0, "R2.1", RED, 1),
     TimerExpired(20, "R7.4", RED, False),
     Forfeit(20, "R7.4", RED),
-    Penalty(20, "R7.6", BLACK, kind=PenaltyKind.SECOND_RING),
+    Penalty(20, "R7.6", BLACK),
     Turn(20, "R2.1", BLACK, 2),
     Moved(27.4, "R2.1", BLACK, Tube.G1, Tube.F2, False),
     Turn(27.4, "R2.1", RED, 3),
@@ -208,7 +204,7 @@ RED_FORFEITS = [
     Violation(31, "R9.2", None, Code.OUT_OF_PLACE, Tube.A1, ()),
     Moved(93.4, "R2.1", RED, Tube.D1, Tube.D2, False),
     Turn(93.4, "R2.1", BLACK, 4),
-    GameOver(100, "R5.5", RED, Reason.RESIGNED, 32, 32),
+    GameOver(100, "R5.5", RED, Reason.RESIGNED, {Player.RED: 32, Player.BLACK: 32}),
 ]
 
 
@@ -298,7 +294,7 @@ def test_the_sheet_holds_each_finished_move_and_each_ring_of_every_scenario_once
         begun = [ruling for ruling in rulings if isinstance(ruling, Turn)]
         assert sheet.count(".  (") == len(begun), path.name
         counted = [r for r in rulings if isinstance(r, RingCounted)]
-        if all(ruling.given_by is Authority.RULES for ruling in counted):
+        if all(not ruling.by_arbiter for ruling in counted):
             on_sheet = sheet.count("→") - sheet.count("°") + sheet.count("+")
             taken_back = sum(isinstance(ruling, Uncounted) for ruling in rulings)
             assert on_sheet == len(counted) - taken_back, path.name

@@ -21,7 +21,7 @@ AWAY = datetime(2026, 1, 2, 14, 5)
 
 
 def over(winner: Player | None) -> GameOver:
-    return GameOver(9.0, "R5.2", winner, Reason.FEWEST_RINGS, red_left=1, black_left=0)
+    return GameOver(9.0, "R5.2", winner, Reason.FEWEST_RINGS, rings_left={Player.RED: 1, Player.BLACK: 0})
 
 
 @pytest.mark.parametrize(
