@@ -44,8 +44,8 @@ TESTS ?=
 
 # Ctrl-C is an ordinary end of a game (130), and no error of make's.
 run: $(VENV)/run.stamp $(if $(EMULATOR),toolchain)
-	@trap : INT; [ -t 0 ] && web=--web; $(BIN)/tamsk-hw run $$web --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
-		$(if $(RECORD),--record "$(RECORD)") $(if $(EMULATOR),--emulator) \
+	@trap : INT; [ -t 0 ] && web=--web; $(if $(EMULATOR),$(BIN)/python -m tests.emulated,$(BIN)/tamsk-hw) run $$web --level $(LEVEL) --speed $(SPEED) $(if $(SEED),--seed $(SEED)) \
+		$(if $(RECORD),--record "$(RECORD)") \
 		|| { status=$$?; [ $$status -eq 130 ] || exit $$status; }
 
 # Play in the browser; the program is black.

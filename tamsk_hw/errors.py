@@ -157,10 +157,6 @@ class FlashError(TamskError):
     """A controller's program is damaged, belongs to another board or cannot be written; the message says more."""
 
 
-class EmulatorError(TamskError):
-    """The emulated controller cannot be built or started, or refuses a command; the message says why."""
-
-
 #: The zero width non-joiner and the zero width joiner.
 _JOINERS = "\u200c\u200d"
 

@@ -145,11 +145,6 @@ def rule(clause: str | None) -> None:
     help="Publish the live stream at this path, in place of its usual one.",
 )
 @click.option(
-    "--emulator",
-    is_flag=True,
-    help="Play on the real firmware in an emulated controller; needs a checkout and its toolchain.",
-)
-@click.option(
     "--partner",
     type=click.Choice(["red", "black"]),
     help="The program plays this player: lights and words say what to do with his glasses and rings.",
@@ -165,7 +160,6 @@ def run(
     record: Path | None,
     capture: Path | None,
     live: Path | None,
-    emulator: bool,
     partner: str | None,
     strength: str | None,
     web: bool,
@@ -176,8 +170,7 @@ def run(
 
     On a terminal the game is shown as a live picture, elsewhere as a line per ruling. There keys start, claim,
     resign and decide; ? lists them. Ctrl-C ends the game. After a simulated game s plays another one, unless it is
-    recorded. Seed, speed, record and emulator are of the simulated
-    board. A capture is for `tamsk-hw replay --capture`.
+    recorded. Seed, speed and record are of the simulated board. A capture is for `tamsk-hw replay --capture`.
     """
     from tamsk_hw.system.service import ServiceManager
 
@@ -196,7 +189,6 @@ def run(
         record=record,
         capture=capture,
         live=live,
-        emulator=emulator,
         partner=None if partner is None else Player(partner),
         strength=None if strength is None else Strength(strength),
         simulated=simulated,

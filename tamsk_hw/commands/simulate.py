@@ -62,7 +62,7 @@ def run_configured(settings: RunSettings, config: Path | None, output: Output) -
 
 def _run(settings: RunSettings, configuration: Configuration, output: Output) -> int:
     port = configuration.board.port
-    if port is None or settings.simulated or settings.emulator:
+    if port is None or settings.simulated:
         from tamsk_hw.table.simulated_run import run_simulated
 
         return run_simulated(settings, configuration, output)
@@ -103,11 +103,6 @@ STRENGTHS = ("lawful", "easy", "fair", "strong")
     show_default=True,
     help="How well they play: lawful keeps the rules and no more.",
 )
-@click.option(
-    "--emulator",
-    is_flag=True,
-    help="Run the real firmware in an emulated controller; needs a checkout and its toolchain.",
-)
 @click.option("--wiring", type=click.Path(path_type=Path), metavar="MAP", help="The board of this wiring map.")
 @click.option(
     "--fault", "faults", multiple=True, metavar="WORDS", help='Break a part, as "ring D4.2 1"; may be given again.'
@@ -121,7 +116,6 @@ def simulate(
     setup: str | None,
     players: str,
     strength: str,
-    emulator: bool,
     wiring: Path | None,
     faults: tuple[str, ...],
     until_closed: bool,
@@ -151,14 +145,13 @@ def simulate(
         setup=None if setup is None else WorldStart(setup),
         players=played[players] if players in played else (Player(players),),
         strength=None if strength == "lawful" else Strength(strength),
-        emulator=emulator,
         wiring=wiring,
         faults=tuple(map(fault_of, faults)),
         until_closed=sys.stdin.fileno() if until_closed else None,
     )
 
     def say(begun: Begun) -> None:
-        for line in begun_words(begun.port, begun.hands, emulator=begun.emulator, seed=begun.seed):
+        for line in begun_words(begun.port, begun.hands, begun.seed):
             click.echo(line)
 
     with speaking_to_people():

@@ -52,6 +52,7 @@ from tamsk_hw.hands.requests import (
     Wait,
 )
 from tamsk_hw.panel.lights import pixel_names
+from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
@@ -65,7 +66,6 @@ from tamsk_hw.simulator.faults import (
     SensorRecess,
     SwappedChips,
 )
-from tamsk_hw.simulator.pty_board import AnyBoard
 from tamsk_hw.simulator.truth import GlassId, PressLength, PushButton, WorldError
 from tamsk_hw.simulator.world import HELD_SECONDS, World
 
@@ -331,7 +331,7 @@ class HandsAtBoard:
     They belong to the players, not to whoever asks: what one client lifted another may seat.
     """
 
-    def __init__(self, board: AnyBoard, wiring: Wiring, cable: Cable) -> None:
+    def __init__(self, board: SimulatedBoard, wiring: Wiring, cable: Cable) -> None:
         self._board = board
         self._wiring = wiring
         self._cable = cable

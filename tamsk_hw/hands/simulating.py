@@ -1,12 +1,12 @@
-"""``tamsk-hw simulate``: one simulated or emulated board in real time, at a port, with hands at a socket."""
+"""``tamsk-hw simulate``: one simulated board in real time, at a port, with hands at a socket."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
@@ -22,14 +22,10 @@ from tamsk_hw.hands.server import Ear, HandsServer, HandsSocket, decide
 from tamsk_hw.live.client import read_for_ever, searched_places
 from tamsk_hw.partner import Strength
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.emulated.board import EmulatedBoard
-from tamsk_hw.simulator.emulated.build import build
-from tamsk_hw.simulator.emulated.process import running
 from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.pty_board import AnyBoard, PtyBoard
+from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.system import sockets as socket_places
-from tamsk_hw.system.files import temporary_folder
 from tamsk_hw.system.service import stopping_between_rounds
 from tamsk_hw.system.sockets import WATCH_SECONDS
 
@@ -59,7 +55,6 @@ class SimulateSettings:
     players: tuple[Player, ...] = ()
     strength: Strength | None = None
     """The strength of the players by the program; None: they are the demo's, who only keep the rules."""
-    emulator: bool = False
     wiring: Path | None = None
     faults: tuple[Fault, ...] = ()
     until_closed: int | None = None
@@ -74,14 +69,13 @@ class Begun:
     hands: Path
     seed: int
     players: tuple[Player, ...]
-    emulator: bool
 
 
 def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Begun], None]) -> None:
     """Run a board until a signal ends it; ``begun`` is called as soon as its port and its socket exist.
 
     Raises:
-        TamskError: the map, a fault, port or socket are refused, or the emulator cannot be started or has ended.
+        TamskError: the map, a fault, port or socket are refused.
         Stopped: a signal asked the program to end; port and socket are gone by then.
     """
     wiring = load_wiring(settings.wiring)
@@ -89,7 +83,7 @@ def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Be
     places = _places(settings, state_folder)
     with ExitStack() as stack:
         world = World(seed, setup=settings.setup or usual_setup(wiring))
-        board = stack.enter_context(_board(world, wiring, settings))
+        board = SimulatedBoard(world, wiring=wiring)
         socket = stack.enter_context(closing(HandsSocket(places.hands)))
         places.port.parent.mkdir(parents=True, exist_ok=True)
         line = stack.enter_context(PtyBoard(board, places.port))
@@ -101,7 +95,6 @@ def simulate(settings: SimulateSettings, state_folder: Path, begun: Callable[[Be
             hands=places.hands,
             seed=seed,
             players=settings.players,
-            emulator=settings.emulator,
         )
         with stopping_between_rounds() as stop_if_asked:
             asyncio.run(
@@ -140,17 +133,6 @@ def _places(settings: SimulateSettings, state_folder: Path) -> _Places:
     )
 
 
-@contextmanager
-def _board(world: World, wiring: Wiring, settings: SimulateSettings) -> Iterator[AnyBoard]:
-    if not settings.emulator:
-        yield SimulatedBoard(world, wiring=wiring)
-        return
-    with temporary_folder() as folder:
-        binaries = build(None if settings.wiring is None else folder / "built", settings.wiring)
-        with running(binaries.emulator, binaries.program, folder) as emulator:
-            yield EmulatedBoard(world, emulator, wiring=wiring)
-
-
 async def _run(
     hands: HandsAtBoard,
     socket: HandsSocket,
@@ -175,7 +157,7 @@ async def _run(
             "hands": 1,
             "program": __version__,
             "port": str(begun.port),
-            "emulated": begun.emulator,
+            "emulated": line.board.is_emulated,
             "seed": begun.seed,
             "players": [player.value for player in begun.players],
             "tubes": [tube.name for tube in wiring.tubes],

@@ -46,8 +46,6 @@ from tamsk_hw.board.protocol import (
 )
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.game.tubes import PLAYERS
-from tamsk_hw.simulator.disturbances.fields import Flicker
-from tamsk_hw.simulator.disturbances.line import LineDisturbance
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.sensors import NOISE_SPAN, CalibrationValues, Noise, Sensors
 from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
@@ -151,9 +149,6 @@ HOST_SILENCE = 3.0
 #: Seconds that a self-test takes.
 SELF_TEST_SECONDS = 0.06
 
-#: Steps by which a reference is off when it flickers.
-REFERENCE_JUMP = 20
-
 #: As firmware/avr/version.h has it, which is not installed with the program.
 FIRMWARE_VERSION = (1, 1, 0)
 
@@ -182,6 +177,9 @@ class _Sent:
 
 class SimulatedBoard:
     """A board with its controller on a serial line, in simulated seconds."""
+
+    is_emulated = False
+    """Its controller is modelled, not emulated with the real firmware as on the board of the tests."""
 
     _self_test_ends: float | None
 
@@ -214,9 +212,6 @@ class SimulatedBoard:
         self._clock_rate = clock_rate
         self._boot_id = Random(f"{world.seed}/boot").getrandbits(31)
         self._line = NoisyLine(Random(f"{world.seed}/damage"))
-        self._disturbances: list[LineDisturbance] = []
-        self._supply_flicker: Flicker | None = None
-        self._reference_flicker: Flicker | None = None
         self._silent = False
         self._boot(ResetCause.POWER_ON)
 
@@ -245,10 +240,7 @@ class SimulatedBoard:
             self._work(due)
         world.advance(t)
         self.sensors.advance(t)
-        frames = self._line.take(t)
-        for disturbance in self._disturbances:
-            frames = disturbance.carry(frames, t)
-        return frames
+        return self._line.take(t)
 
     def receive(self, data: bytes) -> None:
         """Take bytes that the host wrote just now; a board that is booting or silent ignores them."""
@@ -288,14 +280,18 @@ class SimulatedBoard:
     def put_fault(self, fault: Fault) -> None:
         """Break a part (`tamsk_hw.simulator.faults`). Raises `WorldError` for one that the board does not have."""
         if fault not in self.sensors.faults:
-            self.sensors.set_faults((*self.sensors.faults, fault))
+            self._break((*self.sensors.faults, fault))
             self.world.note(FaultBegan(self.now, str(fault)))
 
     def clear_fault(self, fault: Fault) -> None:
         """Mend a part that was broken; one that is not broken stays as it is."""
         if fault in self.sensors.faults:
-            self.sensors.set_faults(tuple(each for each in self.sensors.faults if each != fault))
+            self._break(tuple(each for each in self.sensors.faults if each != fault))
             self.world.note(FaultEnded(self.now, str(fault)))
+
+    def _break(self, faults: tuple[Fault, ...]) -> None:
+        """Have these parts broken and no others."""
+        self.sensors.set_faults(faults)
 
     def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
         """Reset the controller now: a new boot id, time from 0, settings as after power-on, frames cut off."""
@@ -326,14 +322,6 @@ class SimulatedBoard:
     def corrupt_frames(self, count: int) -> None:
         """Flip one bit in each of the next ``count`` frames."""
         self._line.to_corrupt += count
-
-    def disturb_line(self, *disturbances: LineDisturbance) -> None:
-        """From now on frames pass through these on their way to the host, one after the other."""
-        self._disturbances += disturbances
-
-    def disturb_supply(self, *, low: Flicker | None = None, reference: Flicker | None = None) -> None:
-        """Let the supply be ``low``, or the first reference off, in a scan now and then; None: as it should be."""
-        self._supply_flicker, self._reference_flicker = low, reference
 
     # ---- truth for tests and services
 
@@ -419,13 +407,11 @@ class SimulatedBoard:
             or (world.version, self.sensors.version) != self._seen
             or (self.holders and world.unquiet_until > last)
             or (self.settings.field_deadband < NOISE_SPAN and self.sensors.field_noise)
-            or self.sensors.is_restless
         ):
             return world.now
         times = [self.sensors.next_change(), world.next_change()]
         if self._silence_from > last:
             times.append(self._silence_from)
-        times += [each.next for each in (self._supply_flicker, self._reference_flicker) if each is not None]
         return min(t for t in times if t is not None)
 
     def _work(self, t: float) -> None:
@@ -452,13 +438,11 @@ class SimulatedBoard:
         self._scan = scan
         self._look_again = False
         self._seen = (self.world.version, sensors.version)
-        if self._supply_flicker is not None and self._supply_flicker.take(t):
-            self._passing_flags |= int(FaultFlag.SUPPLY_LOW)
         standing = sensors.fields(t)
         bits = sensors.rings() if self._self_test_ends is None else self._sent.bits
         holders = (sensors.holder(0, t), sensors.holder(1, t)) if self.holders else (0, 0)
         flags = self._flags_at(t)
-        reference_off = self._reference_flicker is not None and self._reference_flicker.take(t)
+        jump = self._reference_jump(t)
         first = self._sent.scan < 0
         news = bits != self._sent.bits or (self.holders and self._holders_moved(holders, self._sent.holders))
         analog: tuple[bytes, bytes] | None = None
@@ -475,7 +459,7 @@ class SimulatedBoard:
         if following:
             longest = min(longest, FOLLOWS)
         is_due = scan - self._sent.scan >= longest
-        if not (reference_off or news or flags != self._sent.flags or is_due):
+        if not (jump or news or flags != self._sent.flags or is_due):
             return
         fields, references = analog or sensors.analog(standing, scan)
         if not news and following and is_due:
@@ -483,8 +467,8 @@ class SimulatedBoard:
             news = self._analog_moved(fields + references, last.news_analog) or self._holders_moved(
                 holders, last.news_holders
             )
-        if reference_off:
-            references = bytes((references[0] + REFERENCE_JUMP, *references[1:]))
+        if jump:
+            references = bytes((references[0] + jump, *references[1:]))
         begins = news and not first
         self._sent = _Sent(
             scan,
@@ -498,7 +482,7 @@ class SimulatedBoard:
             holders,
             flags & ~self._passing_flags,
         )
-        if reference_off:
+        if jump:
             # the next scan is news, too
             self._sent.standing = -1
             self._look_again = True
@@ -506,6 +490,10 @@ class SimulatedBoard:
         snapshot = Snapshot(self._next_seq(), self.controller_time(t), *bits, fields, references, holders, flags)
         self.snapshots += 1
         self._send(encode(snapshot), t + COMPOSE)
+
+    def _reference_jump(self, t: float) -> int:
+        """Steps by which the first reference is off in the scan at ``t``: none on a good supply."""
+        return 0
 
     def _analog_moved(self, now: bytes, then: bytes) -> bool:
         deadband = self.settings.field_deadband

@@ -1,7 +1,5 @@
 """Moves of the hands.
 
-Fingers before ring sensors, while a glass is placed or taken.
-
 Parts of the actions of hands: a free hand, a glass in reach, room in a tube, fingers in the way.
 
 Actions of hands on glasses: lift, seat, turn, place, lean, wobble, hover; each returns when it will be done.

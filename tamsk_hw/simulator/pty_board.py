@@ -1,9 +1,5 @@
 """A simulated board at a pseudo-terminal.
 
-The calls that the simulated and the emulated board share: a world with a controller, in simulated time.
-
-A simulated board on a pseudo-terminal: programs see a serial port with a board on it.
-
 The port is a symlink that stays the same however often the cable is pulled. ``step``, which never blocks, is for
 a program with its own loop, ``run_in_thread`` for programs and tests without one. Bytes sent while nobody has the
 port open are lost, as on a real line; a program that does not read loses the oldest frames, always whole ones.
@@ -21,49 +17,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.errors import LinkError
-from tamsk_hw.simulator.disturbances.line import LineDisturbance
-from tamsk_hw.simulator.disturbances.opening import SMOOTH, Opening, OpeningLine
-from tamsk_hw.simulator.faults import Fault
-from tamsk_hw.simulator.sensors import CalibrationValues
-from tamsk_hw.simulator.world import World
-
-
-class AnyBoard(Protocol):
-    """A board on a serial line whose time moves only by `advance`."""
-
-    @property
-    def world(self) -> World:
-        """The physical world on which the board stands."""
-
-    @property
-    def now(self) -> float:
-        """Simulated seconds so far."""
-
-    def advance(self, t: float) -> list[tuple[float, bytes]]:
-        """Run world and controller to ``t`` seconds; return the frames sent: (time of the last byte, bytes)."""
-
-    def receive(self, data: bytes) -> None:
-        """Take bytes that the host wrote just now."""
-
-    def reset(self, cause: ResetCause = ResetCause.EXTERNAL) -> None:
-        """Reset the controller now."""
-
-    def put_fault(self, fault: Fault) -> None:
-        """Break a part."""
-
-    def clear_fault(self, fault: Fault) -> None:
-        """Repair a broken part."""
-
-    def disturb_line(self, *disturbances: LineDisturbance) -> None:
-        """From now on frames pass through these on their way to the host, one after the other."""
-
-    def calibration_values(self) -> CalibrationValues:
-        """The values that a calibration of this board would measure."""
-
+from tamsk_hw.simulator.board import SimulatedBoard
 
 #: Frames kept for a slow reader: about an eighth of a second while hands move.
 KEPT_FRAMES = 50
@@ -75,14 +33,11 @@ PAUSE = 0.002
 class PtyBoard:
     """A simulated or emulated board on a pseudo-terminal with a stable name."""
 
-    def __init__(
-        self, board: AnyBoard, link: Path, *, reset_on_open: bool = False, opening: Opening = SMOOTH
-    ) -> None:
+    def __init__(self, board: SimulatedBoard, link: Path, *, reset_on_open: bool = False) -> None:
         """Make the port ``link``, a symlink; one left behind by an earlier program is replaced.
 
-        ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. ``opening``:
-        what else a program meets that opens it. Raises `LinkError` when ``link`` cannot be made, or exists and is
-        no symlink.
+        ``reset_on_open``: reset the controller when a program opens the port, as an Arduino does. Raises
+        `LinkError` when ``link`` cannot be made, or exists and is no symlink.
         """
         self.board = board
         self.link = Path(link)
@@ -93,7 +48,6 @@ class PtyBoard:
         #: bytes that the line has taken
         self.sent = 0
         self._reset_on_open = reset_on_open
-        self._opening = OpeningLine(opening)
         self._master: int | None = None
         self._target = ""
         self._opened = False
@@ -198,16 +152,7 @@ class PtyBoard:
         with self.lock:
             self._look_for_reader()
             self._take()
-            frames = self.board.advance(max(now, self.board.now))
-            if self._opened:
-                for _, frame in frames:
-                    if len(self._waiting) >= KEPT_FRAMES:
-                        self._waiting.popleft()
-                        self.dropped += 1
-                    self._waiting.append(self._opening.carry(frame))
-                self._give()
-            else:
-                self._opening.closed(frame for _, frame in frames)
+            self._pass_on([frame for _, frame in self.board.advance(max(now, self.board.now))])
             self._stepped.notify_all()
 
     def run_in_thread(self, clock: Callable[[], float]) -> None:
@@ -261,16 +206,16 @@ class PtyBoard:
         poll.register(self._master, 0)
         opened = not any(events & select.POLLHUP for _, events in poll.poll(0))
         if opened and not self._opened:
-            if self._reset_on_open:
-                self.board.reset(ResetCause.EXTERNAL)
-            given, heard = self._opening.opened()
-            self._waiting += given
-            if heard:
-                self.board.receive(heard)
+            self._on_open()
         if not opened:
             self._begun = b""
             self._waiting.clear()
         self._opened = opened
+
+    def _on_open(self) -> None:
+        """A program has opened the port."""
+        if self._reset_on_open:
+            self.board.reset(ResetCause.EXTERNAL)
 
     def _take(self) -> None:
         """Pass the host's bytes to the controller."""
@@ -286,6 +231,17 @@ class PtyBoard:
             if not data:
                 return
             self.board.receive(data)
+
+    def _pass_on(self, frames: list[bytes]) -> None:
+        """Send frames to the program that has the port open; without one they are lost."""
+        if not self._opened:
+            return
+        for frame in frames:
+            if len(self._waiting) >= KEPT_FRAMES:
+                self._waiting.popleft()
+                self.dropped += 1
+            self._waiting.append(frame)
+        self._give()
 
     def _give(self) -> None:
         """Write frames until the line takes no more; a frame that was begun is finished first."""

@@ -11,7 +11,6 @@ from tamsk_hw.board.wiring import Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.opening import SMOOTH, Opening
 from tamsk_hw.simulator.faults import Fault
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import Noise
@@ -37,7 +36,6 @@ class RunningBoard(PtyBoard):
         holders: bool | None = None,
         noise: Noise | None = None,
         reset_on_open: bool = False,
-        opening: Opening = SMOOTH,
     ) -> None:
         """Switch on a board with the port ``link``; end with `close`, or use it in a ``with`` statement.
 
@@ -49,7 +47,6 @@ class RunningBoard(PtyBoard):
             SimulatedBoard(World(seed, setup=setup), wiring=wiring, holders=holders, noise=noise),
             link,
             reset_on_open=reset_on_open,
-            opening=opening,
         )
         began = time.monotonic()
         self.run_in_thread(lambda: (time.monotonic() - began) * speed)

@@ -26,9 +26,6 @@ from tamsk_hw.board.protocol import FIELDS, RING_BITS, SELF_TEST_DARK, SELF_TEST
 from tamsk_hw.board.wiring import INPUTS_PER_CHIP, Wiring
 from tamsk_hw.errors import ConfigError
 from tamsk_hw.game.tubes import NEIGHBOURS, PLAYERS, RINGS_EACH, TUBES, Player
-from tamsk_hw.simulator.disturbances.fields import FieldNoise, RestDrift
-from tamsk_hw.simulator.disturbances.holders import HolderNoise
-from tamsk_hw.simulator.disturbances.light import Light
 from tamsk_hw.simulator.faults import Fault, FaultOverlay, SensorRecess
 from tamsk_hw.simulator.matter import FIRST_PLACE, PLACES, Matter
 
@@ -113,14 +110,8 @@ RING_GRAMS = 2.5
 #: Seconds from one conversion of a load cell to the next.
 CONVERSION = 1 / 80
 
-#: Seconds from one step of a drift to the next.
-DRIFT_EVERY = 1.0
-
 #: Steps between the lowest and the highest reading of a field at rest: with a smaller deadband every scan is sent.
 NOISE_SPAN = 2
-
-#: Microseconds from the end of a bank's light time to the next bank's light.
-_BETWEEN_BANKS = 10
 
 #: The highest that a field can be without its noise: packed fields must not overflow into each other.
 _HIGHEST = 253
@@ -240,16 +231,6 @@ class Sensors:
         self.light_time = 160
         self.faults: tuple[Fault, ...] = ()
         self._overlay: FaultOverlay | None = None
-        self._scatter: FieldNoise | None = None
-        self._drift_of_rest: RestDrift | None = None
-        self._drifted = [0.0] * FIELDS
-        self._drift_due = float("inf")
-        self._weighing: HolderNoise | None = None
-        self._light: Light | None = None
-        self._bank = [
-            sum(1 << place for place, bit in self.bit_of_place.items() if bit % INPUTS_PER_CHIP == bank)
-            for bank in range(INPUTS_PER_CHIP)
-        ]
         #: counts every change that is not the world's own (faults, light time, weak sensors)
         self.version = 0
 
@@ -281,12 +262,7 @@ class Sensors:
         return self._weak_change if self._noise.weak_ring_sensors else float("inf")
 
     def advance(self, t: float) -> None:
-        """Let weak sensors flicker, and the rest drift, up to ``t`` seconds."""
-        if t >= self._drift_due and self._drift_of_rest is not None:
-            self._drift_due = t + DRIFT_EVERY
-            self._drifted = self._drift_of_rest.at(t)
-            self._field_version = -1
-            self.version += 1
+        """Let weak sensors flicker up to ``t`` seconds."""
         if not self._noise.weak_ring_sensors:
             return
         chance = self._weak_chance
@@ -299,30 +275,6 @@ class Sensors:
                 self.missing = 1 << chance.choice(weak)
                 self._weak_change += chance.uniform(0.003, 0.02)
             self.version += 1
-
-    # ---- disturbances
-
-    def disturb(
-        self,
-        *,
-        scatter: FieldNoise | None = None,
-        drift: RestDrift | None = None,
-        weighing: HolderNoise | None = None,
-        light: Light | None = None,
-    ) -> None:
-        """Disturb the sensors from now on; what is not given is not disturbed."""
-        self._scatter, self._drift_of_rest = scatter, drift
-        self._weighing, self._light = weighing, light
-        self._drift_due = -1.0 if drift is not None else float("inf")
-        if drift is None:
-            self._drifted = [0.0] * FIELDS
-            self._field_version = -1
-        self.version += 1
-
-    @property
-    def is_restless(self) -> bool:
-        """Every scan may differ from the last one, though nothing happens in the world."""
-        return self._scatter is not None or self._weighing is not None or self._light is not None
 
     # ---- faults
 
@@ -362,14 +314,14 @@ class Sensors:
     @property
     def noise_span(self) -> int:
         """Steps between the lowest and the highest reading of a field at rest."""
-        return NOISE_SPAN if self._scatter is None else 255
+        return NOISE_SPAN
 
     # ---- readings
 
     def standing_level(self, field: int) -> float:
         """A field's reading in steps, without noise, rounding and moving magnets."""
         world = self._world
-        level = self.rest[field] + self._drifted[field]
+        level = self.rest[field]
         if field not in world.moving:
             level += world.still[field] * self.full[field]
         if field < len(TUBES):
@@ -403,24 +355,18 @@ class Sensors:
 
     def analog(self, fields: int, scan: int) -> tuple[bytes, bytes]:
         """Fields (from `fields`) and references with the noise of the scan of that number."""
-        read = (fields + self._field_noise[scan % _FIELD_NOISE]).to_bytes(FIELDS, "little")
-        fixed = self._reference_noise[scan % _REFERENCE_NOISE]
-        if self._scatter is not None:
-            off = self._scatter.of_scan(scan)
-            fitted = self._fitted
-            read = bytes(
-                min(255, max(0, reading + off[field])) if field in fitted else 0
-                for field, reading in enumerate(read)
-            )
-            fixed = bytes(reading + more for reading, more in zip(fixed, off[FIELDS:], strict=True))
+        read, fixed = self._noisy(fields, scan)
         if self._overlay is not None and self._overlay.any_analog:
             return self._overlay.analog(read, fixed)
         return read, fixed
 
+    def _noisy(self, fields: int, scan: int) -> tuple[bytes, bytes]:
+        """Fields and references with noise, before faults."""
+        read = (fields + self._field_noise[scan % _FIELD_NOISE]).to_bytes(FIELDS, "little")
+        return read, self._reference_noise[scan % _REFERENCE_NOISE]
+
     def rings(self) -> tuple[int, int]:
         """Ring bits and bits seen while dark, by chain bit, in a scan that ends now."""
-        if self._light is not None:
-            return self._rings_in(self._light)
         world = self._world
         key = (world.covered, self.missing, world.lamp_on, self.light_time, self.version)
         if key != self._ring_key:
@@ -466,19 +412,6 @@ class Sensors:
             return light.needed_from_below(place, need)
         return inf
 
-    def _rings_in(self, light: Light) -> tuple[int, int]:
-        """Ring bits and dark bits in light: dark first, then bank after bank with its own light."""
-        bank_seconds = (self.light_time + _BETWEEN_BANKS) * 1e-6
-        at = self._world.now - INPUTS_PER_CHIP * bank_seconds
-        bare = ~self._world.covered
-        dark = light.lit(at) & bare
-        seen = self._world.covered & ~self.missing & ~self._too_weak()
-        for bank in self._bank:
-            at += bank_seconds
-            seen |= light.lit(at) & bank & bare
-        rings, dark = self._in_chain(seen), self._in_chain(dark)
-        return self._overlay.rings(rings, dark) if self._overlay is not None else (rings, dark)
-
     def _in_chain(self, places: int) -> int:
         """A mask of ring places as the chain's bits: ones behind its last chip, zeros at spare inputs."""
         bits = self._absent
@@ -497,13 +430,14 @@ class Sensors:
         last, reading = self._holder_now[index]
         if conversion == last or (self._overlay is not None and player in self._overlay.silent):
             return reading
-        at = conversion * CONVERSION - index * 0.005
-        counts = self.load(index, at) + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE]
-        if self._weighing is not None:
-            counts += self._weighing.rings(index, conversion, t) * RING_GRAMS * COUNTS_PER_GRAM
-        reading = round(counts)
+        reading = round(self._weighed(index, conversion, t))
         self._holder_now[index] = (conversion, reading)
         return reading
+
+    def _weighed(self, index: int, conversion: int, t: float) -> float:
+        """Counts of the conversion of that number, under way at ``t``, with noise."""
+        at = conversion * CONVERSION - index * 0.005
+        return self.load(index, at) + self._holder_noise[(conversion * 7 + index * 251) % _HOLDER_NOISE]
 
     def load(self, index: int, t: float) -> float:
         """The load on red's (0) or black's (1) load cell at ``t``, in counts, without noise."""

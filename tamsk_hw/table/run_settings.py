@@ -21,7 +21,6 @@ class RunSettings:
     record: Path | None = None
     capture: Path | None = None
     live: Path | None = None
-    emulator: bool = False
     partner: Player | None = None
     """Who is played by the program; None: as configured."""
     strength: Strength | None = None

@@ -24,7 +24,7 @@ from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
 from tamsk_hw.configuration.values import PlayerNames
-from tamsk_hw.errors import EmulatorError
+from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.journal.changes import Answer, EraseName, NamePlayers
@@ -37,9 +37,8 @@ from tamsk_hw.partner.intention import seat_of
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press
 from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
+from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.demo import Demo
-from tamsk_hw.simulator.emulated.build import build
-from tamsk_hw.simulator.emulated.process import Emulator, running
 from tamsk_hw.simulator.world import World
 from tamsk_hw.system.files import temporary_folder
 from tamsk_hw.system.output import Output
@@ -52,7 +51,7 @@ from tamsk_hw.table.run_settings import RunSettings, names_with_partner
 from tamsk_hw.table.simulation import ScaledClock, Seat, Simulation, SpeedWatch
 from tamsk_hw.terminal.screen import Screen, screen_for
 from tamsk_hw.words.score_sheet import score_sheet
-from tamsk_hw.words.table import building_words, simulated_words, stopped_words
+from tamsk_hw.words.table import simulated_words, stopped_words
 
 #: Real seconds between two rounds of the loop.
 ROUND_SECONDS = 0.005
@@ -210,7 +209,7 @@ class SimulatedTable:
 
 
 def run_simulated(settings: RunSettings, configuration: Configuration, output: Output) -> int:
-    """Play one game on the simulated or emulated board and show it; return the program's exit status.
+    """Play one game on the simulated board and show it; return the program's exit status.
 
     It is 0 when the game was played to its end, so that systemd does not start a finished demo again.
 
@@ -218,7 +217,6 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         ConfigError: the record cannot be written, or the rules need tubes that the board has not.
         WiringError: the wiring map is refused.
         LinkError: the simulated board's port cannot be made.
-        EmulatorError: the emulator or the firmware cannot be built or started, or the emulator ended.
     """
     wiring = load_wiring(configuration.board.wiring)
     ruleset = ruleset_on(wiring, configuration)
@@ -226,9 +224,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         ruleset = replace(ruleset, level=settings.level)
     speed = 1.0 if settings.speed is None else settings.speed
     seed = SystemRandom().randrange(1_000_000) if settings.seed is None else settings.seed
-    kind = "emulated" if settings.emulator else "simulated"
     manager = ServiceManager(os.environ)
-    map_file = configuration.board.wiring
 
     with (
         temporary_folder() as folder,
@@ -237,11 +233,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
             settings.live,
             configuration.state_folder,
             waker,
-            (
-                shown := screen_for(
-                    output, speed=speed, board=simulated_words(settings.emulator, seed), page=settings.page
-                )
-            ).notice,
+            (shown := screen_for(output, speed=speed, board=simulated_words(seed), page=settings.page)).notice,
             simulated=True,
             speed=speed,
         ) as publisher,
@@ -259,28 +251,27 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
 
         @contextmanager
         def game(ruleset: Ruleset, number: int, names: Names) -> Iterator[Simulation]:
-            with _emulator(settings, map_file, folder) as emulator:
-                recorder = Recorder(settings.record, screen.notice) if settings.record else None
-                simulation = Simulation(
-                    ruleset,
-                    seed + number,
-                    wiring=wiring,
-                    port=folder / "board",
-                    emulator=emulator,
-                    seat=_seated(names, ruleset, seed + number),
-                    record=recorder.record if recorder else lambda event: None,
-                    took=took,
-                    notice=screen.notice,
-                    capture=capture,
-                )
+            recorder = Recorder(settings.record, screen.notice) if settings.record else None
+            simulation = Simulation(
+                ruleset,
+                seed + number,
+                wiring=wiring,
+                port=folder / "board",
+                make_board=SimulatedBoard,
+                seat=_seated(names, ruleset, seed + number),
+                record=recorder.record if recorder else lambda event: None,
+                took=took,
+                notice=screen.notice,
+                capture=capture,
+            )
+            if recorder:
+                recorder.begin(simulation.header)
+            try:
+                yield simulation
+            finally:
+                simulation.close()
                 if recorder:
-                    recorder.begin(simulation.header)
-                try:
-                    yield simulation
-                finally:
-                    simulation.close()
-                    if recorder:
-                        recorder.end(simulation.refereeing.now)
+                    recorder.end(simulation.refereeing.now)
 
         keys = GameKeys(demo=True)
         # What is recorded is one game; without anybody who could ask for another one, so is the rest.
@@ -288,7 +279,7 @@ def run_simulated(settings: RunSettings, configuration: Configuration, output: O
         stays = is_kept and (settings.web or keys.are_read)
         names = names_with_partner(settings, replace(configuration, players=PlayerNames()))
         table = SimulatedTable(game, ruleset, speed, publisher, screen.notice, stays=stays, kept=kept, names=names)
-        manager.ready(f"a game on the {kind} board, seed {seed}")
+        manager.ready(f"a game on the simulated board, seed {seed}")
         with table:
             try:
                 return _show(table, _lights_only(configuration), wiring, screen, manager, waker, publisher, keys)
@@ -319,18 +310,6 @@ def _kept_games(folder: Path, waker: Waker, asked_at: Path | None) -> Iterator[K
             kept.close()
 
 
-@contextmanager
-def _emulator(settings: RunSettings, map_file: Path | None, folder: Path) -> Iterator[Emulator | None]:
-    """The running emulator where one is asked for, with the firmware for the board of ``map_file``."""
-    if not settings.emulator:
-        yield None
-        return
-    click.echo(building_words(), err=True)
-    binaries = build(wiring=map_file)
-    with running(binaries.emulator, binaries.program, folder) as emulator:
-        yield emulator
-
-
 def _show(
     table: SimulatedTable,
     configuration: Configuration,
@@ -343,13 +322,13 @@ def _show(
 ) -> int:
     """Run the games to their end on the screen, then print the score sheet."""
     status = 0
-    ended: EmulatorError | None = None
+    ended: TamskError | None = None
     try:
         with screen:
             run_loop(table, configuration, wiring, screen, manager, waker, publisher, keys=keys)
     except Stopped as stopped:
         status = stopped.status
-    except EmulatorError as error:
+    except TamskError as error:
         ended = error
     click.echo()
     click.echo(score_sheet(table.simulation.refereeing.rulings))

@@ -4,7 +4,7 @@ Watch over the speed of a simulated game: a computer may be too slow for the one
 
 The clock of the whole service: real time, or scaled for a simulated board.
 
-A whole game on the simulated or emulated board: world, people, wire and referee in simulated time.
+A whole game on the simulated board: world, people, wire and referee in simulated time.
 
 The people's acts reach the referee only through sensor values, frames and the link, and by the buttons, which are
 not on the board's wire. Nothing waits for real time: `Simulation.advance` runs to a given time.
@@ -51,10 +51,8 @@ from tamsk_hw.referee.rulings import Ruling
 from tamsk_hw.referee.view import View
 from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.demo import Demo
-from tamsk_hw.simulator.emulated.board import EmulatedBoard
-from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.people import People
-from tamsk_hw.simulator.pty_board import AnyBoard, PtyBoard
+from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.sensors import CalibrationValues, Noise
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.capture import Capture
@@ -153,7 +151,7 @@ class Wire(Protocol):
 class DirectWire:
     """Frames handed over as bytes, without a port: for simulated time."""
 
-    def __init__(self, board: AnyBoard, wiring: Wiring) -> None:
+    def __init__(self, board: SimulatedBoard, wiring: Wiring) -> None:
         self.session = LinkSession(wiring.hash)
         self._board = board
         self.session.opened(board.now)
@@ -180,7 +178,7 @@ class DirectWire:
 class PtyWire:
     """The board on a pseudo-terminal, read by the same pyserial link as a real board."""
 
-    def __init__(self, board: AnyBoard, wiring: Wiring, port: Path, tape: Tape) -> None:
+    def __init__(self, board: SimulatedBoard, wiring: Wiring, port: Path, tape: Tape) -> None:
         self.pty = PtyBoard(board, port)
         self.link = SerialLink(port, wiring.hash, tape=tape)
         self._under_way = 0
@@ -254,7 +252,7 @@ class Simulation:
         *,
         wiring: Wiring | None = None,
         port: Path | None = None,
-        emulator: Emulator | None = None,
+        make_board: Callable[..., SimulatedBoard] = SimulatedBoard,
         holders: bool = False,
         seat: Seat | None = None,
         noise: Noise | None = None,
@@ -266,8 +264,8 @@ class Simulation:
         """Set up a game.
 
         ``wiring``: the board's map, the reference board's without one; the game has the tubes that it has.
-        ``port``: the board is a pseudo-terminal of that name, else there is no port. ``emulator``: the real
-        firmware, built for that map, plays the controller there; one that has not run yet. ``seat`` gives the
+        ``port``: the board is a pseudo-terminal of that name, else there is no port. ``make_board`` makes the
+        board, of the arguments that a `SimulatedBoard` takes. ``seat`` gives the
         people at the board, the players of a demo without it. ``record`` is given each event of the game's stream,
         ``took`` those and the ticks by which something was ruled, with the rulings. ``capture`` makes what takes
         note of a board at a port, given its calibration.
@@ -279,11 +277,7 @@ class Simulation:
         ruleset = replace(ruleset, tubes=wiring.tubes)
         setup = WorldStart.FREE if ruleset.start is Start.FREE else WorldStart.CORNERS
         self.world = World(seed, setup=setup)
-        self.board: AnyBoard = (
-            SimulatedBoard(self.world, wiring=wiring, holders=holders, noise=noise)
-            if emulator is None
-            else EmulatedBoard(self.world, emulator, wiring=wiring, noise=noise)
-        )
+        self.board = make_board(self.world, wiring=wiring, holders=holders, noise=noise)
         values = self.board.calibration_values()
         calibration = calibration_of(values)
         self.capture = capture(calibration)

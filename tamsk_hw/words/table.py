@@ -177,15 +177,10 @@ def set_up_words() -> str:
     return tr("The board is set up for the next game.")
 
 
-def begun_words(port: Path, hands: Path, *, emulator: bool, seed: int) -> list[str]:
-    """The lines for whoever started it: where things are, and what to type next."""
-    board = (
-        tr("An emulated board is at {port} (seed {seed}).", port=port, seed=seed)
-        if emulator
-        else tr("A simulated board is at {port} (seed {seed}).", port=port, seed=seed)
-    )
+def begun_words(port: Path, hands: Path, seed: int) -> list[str]:
+    """The lines for the person who started it: where things are, and what to type next."""
     return [
-        board,
+        tr("A simulated board is at {port} (seed {seed}).", port=port, seed=seed),
         tr("Its hands listen at {hands}.", hands=hands),
         tr("For the service's configuration:"),
         "    [board]",
@@ -353,16 +348,9 @@ def board_words(port: Path) -> str:
     return tr("board at {port}", port=port)
 
 
-def simulated_words(emulated: bool, seed: int) -> str:
-    """A simulated board, for the picture's first row; ``emulated``: with the firmware."""
-    return (
-        tr("emulated board, seed {seed}", seed=seed) if emulated else tr("simulated board, seed {seed}", seed=seed)
-    )
-
-
-def building_words() -> str:
-    """The line while people wait for the firmware."""
-    return tr("Building the controller's firmware and its emulator ...")
+def simulated_words(seed: int) -> str:
+    """A simulated board, for the picture's first row."""
+    return tr("simulated board, seed {seed}", seed=seed)
 
 
 def stopped_words() -> str:

@@ -17,12 +17,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from tamsk_hw.board.protocol import FaultFlag, Set, Settings, SettingsReport, encode
-from tamsk_hw.errors import EmulatorError
 from tamsk_hw.game.tubes import TUBES
-from tamsk_hw.simulator.emulated.build import build
-from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, running
 from tests.bench.figures import Figure
 from tests.bench.reactions import WIRING, Board, Kind, Reaction, Sensor, fields, rings
+from tests.emulated.build import build
+from tests.emulated.process import CYCLES_PER_SECOND, EmulatorError, running
 
 #: Phases of the scan grid at which each kind of change is made, to and fro.
 PHASES = 1000

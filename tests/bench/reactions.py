@@ -15,7 +15,7 @@ from math import gcd
 
 from tamsk_hw.board.protocol import Decoder, Heartbeat, Message, Snapshot, encode
 from tamsk_hw.board.wiring import load_wiring
-from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, Check, Emulator
+from tests.emulated.process import CYCLES_PER_SECOND, Check, Emulator
 
 WIRING = load_wiring()
 

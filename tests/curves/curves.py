@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.fields import FieldNoise, RestDrift, unequal_magnets
-from tamsk_hw.simulator.disturbances.holders import HolderNoise
-from tamsk_hw.simulator.disturbances.light import MainsLamp
-from tamsk_hw.simulator.disturbances.line import DelayedFrames, DoubledFrames, FlippedBits, LostFrames
-from tamsk_hw.simulator.disturbances.stalls import Stalls
 from tests.curves.played import PlayedGame, play
 from tests.curves.said import About
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.line import DelayedFrames, DoubledFrames, FlippedBits, LostFrames
+from tests.disturbances.sensors import FieldNoise, HolderNoise, MainsLamp, RestDrift, unequal_magnets
+from tests.disturbances.stalls import Stalls
 
 #: Seeds whose undisturbed games leave no doubt: nobody acts in the very moment that decides.
 SEEDS = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)
@@ -33,7 +31,7 @@ class Curve:
     name: str
     title: str
     about: About
-    disturb: Callable[[SimulatedBoard, float, int], Stalls | None]
+    disturb: Callable[[DisturbedBoard, float, int], Stalls | None]
     strengths: tuple[float, ...]
     unit: str
     goal: float | None = None
@@ -56,44 +54,44 @@ class Curve:
         )
 
 
-def _loses(board: SimulatedBoard, percent: float, seed: int) -> None:
+def _loses(board: DisturbedBoard, percent: float, seed: int) -> None:
     board.disturb_line(LostFrames(percent / 100, seed))
 
 
-def _flips(board: SimulatedBoard, percent: float, seed: int) -> None:
+def _flips(board: DisturbedBoard, percent: float, seed: int) -> None:
     board.disturb_line(FlippedBits(percent / 100, seed))
 
 
-def _doubles(board: SimulatedBoard, percent: float, seed: int) -> None:
+def _doubles(board: DisturbedBoard, percent: float, seed: int) -> None:
     board.disturb_line(DoubledFrames(percent / 100, seed))
 
 
-def _delays(board: SimulatedBoard, milliseconds: float, seed: int) -> None:
+def _delays(board: DisturbedBoard, milliseconds: float, seed: int) -> None:
     board.disturb_line(DelayedFrames(milliseconds / 1000, seed))
 
 
-def _stalls(board: SimulatedBoard, seconds: float, seed: int) -> Stalls:
+def _stalls(board: DisturbedBoard, seconds: float, seed: int) -> Stalls:
     return Stalls(seconds, seed)
 
 
-def _scatters(board: SimulatedBoard, steps: float, seed: int) -> None:
+def _scatters(board: DisturbedBoard, steps: float, seed: int) -> None:
     board.sensors.disturb(scatter=FieldNoise(steps, seed))
 
 
-def _drifts(board: SimulatedBoard, steps: float, seed: int) -> None:
+def _drifts(board: DisturbedBoard, steps: float, seed: int) -> None:
     board.sensors.disturb(drift=RestDrift(steps, seed, start=board.now))
 
 
-def _magnets(board: SimulatedBoard, percent: float, seed: int) -> None:
+def _magnets(board: DisturbedBoard, percent: float, seed: int) -> None:
     board.world.set_magnets(unequal_magnets(percent / 100, seed))
 
 
-def _lamps(board: SimulatedBoard, peak: float, seed: int) -> None:
+def _lamps(board: DisturbedBoard, peak: float, seed: int) -> None:
     # Neither the mains nor the controller's clock is exact: the phase wanders through the scans.
     board.sensors.disturb(light=MainsLamp(peak, seed, hertz=100.03))
 
 
-def _weighs(board: SimulatedBoard, percent: float, seed: int) -> None:
+def _weighs(board: DisturbedBoard, percent: float, seed: int) -> None:
     board.sensors.disturb(weighing=HolderNoise(percent / 100, seed))
 
 

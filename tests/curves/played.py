@@ -17,9 +17,6 @@ from tamsk_hw.facts.notices import BoardNotice
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.referee.events import Event, Tick
 from tamsk_hw.referee.rulings import Ruling
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.line import Arrival
-from tamsk_hw.simulator.disturbances.stalls import KEPT_BYTES, Host
 from tamsk_hw.simulator.people import People
 from tamsk_hw.simulator.sensors import CalibrationValues
 from tamsk_hw.simulator.world import World
@@ -27,6 +24,9 @@ from tamsk_hw.table.refereeing import ChainOrder, Refereeing
 from tamsk_hw.table.run import LOOK_SECONDS
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.undisturbed import TrueGame, world_of
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.line import Arrival
+from tests.disturbances.stalls import KEPT_BYTES, Host
 from tests.players.habits import Habits
 from tests.players.match import Match
 
@@ -49,7 +49,7 @@ class Told:
 class Program:
     """The program under test, at the end of a line."""
 
-    def __init__(self, board: SimulatedBoard, game: TrueGame, values: CalibrationValues) -> None:
+    def __init__(self, board: DisturbedBoard, game: TrueGame, values: CalibrationValues) -> None:
         self.told = Told()
         self.now = 0.0
         self.session = LinkSession(board.wiring.hash)
@@ -108,7 +108,7 @@ class Program:
 Seat = Callable[[World], People]
 
 #: Puts a disturbance into a board before its game; a disturbance of the host is returned.
-Disturb = Callable[[SimulatedBoard], Host | None]
+Disturb = Callable[[DisturbedBoard], Host | None]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class PlayedGame:
     game: TrueGame
     told: Told
     program: Program
-    board: SimulatedBoard
+    board: DisturbedBoard
 
 
 def play(
@@ -139,7 +139,7 @@ def play(
     nobody does anything for so long, and the board goes on.
     """
     ruleset = Ruleset(level=level)
-    board = SimulatedBoard(world_of(ruleset, seed), holders=holders)
+    board = DisturbedBoard(world_of(ruleset, seed), holders=holders)
     values = board.calibration_values()
     if from_setup:
         disturb(board)
@@ -169,7 +169,7 @@ def play(
     return PlayedGame(game, program.told, program, board)
 
 
-def pause(board: SimulatedBoard, game: TrueGame, program: Program, seconds: float) -> None:
+def pause(board: DisturbedBoard, game: TrueGame, program: Program, seconds: float) -> None:
     """Nobody does anything for so long; what hands are about they finish."""
     end = board.now + seconds
     while board.now < end:

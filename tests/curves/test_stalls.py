@@ -13,11 +13,11 @@ import pytest
 
 from tamsk_hw.referee.events import Button, Event, Lift, Rings, Seat
 from tamsk_hw.referee.rulings import GlassDoubtful, GlassLost, Started, TimerStarted
-from tamsk_hw.simulator.disturbances.stalls import ShareOfTime, StallsAt
 from tests.curves.curves import SEEDS
 from tests.curves.judging import judge
 from tests.curves.played import PlayedGame, play
 from tests.curves.said import About, said_at
+from tests.disturbances.stalls import ShareOfTime, StallsAt
 from tests.soak import in_soak
 
 #: Seconds of each game, and between the end of a stall and the next.

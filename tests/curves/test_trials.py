@@ -8,19 +8,18 @@ import pytest
 
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.game.tubes import Tube
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.fields import Flicker
-from tamsk_hw.simulator.disturbances.light import Daylight, Flashes
-from tamsk_hw.simulator.disturbances.line import Flood, Hiccups, NoHello
 from tamsk_hw.simulator.moves import Fingers
 from tamsk_hw.simulator.world import World
 from tests.curves.curves import SEEDS
 from tests.curves.judging import Verdict, judge
 from tests.curves.played import PlayedGame, play
 from tests.curves.said import About, said_at
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.line import Flood, Hiccups, NoHello
+from tests.disturbances.sensors import Daylight, Flashes, Flicker
 from tests.soak import in_soak
 
-Disturb = Callable[[SimulatedBoard, int], None]
+Disturb = Callable[[DisturbedBoard, int], None]
 
 
 def games(disturb: Disturb, limit: float) -> list[tuple[int, PlayedGame, Verdict]]:
@@ -39,40 +38,40 @@ def games(disturb: Disturb, limit: float) -> list[tuple[int, PlayedGame, Verdict
 
 
 def fingers(most: float) -> Disturb:
-    def disturb(board: SimulatedBoard, seed: int) -> None:
+    def disturb(board: DisturbedBoard, seed: int) -> None:
         board.world.fingers = Fingers(1.0, 0.02, most)
 
     return disturb
 
 
-def hiccups(board: SimulatedBoard, seed: int) -> None:
+def hiccups(board: DisturbedBoard, seed: int) -> None:
     board.disturb_line(Hiccups(0.1, seed))
 
 
 def flood(*, stale: bool) -> Disturb:
-    def disturb(board: SimulatedBoard, seed: int) -> None:
+    def disturb(board: DisturbedBoard, seed: int) -> None:
         board.disturb_line(Flood(10_000.0, seed, stale=stale, start=board.now + 5.0, end=board.now + 6.0))
 
     return disturb
 
 
-def supply(board: SimulatedBoard, seed: int) -> None:
+def supply(board: DisturbedBoard, seed: int) -> None:
     board.disturb_supply(low=Flicker(0.03, seed, start=board.now))
 
 
-def reference(board: SimulatedBoard, seed: int) -> None:
+def reference(board: DisturbedBoard, seed: int) -> None:
     board.disturb_supply(reference=Flicker(0.03, seed, start=board.now))
 
 
-def flashes(board: SimulatedBoard, seed: int) -> None:
+def flashes(board: DisturbedBoard, seed: int) -> None:
     board.sensors.disturb(light=Flashes(seed))
 
 
-def daylight(board: SimulatedBoard, seed: int) -> None:
+def daylight(board: DisturbedBoard, seed: int) -> None:
     board.sensors.disturb(light=Daylight())
 
 
-def sun(board: SimulatedBoard, seed: int) -> None:
+def sun(board: DisturbedBoard, seed: int) -> None:
     board.sensors.disturb(light=Daylight([Tube.D4, Tube.C4, Tube.E4]))
 
 
@@ -144,7 +143,7 @@ def test_what_is_wrong_is_said_before(disturb: Disturb, about: About, limit: flo
 
 def test_a_board_that_is_not_heard_to_greet_is_asked_twice_a_second() -> None:
     """PROTOCOL.md section 7: IDENTIFY again every 0.5 s."""
-    board = SimulatedBoard(World(1))
+    board = DisturbedBoard(World(1))
     board.disturb_line(NoHello())
     session = LinkSession(board.wiring.hash)
     session.opened(0.0)

@@ -14,12 +14,12 @@ from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee import Header
 from tamsk_hw.referee.events import Button, ButtonName, Event, Fault, Press
 from tamsk_hw.referee.rulings import Moved, RingCounted, Ruling
-from tamsk_hw.simulator.emulated.board import EmulatedBoard
-from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.simulator.world import World, WorldStart
 from tamsk_hw.table.refereeing import ChainOrder, Refereeing
 from tamsk_hw.table.simulation import LOOK, DirectWire, calibration_of, timed_glasses
 from tests.boards import WHOLE, PlayedBoard
+from tests.emulated.board import EmulatedBoard
+from tests.emulated.process import Emulator
 from tests.said import Said
 
 #: Seconds for which hands rest after each act: the board comes to rest, and the referee rules.

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.simulator.emulated.process import Emulator, running
 from tests.boards import WHOLE, PlayedBoard
+from tests.emulated.process import Emulator, running
 
 #: For a board (the whole one without any) an emulated controller that has its firmware.
 Switch = Callable[..., Emulator]

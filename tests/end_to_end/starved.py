@@ -28,11 +28,11 @@ from tamsk_hw.journal import Archive
 from tamsk_hw.referee.events import Button, Event, Lift, Press, Rings, Seat
 from tamsk_hw.referee.rulings import Caution, Ruling, Started, TimerStarted, Warned
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.stalls import KEPT_BYTES
 from tamsk_hw.table.simulation import calibration_of
 from tests.curves.judging import Entry, Window, Wrong, compare, counts, essence
 from tests.curves.played import HABITS
 from tests.curves.undisturbed import TrueGame, world_of
+from tests.disturbances.stalls import KEPT_BYTES
 from tests.players.match import Match
 
 #: Seconds for which a button is held, and by which a ruling may be dated off.

@@ -12,11 +12,11 @@ import pytest
 
 from tamsk_hw.journal import Archive
 from tamsk_hw.referee.rulings import GameOver
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.line import LostFrames
 from tamsk_hw.system.output import BackgroundWriter
 from tamsk_hw.words.rulings import line
 from tests.boards import SEVEN, WHOLE
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.line import LostFrames
 from tests.players.judge import judge
 from tests.soak import in_soak
 from tests.table.test_board_table import Evening
@@ -51,7 +51,7 @@ def unread() -> Iterator[BackgroundWriter]:
 def test_the_rulings_are_what_the_world_did_and_all_of_it_is_saved(level: int, seed: int, tmp_path: Path) -> None:
     evening = Evening(tmp_path, level=level, seed=seed, board=in_soak(WHOLE, otherwise=SEVEN))
     game, chance, works_again = evening.simulation, Random(seed), 0.0
-    assert isinstance(game.board, SimulatedBoard)
+    assert isinstance(game.board, DisturbedBoard)
     game.board.disturb_line(LostFrames(0.2, seed))
     printed = 0
     with unread() as writer:

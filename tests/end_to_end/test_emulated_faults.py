@@ -15,7 +15,6 @@ import pytest
 from tamsk_hw.board.protocol import Decoder, FaultFlag, ResetCause, Settings, Snapshot
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.rulings import Caution, Code, GlassLost, Violation, Warned
-from tamsk_hw.simulator.disturbances.line import DoubledFrames, LostFrames
 from tamsk_hw.simulator.faults import (
     ChainCut,
     ChipMissing,
@@ -27,6 +26,7 @@ from tamsk_hw.simulator.faults import (
     SwappedChips,
 )
 from tests.boards import BLACK, RED, SEVEN, WHOLE, PlayedBoard, PlayedTurn
+from tests.disturbances.line import DoubledFrames, LostFrames
 from tests.end_to_end.bench_table import BenchTable, acts
 from tests.end_to_end.conftest import Switch
 from tests.soak import in_soak

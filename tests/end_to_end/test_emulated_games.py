@@ -14,10 +14,10 @@ import pytest
 from tamsk_hw.board.link_events import LinkEvent
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.game.ruleset import LatePenalty, Ruleset, Start
-from tamsk_hw.simulator.emulated.board import EmulatedBoard
-from tamsk_hw.simulator.emulated.process import Emulator
 from tamsk_hw.table.simulation import DirectWire
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.emulated.board import EmulatedBoard
+from tests.emulated.process import Emulator
 from tests.end_to_end.conftest import Switch
 from tests.players.habits import Habits
 from tests.players.judge import judge

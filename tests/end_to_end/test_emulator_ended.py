@@ -1,4 +1,4 @@
-"""``tamsk-hw run --emulator`` whose emulator ends in the midst of a game: what is said, what is still shown."""
+"""``python -m tests.emulated run`` whose emulator ends in mid-game: what is said, what is still shown."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tamsk_hw.errors import EmulatorError
-from tamsk_hw.simulator.emulated.process import running
+from tests.emulated.process import EmulatorError, running
 
 #: The program, with an emulator and a firmware that are built already.
 PROGRAM = """\
 from pathlib import Path
-from tamsk_hw.commands.main import entry
-from tamsk_hw.table import simulated_run
-from tamsk_hw.simulator.emulated.build import Binaries
-simulated_run.build = lambda wiring: Binaries(emulator=Path({emulator!r}), program=Path({firmware!r}))
-entry()
+from tests.emulated import __main__ as emulated
+from tests.emulated.build import Binaries
+emulated.build = lambda folder, wiring: Binaries(emulator=Path({emulator!r}), program=Path({firmware!r}))
+emulated.main()
 """
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +40,7 @@ def test_what_was_played_is_shown_and_why_it_ended(
 ) -> None:
     program = PROGRAM.format(emulator=str(emulator_binary), firmware=str(firmware))
     with subprocess.Popen(
-        [sys.executable, "-c", program, "run", "--emulator", "--level", "1", "--seed", "2", "--speed", "20"],
+        [sys.executable, "-c", program, "run", "--level", "1", "--seed", "2", "--speed", "20"],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

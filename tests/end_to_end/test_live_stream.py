@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,15 +30,15 @@ def processes() -> Iterator[list[subprocess.Popen[str]]]:
 
 
 BOARDS = [
-    pytest.param((), id="simulated"),
-    pytest.param(("--emulator",), id="emulated"),
+    pytest.param(COMMAND, id="simulated"),
+    pytest.param((sys.executable, "-m", "tests.emulated"), id="emulated"),
 ]
 
 
 def start(board: tuple[str, ...], processes: list[subprocess.Popen[str]]) -> subprocess.Popen[str]:
     """A game of simulated people."""
     game = subprocess.Popen(
-        [*COMMAND, "run", *board, "--seed", "4", "--speed", "20", "--level", "3"],
+        [*board, "run", "--seed", "4", "--speed", "20", "--level", "3"],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -116,8 +116,8 @@ class OutsideBoard:
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [
-                    *(*COMMAND, "simulate", *places, "--seed", str(seed), "--players", players),
-                    *("--wiring", str(MAP), *(["--emulator"] if emulated else [])),
+                    *((sys.executable, "-m", "tests.emulated") if emulated else COMMAND),
+                    *("simulate", *places, "--seed", str(seed), "--players", players, "--wiring", str(MAP)),
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,

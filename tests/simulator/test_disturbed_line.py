@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 
 from tamsk_hw.board.protocol import Decoder, Hello, Identify, Snapshot, encode
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.line import (
+from tamsk_hw.simulator.world import World
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.line import (
     Arrival,
     DelayedFrames,
     DoubledFrames,
@@ -20,8 +21,7 @@ from tamsk_hw.simulator.disturbances.line import (
     LostFrames,
     NoHello,
 )
-from tamsk_hw.simulator.disturbances.stalls import Stalls
-from tamsk_hw.simulator.world import World
+from tests.disturbances.stalls import Stalls
 
 #: 20 frames a second, as a board at rest sends them, for 100 s.
 FRAMES: list[Arrival] = [(0.05 * number, encode(Identify(number & 0xFF))) for number in range(2000)]
@@ -126,7 +126,7 @@ def test_a_flood_of_doubles_repeats_the_last_frame() -> None:
 
 
 def test_a_board_whose_hello_is_lost_sends_snapshots_all_the_same() -> None:
-    board = SimulatedBoard(World(1))
+    board = DisturbedBoard(World(1))
     board.disturb_line(NoHello(end=2.0))
     decoder = Decoder()
     early = [message for _, frame in board.advance(1.9) for message in decoder.feed(frame)]
@@ -138,7 +138,7 @@ def test_a_board_whose_hello_is_lost_sends_snapshots_all_the_same() -> None:
 
 
 def test_disturbances_of_a_board_follow_each_other() -> None:
-    boards = [SimulatedBoard(World(1)) for _ in range(2)]
+    boards = [DisturbedBoard(World(1)) for _ in range(2)]
     boards[0].disturb_line(DoubledFrames(1.0, 1), LostFrames(0.5, 1))
     undisturbed, disturbed = (board.advance(20.0) for board in reversed(boards))
     assert len(disturbed) == pytest.approx(len(undisturbed), rel=0.2)

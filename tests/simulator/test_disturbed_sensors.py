@@ -10,33 +10,40 @@ import pytest
 
 from tamsk_hw.board.protocol import TIMER_FIELD, Decoder, FaultFlag, Snapshot
 from tamsk_hw.game.tubes import CAPACITY, TUBES, Player, Tube
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.fields import FieldNoise, Flicker, RestDrift, unequal_magnets
-from tamsk_hw.simulator.disturbances.holders import HolderNoise
-from tamsk_hw.simulator.disturbances.light import Daylight, Flashes, MainsLamp
 from tamsk_hw.simulator.moves import Fingers
 from tamsk_hw.simulator.sensors import COUNTS_PER_GRAM, QUIET, RING_GRAMS
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World
 from tests.boards import SEVEN
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.sensors import (
+    Daylight,
+    FieldNoise,
+    Flashes,
+    Flicker,
+    HolderNoise,
+    MainsLamp,
+    RestDrift,
+    unequal_magnets,
+)
 
 #: Tubes that are empty at the start, and one with a glass.
 EMPTY = [tube for tube in TUBES if tube not in (Tube.D1, Tube.G4, Tube.A4, Tube.G1, Tube.D7, Tube.A1)]
 
 
-def quiet_board(seed: int = 1, **settings: bool) -> SimulatedBoard:
-    board = SimulatedBoard(World(seed), noise=QUIET, **settings)  # type: ignore[arg-type]
+def quiet_board(seed: int = 1, **settings: bool) -> DisturbedBoard:
+    board = DisturbedBoard(World(seed), noise=QUIET, **settings)  # type: ignore[arg-type]
     board.advance(0.5)
     return board
 
 
-def snapshots(board: SimulatedBoard, seconds: float) -> list[Snapshot]:
+def snapshots(board: DisturbedBoard, seconds: float) -> list[Snapshot]:
     decoder = Decoder()
     read = [message for _, frame in board.advance(board.now + seconds) for message in decoder.feed(frame)]
     return [message for message in read if isinstance(message, Snapshot)]
 
 
-def bits_of(board: SimulatedBoard, tubes: Iterable[Tube]) -> int:
+def bits_of(board: DisturbedBoard, tubes: Iterable[Tube]) -> int:
     return sum(1 << bit for tube in tubes for bit in board.wiring.ring_bits[tube])
 
 
@@ -60,7 +67,7 @@ def test_fields_scatter_and_references_where_the_supply_is_not_clean(deviation: 
 
 
 def test_fields_that_are_not_fitted_stay_0_in_noise() -> None:
-    board = SimulatedBoard(World(1), wiring=SEVEN.wiring)
+    board = DisturbedBoard(World(1), wiring=SEVEN.wiring)
     board.sensors.disturb(scatter=FieldNoise(5.0, 1))
     for snapshot in snapshots(board, 1.0):
         assert all(snapshot.fields[tube] == 0 for tube in TUBES if tube not in SEVEN.wiring.tubes)
@@ -182,7 +189,7 @@ def test_daylight_stays_where_it_falls(tubes: tuple[Tube, ...]) -> None:
 # ---- hands
 
 
-def covered(board: SimulatedBoard, tube: Tube, seconds: float) -> list[list[tuple[float, float]]]:
+def covered(board: DisturbedBoard, tube: Tube, seconds: float) -> list[list[tuple[float, float]]]:
     """For each level of a tube from when to when its sensor is covered, each time (seconds)."""
     spans: list[list[tuple[float, float]]] = [[] for _ in range(CAPACITY[tube])]
     end = board.now + seconds

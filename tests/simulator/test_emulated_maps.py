@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.board.wiring import Wiring
-from tamsk_hw.errors import EmulatorError
-from tamsk_hw.simulator.emulated import build as build_module
-from tamsk_hw.simulator.emulated.board import check_pins
-from tamsk_hw.simulator.emulated.build import build
 from tests.boards import SEVEN, WHOLE
+from tests.emulated import build as build_module
+from tests.emulated.board import check_pins
+from tests.emulated.build import build
+from tests.emulated.process import EmulatorError
 from tests.firmware.toolchain import need
 
 

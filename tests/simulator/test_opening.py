@@ -17,11 +17,11 @@ from tamsk_hw.facts.notices import BoardConnected, BoardNotice
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.referee.events import Lift, Seat
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.opening import Opening, echo, mangled
 from tamsk_hw.simulator.pty_board import PtyBoard
 from tamsk_hw.simulator.world import World
 from tamsk_hw.table.refereeing import BoardWatch
 from tamsk_hw.table.simulation import calibration_of
+from tests.disturbances.opening import OpenedPty, Opening, echo, mangled
 
 WIRING = load_wiring()
 
@@ -36,7 +36,7 @@ def read(board: PtyBoard, line: serial.Serial, until: float) -> bytes:
 def test_old_frames_come_first_and_the_next_is_cut(tmp_path: Path) -> None:
     board = SimulatedBoard(World(1))
     sent = [frame for _, frame in SimulatedBoard(World(1)).advance(3.0)]
-    with PtyBoard(board, tmp_path / "board", opening=Opening(old=5, cut=30)) as pty:
+    with OpenedPty(board, tmp_path / "board", Opening(old=5, cut=30)) as pty:
         pty.step(2.0)
         unread = len(SimulatedBoard(World(1)).advance(2.0))
         with serial.Serial(pty.port, 500_000, timeout=10) as line:
@@ -48,7 +48,7 @@ def test_a_terminal_echoes_to_the_board(tmp_path: Path, monkeypatch: pytest.Monk
     board = SimulatedBoard(World(1))
     heard: list[bytes] = []
     monkeypatch.setattr(board, "receive", heard.append)
-    with PtyBoard(board, tmp_path / "board", opening=Opening(echoed=2)) as pty:
+    with OpenedPty(board, tmp_path / "board", Opening(echoed=2)) as pty:
         pty.step(2.0)
         with serial.Serial(pty.port, 500_000, timeout=10) as line:
             data = read(pty, line, 2.01)
@@ -75,7 +75,7 @@ def test_the_link_connects_and_nobody_is_told_of_a_bad_line(opening: Opening, tm
     board = SimulatedBoard(World(1))
     watch, notices, seats = BoardWatch(), list[BoardNotice](), dict[Tube, bool]()
     sensing = Sensing(WIRING, calibration_of(board.calibration_values()), SensingSettings())
-    with PtyBoard(board, tmp_path / "board", opening=opening) as pty:
+    with OpenedPty(board, tmp_path / "board", opening) as pty:
         pty.step(1.0)
         pty.step(board.world.lift(Player.RED, Tube.D1))
         pty.step(board.world.seat(Player.RED, Tube.D2, turned=True) + 1.0)

@@ -10,12 +10,12 @@ from tamsk_hw.board.protocol import SELF_TEST_UNSEEN
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.game.tubes import Player, Tube
 from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.emulated.stimuli import BARE, Stimuli
 from tamsk_hw.simulator.faults import RingSensorStuck, SensorRecess
 from tamsk_hw.simulator.matter import FIRST_PLACE
 from tamsk_hw.simulator.sensors import QUIET, Push, RingLight
 from tamsk_hw.simulator.truth import WorldError
 from tamsk_hw.simulator.world import World, WorldStart
+from tests.emulated.stimuli import BARE, Stimuli
 
 PLACE = FIRST_PLACE[Tube.D4]
 BIT = load_wiring().ring_bits[Tube.D4][0]

@@ -22,14 +22,14 @@ from tamsk_hw.game.tubes import Tube
 from tamsk_hw.journal import Journal
 from tamsk_hw.referee.events import Button, ButtonName, Event, Press, Tick
 from tamsk_hw.referee.rulings import Caution, Ruling, Violation, Warned
-from tamsk_hw.simulator.board import SimulatedBoard
-from tamsk_hw.simulator.disturbances.fields import RestDrift
 from tamsk_hw.simulator.faults import HallSensorOpen
 from tamsk_hw.table.capture import Capture, CaptureLines, read_capture
 from tamsk_hw.table.replay import Heard, Noticed, Taken, last_minutes, replay_capture
 from tamsk_hw.table.simulation import PtyWire, calibration_of
 from tamsk_hw.table.table import BoardTable, Clocks, TablePhase
 from tests.boards import SEVEN, WHOLE, PlayedBoard
+from tests.disturbances.board import DisturbedBoard
+from tests.disturbances.sensors import RestDrift
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.table.test_board_table import Evening
@@ -77,7 +77,7 @@ class CapturedGame:
             notice=self.notices.append,
             capture=capture,
         )
-        assert isinstance(self.simulation.board, SimulatedBoard)
+        assert isinstance(self.simulation.board, DisturbedBoard)
         self.board = self.simulation.board
 
     def play(self, until: float) -> None:
@@ -218,7 +218,7 @@ def test_a_game_that_is_resumed_and_the_next_are_in_the_capture(
     """Sensors that had drifted before the program was killed are sensed from where they had come to."""
     evening = CapturedEvening(tmp_path, level=level, seed=3)
     evening.play(40.0)
-    assert isinstance(evening.simulation.board, SimulatedBoard)
+    assert isinstance(evening.simulation.board, DisturbedBoard)
     drift = RestDrift(drifted, 5, seconds=0.1, start=evening.now)
     evening.simulation.board.sensors.disturb(drift=drift)
     if drifted:

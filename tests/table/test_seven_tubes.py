@@ -23,7 +23,6 @@ from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import Tube
 from tamsk_hw.panel.diagnosis import diagnose
 from tamsk_hw.panel.lights import PALETTE, pixel_names, pixels
-from tamsk_hw.simulator.emulated import build as build_module
 from tamsk_hw.simulator.faults import ChainCut, ChipMissing, Fault, HallSensorOpen, MultiplexerDead
 from tamsk_hw.table.run import sand_notices
 from tamsk_hw.terminal.picture import Scene, picture
@@ -38,6 +37,7 @@ from tamsk_hw.workbench.sensor_picture import SensorView, sensor_picture
 from tamsk_hw.workbench.walk.lights import prompt_lights
 from tamsk_hw.workbench.walk.prompt import Answer, Lit, Prompt
 from tests.boards import SEVEN, SEVEN_MAP
+from tests.emulated import build as build_module
 from tests.players.habits import Habits
 from tests.players.simulated_game import SimulatedGame
 from tests.workbench.selftest.selftest_bench import RED, Trial
@@ -78,7 +78,7 @@ def tamsk_hw(*arguments: str | Path) -> Result:
 # ---- configuration
 
 
-@pytest.mark.parametrize("command", [["config", "check"], ["run", "--simulated"], ["run", "--emulator"]])
+@pytest.mark.parametrize("command", [["config", "check"], ["run", "--simulated"]])
 def test_a_start_from_corners_that_are_not_there_is_refused_with_what_to_do(
     command: list[str], tmp_path: Path
 ) -> None:

@@ -6,9 +6,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tamsk_hw.errors import EmulatorError as Refused
-from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND as SECOND
-from tamsk_hw.simulator.emulated.process import Check, Emulator, running
+from tests.emulated.process import CYCLES_PER_SECOND as SECOND
+from tests.emulated.process import Check, Emulator, running
+from tests.emulated.process import EmulatorError as Refused
 
 __all__ = [
     "ROOT",

@@ -21,7 +21,6 @@ from tamsk_hw.configuration import Configuration, GpioSettings
 from tamsk_hw.configuration.checking import Machine
 from tamsk_hw.facts.examined import RunningProgram
 from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
-from tamsk_hw.simulator.disturbances.opening import Opening
 from tamsk_hw.simulator.running import RunningBoard
 from tamsk_hw.workbench.doctor import gathering
 from tamsk_hw.workbench.doctor.gathering import (
@@ -35,6 +34,7 @@ from tamsk_hw.workbench.doctor.gathering import (
     port_facts,
 )
 from tamsk_hw.workbench.listening import Clock
+from tests.disturbances.opening import OpenedRunning, Opening
 from tests.workbench.boards import board_of_other_wiring, made_up_time, other_wiring
 
 HASH = load_wiring().hash
@@ -78,7 +78,7 @@ def test_a_board_that_is_there(board: RunningBoard, configuration: Path) -> None
     ids=["old bytes", "in the middle of a frame", "a terminal first", "from the board's start on"],
 )
 def test_opening_the_line_is_no_fault_of_the_cable(opening: Opening, configuration: Path, tmp_path: Path) -> None:
-    with RunningBoard(tmp_path / "opened", opening=opening) as board:
+    with OpenedRunning(tmp_path / "opened", opening) as board:
         board.wait(0.6)
         configuration.write_text(f'board.port = "{board.port}"\n')
         result = doctor()

@@ -10,7 +10,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Any
+
+from tamsk_hw.simulator.board import SimulatedBoard
+from tamsk_hw.simulator.pty_board import PtyBoard
+from tamsk_hw.simulator.running import RunningBoard
 
 _CARET, _DELETE = 0x5E, 0x7F
 
@@ -27,10 +32,6 @@ class Opening:
     old: int = 0
     echoed: int = 0
     cut: int = 0
-
-
-#: A port that is opened without any trouble.
-SMOOTH: Final = Opening()
 
 
 class OpeningLine:
@@ -73,3 +74,32 @@ def echo(data: bytes) -> bytes:
 def mangled(data: bytes) -> bytes:
     """The bytes that a program reads from a terminal: of line ends the other one, and nothing that steers it."""
     return bytes(0x0A if byte == 0x0D else byte for byte in data if byte not in (0x03, 0x11, 0x13))
+
+
+class OpenedPty(PtyBoard):
+    """A board on a pseudo-terminal, with these disturbances of each opening."""
+
+    def __init__(self, board: SimulatedBoard, link: Path, opening: Opening) -> None:
+        self._opening = OpeningLine(opening)
+        super().__init__(board, link)
+
+    def _on_open(self) -> None:
+        super()._on_open()
+        given, heard = self._opening.opened()
+        self._waiting += given
+        if heard:
+            self.board.receive(heard)
+
+    def _pass_on(self, frames: list[bytes]) -> None:
+        if self._opened:
+            super()._pass_on([self._opening.carry(frame) for frame in frames])
+        else:
+            self._opening.closed(frames)
+
+
+class OpenedRunning(OpenedPty, RunningBoard):
+    """A running board, with these disturbances of each opening."""
+
+    def __init__(self, link: Path, opening: Opening, **settings: Any) -> None:
+        self._opening = OpeningLine(opening)
+        RunningBoard.__init__(self, link, **settings)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamsk_hw.errors import EmulatorError
+from tamsk_hw.errors import TamskError
 
 #: Cycles of the controller's clock in a second.
 CYCLES_PER_SECOND = 16_000_000
@@ -20,6 +20,10 @@ START_SECONDS = 10.0
 
 #: Real seconds in which an emulator that has closed its connection must have ended.
 END_SECONDS = 2.0
+
+
+class EmulatorError(TamskError):
+    """The emulated controller cannot be built or started, or refuses a command; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)

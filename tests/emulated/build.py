@@ -1,6 +1,6 @@
 """The emulator and the firmware's program, built in a checkout by its own Makefiles.
 
-Both serve tests and games on the real firmware without a board; an installed package has no sources for them.
+Both serve tests and games on the real firmware without a board.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamsk_hw.errors import EmulatorError
+from tests.emulated.process import EmulatorError
 
 #: The checkout's firmware folder, where there is a checkout.
-FIRMWARE = Path(__file__).resolve().parents[3] / "firmware"
+FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 
 
 @dataclass(frozen=True, slots=True)

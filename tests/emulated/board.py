@@ -11,14 +11,14 @@ from random import Random
 
 from tamsk_hw.board.protocol import ResetCause
 from tamsk_hw.board.wiring import Wiring, load_wiring
-from tamsk_hw.errors import EmulatorError
-from tamsk_hw.simulator.disturbances.line import LineDisturbance
-from tamsk_hw.simulator.emulated.process import CYCLES_PER_SECOND, Emulator
-from tamsk_hw.simulator.emulated.stimuli import Stimuli
+from tamsk_hw.simulator.board import SimulatedBoard
 from tamsk_hw.simulator.faults import Fault, FaultOverlay
-from tamsk_hw.simulator.sensors import CalibrationValues, Noise, Sensors
-from tamsk_hw.simulator.truth import FaultBegan, FaultEnded, WorldError
+from tamsk_hw.simulator.sensors import Noise, Sensors
+from tamsk_hw.simulator.truth import FaultBegan, WorldError
 from tamsk_hw.simulator.world import World
+from tests.disturbances.line import LineDisturbance
+from tests.emulated.process import CYCLES_PER_SECOND, Emulator, EmulatorError
+from tests.emulated.stimuli import Stimuli
 
 #: Seconds between two updates while something moves: a scan reads each place once in 2.5 ms.
 MOTION = 0.002
@@ -34,8 +34,10 @@ _RESETS = {
 }
 
 
-class EmulatedBoard:
+class EmulatedBoard(SimulatedBoard):
     """A world under the sensors of an emulated controller, in simulated seconds."""
+
+    is_emulated = True
 
     def __init__(
         self,
@@ -64,11 +66,6 @@ class EmulatedBoard:
         seed = Random(f"{world.seed}/emulator").getrandbits(31)
         emulator.ask_all(self._stimuli.beginning(noise or Noise(), seed))
 
-    @property
-    def now(self) -> float:
-        """The world's time (seconds)."""
-        return self.world.now
-
     def advance(self, t: float) -> list[tuple[float, bytes]]:
         """As `SimulatedBoard.advance`."""
         world, sensors = self.world, self.sensors
@@ -96,18 +93,6 @@ class EmulatedBoard:
 
     # ---- faults
 
-    def put_fault(self, fault: Fault) -> None:
-        """As `SimulatedBoard.put_fault`."""
-        if fault not in self.sensors.faults:
-            self._break((*self.sensors.faults, fault))
-            self.world.note(FaultBegan(self.now, str(fault)))
-
-    def clear_fault(self, fault: Fault) -> None:
-        """As `SimulatedBoard.clear_fault`."""
-        if fault in self.sensors.faults:
-            self._break(tuple(each for each in self.sensors.faults if each != fault))
-            self.world.note(FaultEnded(self.now, str(fault)))
-
     def _break(self, faults: tuple[Fault, ...]) -> None:
         FaultOverlay(faults, self.wiring)  # refuses parts that the board does not have
         self.sensors.set_faults(faults)
@@ -119,14 +104,8 @@ class EmulatedBoard:
         self.emulator.ask(_RESETS[cause])
 
     def disturb_line(self, *disturbances: LineDisturbance) -> None:
-        """As `SimulatedBoard.disturb_line`."""
+        """From now on frames pass through these on their way to the host, one after the other."""
         self._disturbances += disturbances
-
-    # ---- truth for tests and services
-
-    def calibration_values(self) -> CalibrationValues:
-        """The values that a calibration of this board would measure."""
-        return self.sensors.calibration_values()
 
     # ---- time and line
 
