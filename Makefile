@@ -115,27 +115,27 @@ vm-soak: $(VENV)/test.stamp
 fuzz: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m tests.firmware.fuzz --runs $(or $(RUNS),1000000) --seed $(or $(SEED),1)
 
-# Drawings, lists and tables of the boards, from their wiring maps.
+# Drawings, lists and tables of the boards, from their wiring maps, into build/wiring.
 wiring: $(VENV)/test.stamp toolchain
 	$(BIN)/python -m wiring.make
 
-# Printed parts (wiring/prints): STL and STEP, written by a CAD kernel and measured. make prints PRINTS='tube-4 cradle' is a part.
+# Printed parts (wiring/prints): STL and STEP, written by a CAD kernel and measured, into build/prints. make prints PRINTS='tube-4 cradle' is a part.
 prints: $(VENV)/prints.stamp
 	$(BIN)/python -m wiring.prints $(PRINTS)
 
-# Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it; and the prints.
+# Circuit boards to order (wiring/boards): drawn and checked by KiCad 6, as Debian 12 has it, into build/boards; and the prints.
 # make boards BOARDS='strip-4 hall-disc' is a part, without prints.
 boards: $(VENV)/test.stamp $(VENV)/bill.stamp $(if $(BOARDS),,prints) kicad
 	$(BIN)/python -m wiring.boards $(BOARDS)
 
-# What checks boards and prints more closely in make test, where it is there: CI has it.
+# What draws boards and prints, and has make test check them, where it is there: CI has it.
 drawing-tools: kicad $(VENV)/prints.stamp
 
 kicad:
-	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null && command -v rsvg-convert >/dev/null || { \
+	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { \
 		echo "Installing KiCad (half a gigabyte, and what it needs) ..."; \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -q -y --no-install-recommends \
-			kicad kicad-footprints kicad-symbols librsvg2-bin || { \
+			kicad kicad-footprints kicad-symbols || { \
 			echo "KiCad's pcbnew is missing and apt-get could not install it." >&2; exit 1; }; }
 
 # The interactive bill of materials, for Debian's Python, which has what it needs: so without its dependencies.

@@ -22,7 +22,7 @@
 #define SUPPLY_SETTLED_TICKS (10 * TICKS_PER_MICROSECOND)
 
 /* 256 * 2.5 V / 144 is 4.44 V: below what the rail keeps at its worst, with all tolerances above 4.37 V
-   (wiring/reference/electrics.md, References, ribbon and the shared rail). */
+   (electrics.md of make wiring, References, ribbon and the shared rail). */
 #define SUPPLY_LOW_READING 144
 
 /* Bytes from the host that are looked at in one go, about 8 microseconds each. */

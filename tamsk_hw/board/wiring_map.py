@@ -6,7 +6,7 @@ The wiring map as a value: which sensor, light and pin is which (docs/design.md,
 
 `tamsk_hw.board.wiring.load_wiring` reads and checks it.
 
-Reads what the calculations expect of a finished tube (``wiring/reference/expected.toml``, made by make wiring).
+Reads what the calculations expect of a finished tube (``wiring/expected.toml``, made by make wiring).
 
 Nobody has measured these figures yet.
 """
@@ -287,10 +287,8 @@ def _pin_code(pin: str) -> int:
     return (ord(pin[1]) - ord("A")) << 4 | int(pin[2:])
 
 
-#: The folders of the boards whose tubes are calculated.
-BOARDS: Final = ("reference", "seven")
-
-_FILE: Final = "expected.toml"
+#: The files of the boards whose tubes are calculated, beside their maps.
+FILES: Final = ("expected.toml", "seven/expected.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,13 +326,13 @@ def expected_of(wiring: Wiring) -> Expected:
     Raises:
         WiringError: nothing was calculated for this map, or a file of the package is damaged.
     """
-    for board in BOARDS:
-        found = parse_expected(_text(board), f"wiring/{board}/{_FILE}")
+    for file in FILES:
+        found = parse_expected(_text(file), f"wiring/{file}")
         if found.wiring == wiring.hash:
             return found
     raise WiringError(
         f"no readings are calculated for a board of wiring {wiring.hash:08x}; allowed are the maps that come with "
-        f"the program ({', '.join(BOARDS)}), and after a change of theirs make wiring"
+        "the program (reference, seven), and after a change of theirs make wiring"
     )
 
 
@@ -374,14 +372,14 @@ def _band(table: Table, name: str) -> Band:
     return band
 
 
-def _text(board: str) -> str:
-    """The text of a board's file: from the installed package, else from the checkout."""
+def _text(file: str) -> str:
+    """The text of a file: from the installed package, else from the checkout."""
     places: list[Traversable] = [Path(__file__).resolve().parents[2] / "wiring"]
     with suppress(ModuleNotFoundError):
         places.insert(0, resources.files("tamsk_hw.wiring"))
     for place in places:
         try:
-            return place.joinpath(board, _FILE).read_text("utf-8")
+            return place.joinpath(file).read_text("utf-8")
         except (OSError, UnicodeDecodeError):
             continue
-    raise WiringError(f"wiring/{board}/{_FILE}: cannot be read; the package is incomplete: install it again")
+    raise WiringError(f"wiring/{file}: cannot be read; the package is incomplete: install it again")

@@ -26,7 +26,7 @@ def tube_words(finding: TubeFinding) -> Wording:
         case FiguresCalculated(tube):
             times = ", ".join(map(str, SELF_TEST_LIGHT_TIMES))
             cause = (
-                "what is expected is calculated (wiring/reference/electrics.md) and measured by nobody yet; of "
+                "what is expected is calculated (make wiring, electrics.md) and measured by nobody yet; of "
                 f"{times} µs of light the first that is enough is read"
             )
             return Wording(f"tube {tube}", cause)

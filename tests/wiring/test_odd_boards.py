@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from wiring.make import __main__ as program
 from wiring.make.board import Board
 from wiring.make.circuit.catalogue import load_catalogue
 from wiring.make.circuit.checking import problems
-from wiring.make.making import MakingError, made_for, same, stale, write
+from wiring.make.making import MakingError, made_for, write
 
 SEVEN = MAPS["seven"].read_text(encoding="utf-8")
 
@@ -93,28 +94,17 @@ def test_parts_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
             load_catalogue(file)
 
 
-def test_a_file_cut_in_the_middle_of_a_sign_is_made_anew(tmp_path: Path) -> None:
-    write(tmp_path, {"electrics.md": "120 Ω"})
-    (tmp_path / "electrics.md").write_bytes("120 Ω".encode()[:-1])
-    assert stale(tmp_path, {"electrics.md": "120 Ω"}) == {"electrics.md": "is not as the wiring map has it"}
-    write(tmp_path, {"electrics.md": "120 Ω"})
-    assert stale(tmp_path, {"electrics.md": "120 Ω"}) == {}
-
-
-def test_a_gutted_drawing_of_another_graphviz_is_not_taken_for_whole() -> None:
-    sheet = (MAPS["seven"].parent / "harness" / "harness.svg").read_text(encoding="utf-8")
-    other = re.sub(r"graphviz version \S+", "graphviz version 99", sheet)
-    assert same(other, sheet)
-    assert not same(re.sub(r"<path[^>]*/>", "", other), sheet)
-    assert not same(other[: other.rindex("</text>") + 7], sheet)
-
-
 def test_a_file_in_place_of_a_folder_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "build").write_text("in the way", encoding="utf-8")
     monkeypatch.setattr(program, "made_for", lambda board: {"pins.md": board.title})
-    (tmp_path / "reference").write_text("in the way", encoding="utf-8")
-    assert program.main([], tmp_path) == 1
+    monkeypatch.setattr(program, "write", partial(write, build=tmp_path / "build"))
+    assert program.main([]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("wiring: ")
-    assert "reference" in line
+
+
+def test_an_option_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert program.main(["--perhaps"]) == 2
+    assert capsys.readouterr().err == "usage: python -m wiring.make\n"

@@ -1,6 +1,6 @@
 """``python -m wiring.boards [NAME …]``: draws and checks all boards or those named, for a factory.
 
-Exit status 1: a board breaks a rule, or KiCad is missing. ``--footprints`` takes their dimensions from KiCad anew.
+Exit status 1: a board breaks a rule, or KiCad is missing. ``--footprints`` takes their dimensions from KiCad.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import partial
 
 from tamsk_hw.errors import TamskError
 from wiring.boards import kicad
-from wiring.boards.making import ORDERS, BoardError, make, make_footprints, wanted_boards
+from wiring.boards.making import BUILD, BoardError, make, make_footprints, wanted_boards
 from wiring.boards.routing.pathfinder import RoutingError
 
 
@@ -33,11 +33,11 @@ def main(arguments: list[str]) -> int:
             return 2
         for name in arguments or known:
             make(known[name], tell=partial(print, f"{name},", flush=True))
-            print(f"wiring/boards/made/{name}: drawn, without a fault by its netlist, by our rules and by KiCad's")
+            print(f"build/boards/{name}: drawn, without a fault by its netlist, by our rules and by KiCad's")
     except (TamskError, BoardError, RoutingError, kicad.KicadError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{ORDERS}: what a factory gets; {(time.monotonic() - began) / 60:.1f} minutes")
+    print(f"{BUILD}: what a factory gets; {(time.monotonic() - began) / 60:.1f} minutes")
     return 0
 
 

@@ -1,4 +1,7 @@
-"""Finds what is wrong with a board file, each fault by its name and place."""
+"""Finds what is wrong with a board file, each fault by its name and place.
+
+Gaps, widths, holes, edges and overlaps are KiCad's to check (`kicad.violations`): it finds each that is planted.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,15 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations
 from typing import Final
 
-from shapely import MultiPolygon, Polygon, STRtree, prepare
+from shapely import MultiPolygon, Polygon
 from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry.base import BaseGeometry
 
 from wiring.boards.copper import Copper, copper_of, net_copper
 from wiring.boards.job import OFFSET
-from wiring.boards.layout import BACK, FRONT, RULES, Circle, Footprint, Layout, Placed, Point
+from wiring.boards.layout import BACK, FRONT, Circle, Footprint, Layout, Placed, Point
 from wiring.boards.reading import BoardFile, ReadPart
 from wiring.boards.wanted import PadName, Wanted
 
@@ -42,17 +44,9 @@ class Fault(Enum):
     PAD = "pad not as in the library"
     PAD_LAYERS = "pad's layers not as they must be"
     DRILL = "wrong drill"
-    RING = "too little copper around a hole"
-    HOLES = "holes too near to each other"
-    HOLE_GAP = "hole too near to copper"
-    EDGE = "copper too near to the edge"
     NET = "pad marked with a wrong net"
     CUT = "net cut"
     SHORT = "nets touch"
-    GAP = "gap too small"
-    TRACK = "track too narrow"
-    LOOSE = "copper on no pad"
-    OVERLAP = "parts overlap"
     THIN = "copper too narrow for its current"
     DECOUPLING = "capacitor too far from its pin"
     BARE = "copper beside a mark or under a screw"
@@ -72,13 +66,10 @@ class Problem:
 
 def problems(board: BoardFile, wanted: Wanted) -> list[Problem]:
     """Everything that is wrong with a board file; empty when it may be ordered."""
-    copper = copper_of(board, RULES.gap)
     return [
         *_form(board, wanted.layout),
         *_parts(board, wanted.layout),
-        *_nets(board, copper, wanted),
-        *_holes(board),
-        *_edges(board),
+        *_nets(board, copper_of(board), wanted),
         *_buffers(board, wanted),
         *_ways(board, wanted),
         *_bare(board, wanted.layout),
@@ -86,6 +77,9 @@ def problems(board: BoardFile, wanted: Wanted) -> list[Problem]:
 
 
 def _form(board: BoardFile, layout: Layout) -> Iterator[Problem]:
+    for via in board.vias:
+        if via.layers != ("F.Cu", "B.Cu"):
+            yield Problem(Fault.LAYERS, f"via of {via.net}", f"{' to '.join(via.layers)}; it must go through")
     if board.layers != layout.copper:
         yield Problem(
             Fault.LAYERS, layout.name, f"{', '.join(board.layers)}; wanted are {', '.join(layout.copper)}"
@@ -127,18 +121,6 @@ def _parts(board: BoardFile, layout: Layout) -> Iterator[Problem]:
         yield Problem(Fault.STRANGE, ref, f"{there[ref].value} is there")
     for ref in sorted(there.keys() & want.keys()):
         yield from _part(there[ref], want[ref])
-    boxes = [(part.ref, part.box) for part in layout.parts if part.ref in there]
-    moved = {
-        part.ref: (there[part.ref].at[0] - OFFSET[0] - part.x, there[part.ref].at[1] - OFFSET[1] - part.y)
-        for part in layout.parts
-        if part.ref in there
-    }
-    for (a, box), (b, other) in combinations(boxes, 2):
-        (dx, dy), (ex, ey) = moved[a], moved[b]
-        wide = min(box[2] + dx, other[2] + ex) - max(box[0] + dx, other[0] + ex)
-        high = min(box[3] + dy, other[3] + ey) - max(box[1] + dy, other[1] + ey)
-        if wide > _ROUND and high > _ROUND:
-            yield Problem(Fault.OVERLAP, f"{a} and {b}", f"by {wide:.2f} × {high:.2f} mm")
 
 
 def _part(there: ReadPart, want: Placed) -> Iterator[Problem]:
@@ -220,79 +202,11 @@ def _nets(board: BoardFile, copper: Copper, wanted: Wanted) -> Iterator[Problem]
         yield Problem(
             Fault.SHORT, " and ".join(sorted(short.nets)), f"{' and '.join(short.names)} at {_place(short.at)}"
         )
-    for near in copper.near:
-        detail = f"{near.gap:.3f} mm at {_place(near.at)} on {near.layer}; allowed are {RULES.gap:g} mm"
-        yield Problem(Fault.GAP, " and ".join(near.names), detail)
-    for piece in copper.loose:
-        yield Problem(Fault.LOOSE, piece, "it belongs to no part")
-    for track in board.tracks:
-        if track.width < RULES.track - _ROUND:
-            yield Problem(
-                Fault.TRACK, track.net, f"{track.width:g} mm at {_place(track.a)}; allowed are {RULES.track:g}"
-            )
 
 
 def _place(point: Point) -> str:
     """A place as the board's own coordinates have it."""
     return f"({point[0] - OFFSET[0]:.2f}, {point[1] - OFFSET[1]:.2f})"
-
-
-def _holes(board: BoardFile) -> Iterator[Problem]:
-    holes: list[tuple[str, str, Point, float, float]] = [
-        (f"{pad.ref} pad {pad.number}", pad.net, pad.at, pad.drill, min(pad.size) if pad.plated else math.inf)
-        for pad in board.pads
-        if pad.drill
-    ]
-    holes += [
-        (f"via of {via.net} at {_place(via.at)}", via.net, via.at, via.drill, via.size) for via in board.vias
-    ]
-    for via in board.vias:
-        if via.layers != ("F.Cu", "B.Cu"):
-            yield Problem(Fault.LAYERS, f"via of {via.net}", f"{' to '.join(via.layers)}; it must go through")
-    for name, _, _, drill, size in holes:
-        if drill < RULES.drill - _ROUND:
-            yield Problem(Fault.DRILL, name, f"{drill:g} mm; allowed are {RULES.drill:g} mm and more")
-        elif (size - drill) / 2 < RULES.ring - _ROUND:
-            yield Problem(Fault.RING, name, f"{(size - drill) / 2:.3f} mm; allowed are {RULES.ring:g} mm")
-    if not holes:
-        return
-    points = [ShapelyPoint(*at) for _, _, at, _, _ in holes]
-    largest = max(drill for _, _, _, drill, _ in holes)
-    tree = STRtree(points)
-    first, second = tree.query(points, predicate="dwithin", distance=largest + RULES.holes)
-    for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        if a < b:
-            between = math.dist(holes[a][2], holes[b][2]) - (holes[a][3] + holes[b][3]) / 2
-            if between < RULES.holes - _ROUND:
-                yield Problem(Fault.HOLES, f"{holes[a][0]} and {holes[b][0]}", f"{between:.3f} mm between them")
-    tracks = board.tracks
-    if tracks:
-        tree = STRtree([track.area for track in tracks])
-        for name, net, at, drill, _ in holes:
-            hole = ShapelyPoint(*at).buffer(drill / 2)
-            for number in tree.query(hole, predicate="dwithin", distance=RULES.hole_gap - _ROUND).tolist():
-                if tracks[number].net != net:
-                    yield Problem(Fault.HOLE_GAP, name, f"a track of {tracks[number].net} is too near")
-
-
-def _edges(board: BoardFile) -> Iterator[Problem]:
-    if board.outline is None:
-        return
-    inside = board.outline.buffer(-(RULES.edge - _ROUND))
-    prepare(inside)
-    for pad in board.pads:
-        area = pad.area if not pad.drill or pad.plated else ShapelyPoint(*pad.at).buffer(pad.drill / 2)
-        if not inside.contains(area):
-            yield Problem(Fault.EDGE, f"{pad.ref} pad {pad.number}", f"at {_place(pad.at)}")
-    for track in board.tracks:
-        if not inside.contains(track.area):
-            yield Problem(Fault.EDGE, f"a track of {track.net}", f"at {_place(track.a)}")
-    for via in board.vias:
-        if not inside.contains(via.area):
-            yield Problem(Fault.EDGE, f"a via of {via.net}", f"at {_place(via.at)}")
-    for plane in board.planes:
-        if not inside.contains(plane.area):
-            yield Problem(Fault.EDGE, f"the plane of {plane.net}", f"on {plane.layer}")
 
 
 def _buffers(board: BoardFile, wanted: Wanted) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Finds what the copper of a board file connects, by its shapes alone, and where two nets come too near."""
+"""Finds what the copper of a board file connects, by its shapes alone."""
 
 from __future__ import annotations
 
@@ -29,13 +29,11 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
-    """Two pieces of copper that are not connected, and the gap between them in millimetres."""
+class Short:
+    """Two pieces of copper of different nets that touch: their names, their nets, and where."""
 
-    gap: float
-    nets: tuple[str, str]
     names: tuple[str, str]
-    layer: str
+    nets: tuple[str, str]
     at: Point
 
 
@@ -44,14 +42,11 @@ class Copper:
     """The copper of a board: ``islands`` are the sets of pads (designator, number) that it connects."""
 
     islands: tuple[frozenset[tuple[str, str]], ...]
-    shorts: tuple[Nearness, ...]
-    near: tuple[Nearness, ...]
-    loose: tuple[str, ...]
-    """Pieces of copper on no pad at all."""
+    shorts: tuple[Short, ...]
 
 
-def copper_of(board: BoardFile, gap: float) -> Copper:
-    """What is connected, pieces of two nets that touch, and those nearer than ``gap``."""
+def copper_of(board: BoardFile) -> Copper:
+    """The pads that are connected, and pieces of two nets that touch."""
     pieces = list(_pieces(board))
     parent = list(range(1 + max((piece.body for piece in pieces), default=0)))
 
@@ -61,36 +56,18 @@ def copper_of(board: BoardFile, gap: float) -> Copper:
             body = parent[body]
         return body
 
-    near: list[Nearness] = []
-    shorts: list[Nearness] = []
+    shorts: list[Short] = []
     for layer in board.layers:
-        own = [piece for piece in pieces if piece.layer == layer]
-        if not own:
-            continue
-        for one, other in _neighbours(own, gap):
-            touch = bool(dwithin(one.area, other.area, _TOUCH))
-            if touch:
-                parent[root(one.body)] = root(other.body)
-            if one.net == other.net:
-                continue
-            distance = 0.0 if touch else one.area.distance(other.area)
-            place = nearest_points(one.area, other.area)[0]
-            found = Nearness(
-                distance,
-                (one.net, other.net),
-                (one.name, other.name),
-                layer,
-                (round(place.x, 3), round(place.y, 3)),
-            )
-            (shorts if touch else near).append(found)
+        for one, other in _touching([piece for piece in pieces if piece.layer == layer]):
+            parent[root(one.body)] = root(other.body)
+            if one.net != other.net:
+                place = nearest_points(one.area, other.area)[0]
+                at = (round(place.x, 3), round(place.y, 3))
+                shorts.append(Short((one.name, other.name), (one.net, other.net), at))
     islands: dict[int, set[tuple[str, str]]] = {}
-    bodies: dict[int, str] = {}
-    for piece in pieces:
-        bodies[root(piece.body)] = f"{piece.name} on {piece.layer}"
     for number, pad in enumerate(board.pads):
         islands.setdefault(root(number), set()).add((pad.ref, pad.number))
-    loose = tuple(name for body, name in bodies.items() if body not in islands)
-    return Copper(tuple(map(frozenset, islands.values())), tuple(shorts), tuple(near), loose)
+    return Copper(tuple(map(frozenset, islands.values())), tuple(shorts))
 
 
 def net_copper(board: BoardFile, net: str, layer: str) -> BaseGeometry:
@@ -101,23 +78,23 @@ def net_copper(board: BoardFile, net: str, layer: str) -> BaseGeometry:
     return unary_union([*tracks, *planes, *pads])
 
 
-def _neighbours(pieces: list[Piece], gap: float) -> Iterator[tuple[Piece, Piece]]:
-    """The pairs of pieces of two bodies that are nearer than a gap; a plane, of many corners, comes first."""
+def _touching(pieces: list[Piece]) -> Iterator[tuple[Piece, Piece]]:
+    """The pairs of pieces of two bodies that touch; a plane, of many corners, comes first."""
     planes = [piece for piece in pieces if piece.plane]
     small = [piece for piece in pieces if not piece.plane]
     areas = [piece.area for piece in small]
     if small:
         tree = STRtree(areas)
-        first, second = tree.query(areas, predicate="dwithin", distance=gap - _TOUCH)
+        first, second = tree.query(areas, predicate="dwithin", distance=_TOUCH)
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a < b and small[a].body != small[b].body:
                 yield small[a], small[b]
     for number, plane in enumerate(planes):
         prepare(plane.area)
-        near = dwithin(plane.area, areas, gap - _TOUCH).tolist() if small else []
+        near = dwithin(plane.area, areas, _TOUCH).tolist() if small else []
         yield from ((plane, piece) for piece, is_near in zip(small, near, strict=True) if is_near)
         for other in planes[number + 1 :]:
-            if dwithin(plane.area, other.area, gap - _TOUCH):
+            if dwithin(plane.area, other.area, _TOUCH):
                 yield plane, other
 
 

@@ -13,9 +13,6 @@ from typing import Any
 
 import pcbnew
 
-#: Dates in what a factory gets would make two runs differ.
-_DATE = "2026-01-01T00:00:00+00:00"
-
 #: The finest line that a cheap factory prints, millimetres.
 _STROKE = 0.15
 
@@ -26,6 +23,12 @@ _GERBERS = {
     "F.Cu": "F_Cu", "In1.Cu": "In1_Cu", "In2.Cu": "In2_Cu", "B.Cu": "B_Cu", "F.Mask": "F_Mask", "B.Mask": "B_Mask",
     "F.Paste": "F_Paste", "F.SilkS": "F_Silkscreen", "B.SilkS": "B_Silkscreen", "Edge.Cuts": "Edge_Cuts",
 }  # fmt: skip
+
+_PICTURES = {
+    "front": ("Edge.Cuts", "F.Cu", "F.Mask", "F.SilkS"),
+    "back": ("Edge.Cuts", "B.Cu", "B.Mask", "B.SilkS"),
+    "assembly": ("Edge.Cuts", "F.Fab"),
+}
 
 
 def _nanometres(value: float) -> int:
@@ -199,7 +202,7 @@ def rules(path: Path, report: Path) -> None:
 
 
 def plots(path: Path, folder: Path) -> None:
-    """Write Gerbers, drill files and a drawing of each layer as SVG."""
+    """Write Gerbers and drill files into ``gerber``, and as SVG both sides and the places of the parts."""
     board = pcbnew.LoadBoard(str(path))
     controller = pcbnew.PLOT_CONTROLLER(board)
     options = controller.GetPlotOptions()
@@ -211,29 +214,38 @@ def plots(path: Path, folder: Path) -> None:
     options.SetPlotValue(False)
     options.SetSketchPadLineWidth(_nanometres(0.1))
     options.SetDrillMarksType(pcbnew.PCB_PLOT_PARAMS.NO_DRILL_SHAPE)
-    for kind, within in ((pcbnew.PLOT_FORMAT_GERBER, "gerber"), (pcbnew.PLOT_FORMAT_SVG, "svg")):
-        options.SetOutputDirectory(str(folder / within))
-        for layer, name in (*_GERBERS.items(), ("F.Fab", "F_Fab"), ("B.Fab", "B_Fab")):
-            number = board.GetLayerID(layer)
-            if not board.IsLayerEnabled(number) or (kind == pcbnew.PLOT_FORMAT_GERBER and "Fab" in layer):
-                continue
-            controller.SetLayer(number)
-            controller.OpenPlotfile(name, kind, "")
-            controller.PlotLayer()
-        controller.ClosePlot()
+    options.SetOutputDirectory(str(folder / "gerber"))
+    for layer, name in _GERBERS.items():
+        if board.IsLayerEnabled(board.GetLayerID(layer)):
+            _plot(controller, board, name, pcbnew.PLOT_FORMAT_GERBER, layer)
     drill = pcbnew.EXCELLON_WRITER(board)
     drill.SetFormat(True)
     drill.SetOptions(False, False, board.GetDesignSettings().GetAuxOrigin(), False)
     drill.CreateDrillandMapFilesSet(str(folder / "gerber"), True, False)
-    for made in sorted((folder / "gerber").iterdir()):
-        text = made.read_text()
-        text = re.sub(r"(CreationDate,)[^*\n]*", rf"\g<1>{_DATE}", text)
-        text = re.sub(
-            r"(date |Created by KiCad \(.*\) date )\S.*?(?=\*|$)", rf"\g<1>{_DATE}", text, flags=re.MULTILINE
-        )
-        made.write_text(text)
-    for made in sorted((folder / "svg").iterdir()):
-        made.write_text(re.sub(r"(<title>.*) date .*(</title>)", r"\1\2", made.read_text()))
+    options.SetOutputDirectory(str(folder))
+    options.SetDrillMarksType(pcbnew.PCB_PLOT_PARAMS.FULL_DRILL_SHAPE)
+    size = board.GetBoardEdgesBoundingBox()
+    for name, layers in _PICTURES.items():
+        # Seen from below, as it lies when turned over.
+        options.SetMirror(name == "back")
+        _plot(controller, board, name, pcbnew.PLOT_FORMAT_SVG, *layers)
+        picture = folder / f"{path.stem}-{name}.svg"
+        text = re.sub(r"<text .*?</text>", "", picture.read_text(), flags=re.DOTALL)
+        sheet, page = re.search(r'width="\S+" height="\S+" viewBox="0 0 (\d+) \d+"', text).group(0, 1)
+        wide, high = size.GetWidth(), size.GetHeight()
+        left = int(page) - wide if name == "back" else 0
+        cut = f'width="{wide / 1e6:g}mm" height="{high / 1e6:g}mm" viewBox="{left} {-high} {wide} {high}"'
+        picture.write_text(text.replace(sheet, cut))
+
+
+def _plot(controller: Any, board: Any, name: str, kind: int, *layers: str) -> None:
+    # A Gerber file says at its beginning which layer it is.
+    controller.SetLayer(board.GetLayerID(layers[0]))
+    controller.OpenPlotfile(name, kind, "")
+    for layer in layers:
+        controller.SetLayer(board.GetLayerID(layer))
+        controller.PlotLayer()
+    controller.ClosePlot()
 
 
 def main(arguments: list[str]) -> int:

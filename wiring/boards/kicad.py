@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from functools import cache
@@ -19,13 +18,13 @@ from wiring.boards.layout import Layout
 PYTHON: Final = "/usr/bin/python3"
 
 #: Debian's packages.
-PACKAGES: Final = ("kicad", "kicad-footprints", "kicad-symbols", "librsvg2-bin")
+PACKAGES: Final = ("kicad", "kicad-footprints", "kicad-symbols")
 
 _DRAWING: Final = Path(__file__).with_name("drawing.py")
-#: 2026-01-01, as all dates in what a factory gets.
-_TIME: Final = 1_767_225_600
 
-_FOUND: Final = re.compile(r"\*\* Found (\d+) (.*) \*\*")
+#: The counts in KiCad's report, and what it reports: its kind and words, with the parts or places that it is at.
+_COUNT: Final = re.compile(r"\*\* Found \d+ .* \*\*")
+_FOUND: Final = re.compile(r"^\[(\w+)\]: ((?:.*\n)(?: .*\n)*)", re.MULTILINE)
 
 
 class KicadError(Exception):
@@ -43,7 +42,7 @@ def missing() -> str | None:
         return f"KiCad's pcbnew is not installed for {PYTHON} (apt-get install {' '.join(PACKAGES)})"
     if not done.stdout.startswith("6."):
         return f"KiCad is {done.stdout.strip()}; boards are drawn with 6.0, as Debian 12 has it"
-    return None if shutil.which("rsvg-convert") else "rsvg-convert is missing (apt-get install librsvg2-bin)"
+    return None
 
 
 def call(*arguments: str | Path) -> None:
@@ -64,13 +63,17 @@ def footprints(names: list[str], folder: Path) -> dict[str, Any]:
 
 
 def draw(layout: Layout, folder: Path) -> Path:
-    """Write board file and project file into ``folder``; return the board file."""
+    """The board file in ``folder``, its project file beside it; drawn where it is not of this layout already."""
     path, request = folder / f"{layout.name}.kicad_pcb", folder / f"{layout.name}.json"
-    (folder / f"{layout.name}.kicad_pro").write_text(project(layout.name), encoding="utf-8")
-    request.write_text(json.dumps(job(layout)), encoding="utf-8")
-    call("board", request, path)
-    request.unlink()
-    (folder / f"{layout.name}.kicad_prl").unlink(missing_ok=True)
+    wanted = json.dumps(job(layout))
+    made = request.read_text(encoding="utf-8") if request.exists() and path.exists() else ""
+    if made != wanted or path.stat().st_mtime < _DRAWING.stat().st_mtime:
+        request.unlink(missing_ok=True)
+        (folder / f"{layout.name}.kicad_pro").write_text(project(layout.name), encoding="utf-8")
+        asked = folder / "asked.json"
+        asked.write_text(wanted, encoding="utf-8")
+        call("board", asked, path)
+        asked.rename(request)
     return path
 
 
@@ -79,9 +82,7 @@ def interactive_bill(path: Path, folder: Path) -> bool:
     tool = Path(sys.prefix) / "interactive-bill"
     if not tool.is_dir():
         return False
-    # The page shows the file's time.
-    os.utime(path, (_TIME, _TIME))
-    own = {"INTERACTIVE_HTML_BOM_NO_DISPLAY": "1", "PYTHONPATH": str(tool), "TZ": "UTC"}
+    own = {"INTERACTIVE_HTML_BOM_NO_DISPLAY": "1", "PYTHONPATH": str(tool)}
     options = ("--no-browser", "--dest-dir", str(folder), "--name-format", "%f-interactive")
     asked = [PYTHON, "-m", "InteractiveHtmlBom.generate_interactive_bom", *options, str(path)]
     done = subprocess.run(asked, capture_output=True, text=True, env={**os.environ, **own})
@@ -92,11 +93,10 @@ def interactive_bill(path: Path, folder: Path) -> bool:
 
 
 def violations(path: Path, folder: Path) -> list[str]:
-    """What KiCad's own check finds in a board file with its project file beside it; report in ``folder``."""
+    """What KiCad's own check finds in a board file by the project file beside it; its report is in ``folder``."""
     report = folder / f"{path.stem}.drc"
     call("rules", path, report)
     text = report.read_text(encoding="utf-8")
-    counts = {name: int(count) for count, name in _FOUND.findall(text)}
-    if len(counts) != 3:
-        raise KicadError(f"{report}: not KiCad's report, it has {len(counts)} counts")
-    return [f"{count} {name}" for name, count in counts.items() if count]
+    if len(_COUNT.findall(text)) != 3:
+        raise KicadError(f"{report}: not KiCad's report")
+    return [f"{kind}: {words}" for kind, words in _FOUND.findall(text)]

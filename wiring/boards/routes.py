@@ -1,4 +1,4 @@
-"""The committed routes of the boards. They are made anew only when parts, nets or places have changed."""
+"""The committed routes of the boards. They are found again only when parts, nets or places have changed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from wiring.boards.layout import Label, Layout, Track, Via
+from wiring.boards.layout import BACK, FRONT, Label, Layout, Point, Track, Via
 from wiring.boards.routing import grid
 from wiring.boards.routing.pathfinder import route
 
 #: The committed routes, a file a board.
 ROUTES: Final = Path(__file__).with_name("routed")
+
+_SIDES: Final = (FRONT, BACK)
 
 
 def is_routed(layout: Layout) -> bool:
@@ -59,25 +61,31 @@ def with_routes(layout: Layout, tell: Callable[[str], None], folder: Path = ROUT
 
 
 def _written(layout: Layout, tracks: tuple[Track, ...], vias: tuple[Via, ...]) -> str:
-    """A line for each net."""
+    """A line for each net: its tracks on the front, on the back, its vias, all in lines of the grid."""
     lines = []
     for net in sorted(layout.nets):
-        own = [[each.layer, each.width, *each.a, *each.b] for each in tracks if each.net == net]
-        holes = [[*via.at, via.size, via.drill] for via in vias if via.net == net]
-        if own or holes:
-            lines.append(f"{json.dumps(net)}: {json.dumps({'tracks': own, 'vias': holes}, separators=(',', ':'))}")
+        own = [each for each in tracks if each.net == net]
+        sides = [[_lines(each.a, each.b) for each in own if each.layer == side] for side in _SIDES]
+        holes = [_lines(via.at) for via in vias if via.net == net]
+        if any(sides) or holes:
+            lines.append(f"{json.dumps(net)}:{json.dumps([*sides, holes], separators=(',', ':'))}")
     whole = ",\n".join(lines)
     return f'{{"board": "{fingerprint(layout)}", "nets": {{\n{whole}\n}}}}\n'
+
+
+def _lines(*points: Point) -> list[int]:
+    return [round(value / grid.PITCH) for point in points for value in point]
 
 
 def _read(layout: Layout, folder: Path) -> Layout:
     content = json.loads((folder / f"{layout.name}.json").read_text(encoding="utf-8"))["nets"]
     tracks = tuple(
-        Track(net, layer, width, (x, y), (x2, y2))
+        Track(net, layer, grid.WIDE if net in layout.wide else grid.TRACK, grid.place(x, y), grid.place(x2, y2))
         for net, own in content.items()
-        for layer, width, x, y, x2, y2 in own["tracks"]
+        for layer, pieces in zip(_SIDES, own, strict=False)
+        for x, y, x2, y2 in pieces
     )
     vias = tuple(
-        Via(net, (x, y), size, drill) for net, own in content.items() for x, y, size, drill in own["vias"]
+        Via(net, grid.place(x, y), grid.VIA, grid.DRILL) for net, own in content.items() for x, y in own[-1]
     )
     return replace(layout, tracks=(*layout.fixed, *tracks), vias=vias)

@@ -1,9 +1,8 @@
-"""All files made for a board, as texts by file name, and their comparison with the board's folder."""
+"""All files made for a board, as texts by file name, and where they are written."""
 
 from __future__ import annotations
 
-import os
-import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -19,12 +18,20 @@ from wiring.make import (
     pin_tables,
     schematics,
 )
-from wiring.make.board import Board
+from wiring.make.board import FOLDER, Board
 from wiring.make.circuit.checking import problems
 from wiring.make.harness.drawing import HarnessError
 
-#: The files of a board's folder that people write; all others are made.
-WRITTEN_BY_HAND: Final = frozenset({"board.toml"})
+#: Where the files are made, a folder a board; git ignores it.
+BUILD: Final = FOLDER.parent / "build" / "wiring"
+
+#: Made files that are kept below ``wiring/``, by board and name: the program reads them, or a page shows them.
+KEPT: Final = {
+    ("reference", "expected.toml"): "expected.toml",
+    ("seven", "expected.toml"): "seven/expected.toml",
+    ("seven", "schematics/block-diagram.svg"): "pictures/block-diagram.svg",
+    ("seven", "mechanics/template.svg"): "pictures/template.svg",
+}
 
 #: The makers, each with the folder of its files; first those that may refuse a map.
 MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
@@ -37,10 +44,6 @@ MAKERS: Final[tuple[tuple[str, Callable[[Board], dict[str, str]]], ...]] = (
     ("schematics/", schematics.files),
     ("harness/", harness.files),
 )
-
-#: The note of what drew a sheet that graphviz has laid out, and the sheet's words.
-_DRAWN_BY: Final = re.compile(r"^<!-- Drawn by .* -->$", re.MULTILINE)
-_TEXT: Final = re.compile(r"<text [^>]*>([^<]*)</text>")
 
 
 class MakingError(Exception):
@@ -73,40 +76,15 @@ def _made_for(board: Board) -> dict[str, str]:
     return found
 
 
-def stale(folder: Path, files: dict[str, str]) -> dict[str, str]:
-    """The files in ``folder`` that are missing, out of date or superfluous, with the problem of each."""
-    there = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} - WRITTEN_BY_HAND
-    found = dict.fromkeys(sorted(files.keys() - there), "is missing")
-    found |= dict.fromkeys(sorted(there - files.keys()), "is not made any more")
-    for name in sorted(there & files.keys()):
-        if not same((folder / name).read_bytes().decode("utf-8", errors="replace"), files[name]):
-            found[name] = "is not as the wiring map has it"
-    return found
+def write(key: str, files: dict[str, str], build: Path = BUILD, source: Path = FOLDER) -> None:
+    """Write a board's files into its folder, which holds nothing else, and those that are kept beside the maps."""
+    shutil.rmtree(build / key, ignore_errors=True)
+    for name, text in files.items():
+        _write(build / key / name, text)
+        if (key, name) in KEPT:
+            _write(source / KEPT[key, name], text)
 
 
-def same(there: str, made: str) -> bool:
-    """True where a file has the content that would be written.
-
-    Of a whole sheet that graphviz has laid out, only the words are compared: another graphviz, or other fonts, lay
-    out the same harness differently. To have such a sheet drawn again, delete it.
-    """
-    if there == made:
-        return True
-    whole = there.rstrip().endswith("</svg>") and "<path" in there
-    if not whole or not all(map(_DRAWN_BY.search, (there, made))):
-        return False
-    return sorted(_TEXT.findall(there)) == sorted(_TEXT.findall(made))
-
-
-def write(folder: Path, files: dict[str, str]) -> None:
-    """Write the files that are out of date; remove those in ``folder`` that are not made any more."""
-    for name, why in stale(folder, files).items():
-        path = folder / name
-        if why == "is not made any more":
-            path.unlink(missing_ok=True)
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Write and rename: a file is replaced whole or not at all.
-        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
-        beside.write_text(files[name], encoding="utf-8")
-        beside.replace(path)
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

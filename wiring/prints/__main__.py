@@ -10,7 +10,7 @@ import time
 from importlib.util import find_spec
 
 from tamsk_hw.errors import TamskError
-from wiring.prints.making import PrintError, all_prints, make, superfluous
+from wiring.prints.making import PrintError, all_prints, make
 
 
 def main(arguments: list[str]) -> int:
@@ -27,10 +27,7 @@ def main(arguments: list[str]) -> int:
             return 2
         for name in arguments or known:
             make(known[name])
-            print(f"wiring/prints/made/{name}: written, closed, and as the mechanics have it", flush=True)
-        for path in () if arguments else superfluous():
-            path.unlink()
-            print(f"wiring/prints/made/{path.name}: is not made any more")
+            print(f"build/prints/{name}: written, closed, and as the mechanics have it", flush=True)
     except (TamskError, PrintError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,21 +1,20 @@
-"""Makes all prints: files that are committed, each measured as it was written."""
+"""Makes all prints, each measured as it was written."""
 
 from __future__ import annotations
 
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Final
 
-from wiring.make.board import load_boards
+from wiring.make.board import FOLDER, load_boards
 from wiring.prints import checking, measuring
 from wiring.prints.wanted import Print, wanted_prints
 
-#: STL, STEP and picture of each print, which are committed.
-MADE: Final = Path(__file__).with_name("made")
+#: Where STL, STEP and picture of each print are made; git ignores it.
+BUILD: Final = FOLDER.parent / "build" / "prints"
 
-#: The endings of a print's files.
-ENDINGS: Final = (".stl", ".step", ".png")
+#: Pictures that pages show, which are kept, by print.
+SHOWN: Final = {"tube-4": FOLDER / "pictures" / "tube-4.png"}
 
 #: Volumes of triangles and of the exact solid may differ by this share, areas of cuts by this (mm²).
 _VOLUMES: Final = 0.003
@@ -31,12 +30,12 @@ def all_prints() -> tuple[Print, ...]:
     return wanted_prints(load_boards())
 
 
-def problems(wanted: Print, folder: Path = MADE) -> list[checking.Problem]:
+def problems(wanted: Print, folder: Path = BUILD) -> list[checking.Problem]:
     """What is wrong with a print's STL file. Raises `OSError` or `ValueError` where it cannot be read."""
     return checking.problems(wanted, measuring.read(folder / f"{wanted.name}.stl"))
 
 
-def differences(wanted: Print, folder: Path = MADE) -> list[checking.Problem]:
+def differences(wanted: Print, folder: Path = BUILD) -> list[checking.Problem]:
     """Differences between STL and STEP: bodies, size, volume, cuts through every millimetre. Needs build123d."""
     from wiring.prints.writing import Exact
 
@@ -58,24 +57,29 @@ def differences(wanted: Print, folder: Path = MADE) -> list[checking.Problem]:
     return [checking.Problem(wanted.name, fault) for fault in wrong]
 
 
-def make(wanted: Print, folder: Path = MADE) -> None:
-    """Write a print's files and measure them. Raises `PrintError`. Needs build123d."""
+def written(wanted: Print, folder: Path = BUILD) -> Path:
+    """The STL file of a print, the STEP file beside it; written, by build123d, where they are of another print."""
+    path, note = folder / f"{wanted.name}.stl", folder / f"{wanted.name}.txt"
+    if not (path.exists() and note.exists() and note.read_text(encoding="utf-8") == f"{wanted}\n"):
+        from wiring.prints.writing import write
+
+        folder.mkdir(parents=True, exist_ok=True)
+        note.unlink(missing_ok=True)
+        write(wanted, folder)
+        note.write_text(f"{wanted}\n", encoding="utf-8")
+    return path
+
+
+def make(wanted: Print, folder: Path = BUILD) -> None:
+    """Write a print's files and measure them; of one with a fault none is left. Raises `PrintError`."""
     from wiring.prints.pictures import picture
-    from wiring.prints.writing import write
 
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name:
-        beside = Path(name)
-        write(wanted, beside)
-        wrong = problems(wanted, beside) + differences(wanted, beside)
-        if wrong:
-            raise PrintError("\n".join(map(str, wrong)))
-        picture(measuring.read(beside / f"{wanted.name}.stl"), beside / f"{wanted.name}.png")
-        for ending in ENDINGS:
-            shutil.copy(beside / f"{wanted.name}{ending}", folder)
-
-
-def superfluous(folder: Path = MADE) -> list[Path]:
-    """Files in the folder that belong to no print any more."""
-    known = {f"{wanted.name}{ending}" for wanted in all_prints() for ending in ENDINGS}
-    return sorted(path for path in folder.iterdir() if path.name not in known)
+    path = written(wanted, folder)
+    wrong = problems(wanted, folder) + differences(wanted, folder)
+    if wrong:
+        for file in folder.glob(f"{wanted.name}.*"):
+            file.unlink()
+        raise PrintError("\n".join(map(str, wrong)))
+    picture(measuring.read(path), path.with_suffix(".png"))
+    if wanted.name in SHOWN:
+        shutil.copy(path.with_suffix(".png"), SHOWN[wanted.name])

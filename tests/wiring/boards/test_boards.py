@@ -1,4 +1,4 @@
-"""The committed boards are those of the circuit, may be ordered, and are drawn alike each time."""
+"""The boards are those of the circuit, and may be ordered."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import io
 import json
 import math
 import re
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.wiring.boards.test_faults import wanted
+from tests.wiring.boards import drawn
+from tests.wiring.boards.drawn import wanted
 from wiring.boards import kicad
 from wiring.boards.checking import Fault, problems
 from wiring.boards.collection import collection
 from wiring.boards.controller_board import parts_of
 from wiring.boards.footprints import DATA, needed
-from wiring.boards.job import project
-from wiring.boards.making import MADE, committed, make, texts
-from wiring.boards.reading import read_board
+from wiring.boards.making import make, texts
 from wiring.boards.routes import is_routed, is_stale
 from wiring.make.board import FOLDER, Board, load_boards
 from wiring.make.circuit import nets
@@ -29,23 +29,10 @@ from wiring.make.circuit.model import Circuit
 BOARDS = sorted(wanted())
 
 
-def _kicad() -> None:
-    lacking = kicad.missing()
-    if lacking:
-        pytest.skip(lacking)
-
-
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_committed_board_has_no_fault(name: str) -> None:
-    found = committed(wanted()[name])
-    assert not found, "\n".join(map(str, found)) + "\nrun make boards"
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_lists_and_project_are_of_the_committed_board(name: str) -> None:
-    assert (MADE / f"{name}.kicad_pro").read_text(encoding="utf-8") == project(name)
-    for file, text in texts(wanted()[name], MADE).items():
-        assert (MADE / file).read_text(encoding="utf-8") == text, f"{file}: run make boards"
+def test_a_board_has_no_fault(name: str, tmp_path: Path) -> None:
+    found = [*problems(drawn.board(name), wanted()[name]), *kicad.violations(drawn.board_path(name), tmp_path)]
+    assert not found, "\n".join(map(str, found))
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -55,7 +42,7 @@ def test_routes_are_of_the_circuit_as_it_is(name: str) -> None:
 
 
 def test_connectors_stand_in_the_order_of_the_tubes() -> None:
-    board = read_board(MADE / "sensors-seven.kicad_pcb")
+    board = drawn.board("sensors-seven")
     own = sorted((part for part in board.parts if part.ref.startswith("JT-")), key=lambda part: part.at)
     tubes = [part.ref for part in own if part.ref != "JT-TIMER"]
     assert tubes == [f"JT-{name}" for name in ("C3", "C4", "D3", "D4", "D5", "E3", "E4")]
@@ -65,16 +52,10 @@ def test_connectors_stand_in_the_order_of_the_tubes() -> None:
         assert min(part.at[1] - top, bottom - part.at[1]) < 7, f"{part.ref} is far from the edge"
 
 
-def test_nothing_else_is_committed() -> None:
-    endings = (".kicad_pcb", ".kicad_pro", ".net", "-bill.csv", "-places.csv", "-front.png", "-back.png")
-    assert {path.name for path in MADE.iterdir()} == {f"{name}{ending}" for name in BOARDS for ending in endings}
-    assert max(path.stat().st_size for path in MADE.glob("*.png")) < 300_000
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_bought_part_is_ordered_and_placed_once(name: str) -> None:
-    bill = list(csv.DictReader(io.StringIO((MADE / f"{name}-bill.csv").read_text(encoding="utf-8"))))
-    places = list(csv.DictReader(io.StringIO((MADE / f"{name}-places.csv").read_text(encoding="utf-8"))))
+    files = texts(drawn.board(name), wanted()[name].layout)
+    bill, places = (list(csv.DictReader(io.StringIO(files[f"{name}-{kind}.csv"]))) for kind in ("bill", "places"))
     ordered = [ref for row in bill for ref in row["Designator"].split(",")]
     flat = [ref for row in bill if row["Mounting"] == "SMD" for ref in row["Designator"].split(",")]
     assert sorted(flat) == sorted(row["Designator"] for row in places)
@@ -90,7 +71,7 @@ def test_every_bought_part_is_ordered_and_placed_once(name: str) -> None:
 @pytest.mark.parametrize("levels", [1, 2, 3, 4])
 def test_a_strips_sensors_look_through_their_tube(levels: int) -> None:
     """Heights of docs and prints: 3.15 mm above the foot for the lowest, 4.5 more for each, 1.8 above the last."""
-    board = read_board(MADE / f"strip-{levels}.kicad_pcb")
+    board = drawn.board(f"strip-{levels}")
     assert board.outline is not None
     left, top, right, bottom = board.outline.bounds
     assert math.isclose(right - left, 5.4, abs_tol=1e-3)
@@ -108,7 +89,7 @@ def test_a_strips_sensors_look_through_their_tube(levels: int) -> None:
 
 
 def test_the_hall_sensor_is_on_the_discs_axis() -> None:
-    board = read_board(MADE / "hall-disc.kicad_pcb")
+    board = drawn.board("hall-disc")
     assert board.outline is not None
     (sensor,) = [part for part in board.parts if part.ref == "HS1"]
     assert math.dist(sensor.at, (board.outline.centroid.x, board.outline.centroid.y)) < 0.01
@@ -117,7 +98,7 @@ def test_the_hall_sensor_is_on_the_discs_axis() -> None:
 
 def test_the_controllers_connectors_reach_out() -> None:
     """Plug and USB at the left edge, the lights' wires at the upper one, sockets for cables near the others."""
-    board = read_board(MADE / "controller.kicad_pcb")
+    board = drawn.board("controller")
     assert board.outline is not None
     left, top, right, bottom = board.outline.bounds
     at = {part.ref: part for part in board.parts}
@@ -159,7 +140,7 @@ def test_a_controller_board_with_other_pins_is_found() -> None:
     )
     (changed,) = [each for each in collection(both) if each.layout.name == "controller"]
     assert is_stale(changed.layout)
-    found = committed(changed)
+    found = problems(drawn.board(changed.layout.name), changed)
     assert {each.fault for each in found} == {Fault.NET, Fault.CUT, Fault.SHORT}
     assert {each.subject for each in found if each.fault is Fault.NET} == {"U1 pad 12", "U1 pad 13"}
 
@@ -175,8 +156,8 @@ def part_with_net(board: Board, ref: str, pin: str, net: str) -> Board:
 
 
 def test_what_the_guide_measures_has_a_test_point() -> None:
-    """Steps 2 and 3 of the guide, on the committed board."""
-    board = read_board(MADE / "controller.kicad_pcb")
+    """Steps 2 and 3 of the guide, on the drawn board."""
+    board = drawn.board("controller")
     points = {part.ref.removeprefix("TP-") for part in board.parts if part.ref.startswith("TP-")}
     guide = (FOLDER / "build.md").read_text(encoding="utf-8")
     measured = set(
@@ -187,47 +168,24 @@ def test_what_the_guide_measures_has_a_test_point() -> None:
     assert nets.SUPPLY_REFERENCE in points
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_kicad_finds_no_violation(name: str, tmp_path: Path) -> None:
-    _kicad()
-    for suffix in ("kicad_pcb", "kicad_pro"):
-        (tmp_path / f"{name}.{suffix}").write_bytes((MADE / f"{name}.{suffix}").read_bytes())
-    assert kicad.violations(tmp_path / f"{name}.kicad_pcb", tmp_path) == []
-
-
-def test_kicad_sees_a_short(tmp_path: Path) -> None:
-    """KiCad's check is asked in earnest: with a wider track it complains."""
-    _kicad()
-    text = (MADE / "strip-4.kicad_pcb").read_text(encoding="utf-8")
-    (tmp_path / "strip-4.kicad_pcb").write_text(text.replace("(width 0.2)", "(width 0.6)"), encoding="utf-8")
-    (tmp_path / "strip-4.kicad_pro").write_text(project("strip-4"), encoding="utf-8")
-    assert kicad.violations(tmp_path / "strip-4.kicad_pcb", tmp_path)
-
-
-def test_a_board_is_drawn_alike_each_time(tmp_path: Path) -> None:
-    _kicad()
-    folders = [tmp_path / "one", tmp_path / "other"]
-    for folder in folders:
-        make(wanted()["hall-disc"], folder / "made", folder / "orders")
-    first, second = (
-        {path.relative_to(folder): path.read_bytes() for path in _files(folder)} for folder in folders
-    )
-    assert first == second
-    assert (folders[0] / "made" / "hall-disc.kicad_pcb").read_bytes() == (
-        MADE / "hall-disc.kicad_pcb"
-    ).read_bytes()
-
-
-def _files(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file()]
+def test_what_a_factory_gets_is_complete(tmp_path: Path) -> None:
+    drawn.board_path("hall-disc")
+    make(wanted()["hall-disc"], tmp_path)
+    folder = tmp_path / "hall-disc"
+    endings = (".kicad_pcb", ".kicad_pro", ".net", "-bill.csv", "-places.csv", "-assembly.svg")
+    assert all((folder / f"hall-disc{ending}").stat().st_size for ending in (*endings, "-front.svg", "-back.svg"))
+    with zipfile.ZipFile(folder / "hall-disc-gerber.zip") as archive:
+        names = {name.removeprefix("hall-disc-") for name in archive.namelist()}
+    layers = {f"{side}_{layer}.gbr" for side in "FB" for layer in ("Cu", "Mask", "Silkscreen")}
+    assert names == {*layers, "F_Paste.gbr", "Edge_Cuts.gbr", "PTH.drl", "NPTH.drl"}
 
 
 def test_footprints_are_those_of_kicads_library(tmp_path: Path) -> None:
-    _kicad()
+    drawn.board_path("hall-disc")
     names = needed(load_boards()[0].catalogue)
     assert kicad.footprints(names, tmp_path) == json.loads(DATA.read_text(encoding="utf-8"))
 
 
 def test_a_board_of_the_other_map_is_refused() -> None:
     """A strip for three levels is none for four."""
-    assert problems(read_board(MADE / "strip-3.kicad_pcb"), wanted()["strip-4"])
+    assert problems(drawn.board("strip-3"), wanted()["strip-4"])

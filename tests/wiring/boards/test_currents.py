@@ -1,4 +1,4 @@
-"""Copper for currents: what its shape says on paper, and the committed controller board against the electrics."""
+"""Copper for currents: what its shape says on paper, and the drawn controller board against the electrics."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 from shapely import box
 from shapely.geometry import Point as ShapelyPoint
 
+from tests.wiring.boards import drawn
 from wiring.boards.controller_board import ways
 from wiring.boards.layout import BACK, FRONT
-from wiring.boards.making import MADE
 from wiring.boards.reading import (
     BoardFile,
     ReadPad,
@@ -20,7 +20,6 @@ from wiring.boards.reading import (
     ReadPlane,
     ReadTrack,
     ReadVia,
-    read_board,
 )
 from wiring.boards.resistance import INNER_SQUARE, SQUARE, plane_drop, resistance, squares
 from wiring.boards.track_network import VIA, TrackNetwork
@@ -40,7 +39,7 @@ def pads(ref: str, *numbers: str) -> set[PadName]:
 
 @pytest.fixture(scope="module")
 def board() -> BoardFile:
-    return read_board(MADE / "controller.kicad_pcb")
+    return drawn.board("controller")
 
 
 def test_a_strip_is_as_many_squares_as_it_is_longer_than_wide() -> None:
@@ -112,7 +111,7 @@ def test_width_by_the_standard() -> None:
 
 
 def test_every_supply_keeps_its_width_somewhere() -> None:
-    board = read_board(MADE / "controller.kicad_pcb")
+    board = drawn.board("controller")
     kept = {(pad.ref, pad.number): pad.net for pad in board.pads}
     assert {kept[way.a] for way in ways()} == {*nets.SUPPLIES} == set(WIDTHS)
     assert all(kept[way.a] == kept[way.b] for way in ways())
@@ -177,7 +176,7 @@ def test_copper_of_the_emitters_supply(own: Board) -> None:
             pad = next(pin.number for pin in connector.kind.pins if connector.nets[pin.name] == nets.EMITTERS)
             # The second driver's part of a bank is lit together with the first's.
             banks.setdefault(part.nets["B"].rstrip("B"), Counter())[connector.ref, pad] += 1
-    board = read_board(MADE / f"sensors-{own.key}.kicad_pcb")
+    board = drawn.board(f"sensors-{own.key}")
     each = ({pad: count / lit.total() for pad, count in lit.items()} for lit in banks.values())
     # Between two pads the plane is 0.4 mm wide.
     worst = max(plane_drop(board, "In2.Cu", pads("J3", "1"), loads, pitch=0.2) for loads in each)
@@ -196,7 +195,7 @@ def test_copper_of_the_emitters_supply(own: Board) -> None:
 def test_planes_of_the_sensor_boards(
     own: Board, layer: str, source: set[PadName], number: str, most: float
 ) -> None:
-    board = read_board(MADE / f"sensors-{own.key}.kicad_pcb")
+    board = drawn.board(f"sensors-{own.key}")
     tubes = [part.ref for part in board.parts if part.ref.startswith("JT-")]
     loads = {(ref, number): 1 / len(tubes) for ref in tubes}
     found = plane_drop(board, layer, source, loads, pitch=1.0)

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from wiring.boards.making import MADE
-from wiring.boards.reading import BoardFile, read_board
+from tests.wiring.boards.drawn import board
+from wiring.boards.reading import BoardFile
 from wiring.make.board import Board, load_boards
 from wiring.make.circuit import nets
 from wiring.make.circuit.cables import TUBE_CABLE
@@ -21,7 +21,7 @@ BESIDES = 70.0
 
 
 def on_board(own: Board) -> BoardFile:
-    return read_board(MADE / f"sensors-{own.key}.kicad_pcb")
+    return board(f"sensors-{own.key}")
 
 
 @each_board
@@ -39,12 +39,12 @@ def test_a_line_meets_its_array_beside_its_connector(own: Board) -> None:
 @each_board
 def test_a_tubes_cable_reaches_its_connector(own: Board) -> None:
     """The board lies under the plate's middle, its parts up, its upper edge to the west, as the guide says."""
-    board = on_board(own)
-    assert board.outline is not None
-    left, upper, right, lower = board.outline.bounds
+    whole = on_board(own)
+    assert whole.outline is not None
+    left, upper, right, lower = whole.outline.bounds
     middle = ((left + right) / 2, (upper + lower) / 2)
     for tube in own.wiring.tubes:
-        pins = [pad.at for pad in board.pads if pad.ref == f"JT-{Site(tube)}"]
+        pins = [pad.at for pad in whole.pads if pad.ref == f"JT-{Site(tube)}"]
         x, y = (sum(each[axis] for each in pins) / len(pins) - middle[axis] for axis in (0, 1))
         # Seen from above, right on the board is north, and down is east.
         east, north = y, x

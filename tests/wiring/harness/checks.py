@@ -11,7 +11,7 @@ from tests.wiring.harness.reading import Harness, Sheet, Wire, read_bill, read_t
 CAPITAL = 0.716
 
 #: The least height of a capital on paper, in millimetres.
-LEAST = 1.8
+LEAST = 1.5
 
 SHEETS = {("297mm", "210mm"), ("210mm", "297mm")}
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 from tamsk_hw.referee.events import ButtonName
-from tests.wiring.built import REFERENCE, SEVEN
-from tests.wiring.facts import WIRING
+from tests.wiring.built import REFERENCE, SEVEN, made
 from tests.wiring.harness import checks, facts
 from tests.wiring.harness.reading import Harness, read_sheet, read_source
+from wiring.make.harness import files
 from wiring.make.harness.source import harness_source, source_text
 
-FILES = {path.name: path.read_text("utf-8") for path in (WIRING / "reference/harness").iterdir()}
+FILES = made("reference", files)
 
 
 def changed(text: str, old: str, new: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.wiring.built import BOARDS, each_board, made
-from tests.wiring.facts import WIRING
 from tests.wiring.harness import checks
 from tests.wiring.harness.reading import Sheet, read_sheet, read_source
 from wiring.make import harness
@@ -33,11 +32,8 @@ def test_a_tube_cable_of_each_size_is_drawn(key: str) -> None:
 
 @each_board
 def test_sheets_can_be_printed_and_read(key: str) -> None:
-    """Those that a builder prints; other fonts than theirs would make the texts of a new one larger or smaller."""
-    sheets_there = sorted((WIRING / key / "harness").glob("*.svg"))
-    assert sheets_there
-    for path in sheets_there:
-        assert checks.paper_problems(read_sheet(path.read_text(encoding="utf-8"))) == [], path.name
+    found = sheets(key, "")
+    assert [problem for sheet in found for problem in checks.paper_problems(sheet)] == []
 
 
 @each_board

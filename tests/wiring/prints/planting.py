@@ -9,15 +9,15 @@ from typing import Any
 import numpy
 import trimesh
 
-from wiring.prints.making import MADE
+from tests.wiring.prints.written import stl
 
 #: Numbers as an array.
 Numbers = Any
 
 
 def spoiled(name: str, folder: Path, spoil: Callable[[Any], Any]) -> Path:
-    """The committed file of a print, spoiled and written to ``folder``."""
-    mesh = trimesh.load_mesh(MADE / f"{name}.stl")
+    """The file of a print, spoiled and written to ``folder``."""
+    mesh = trimesh.load_mesh(stl(name))
     path = folder / f"{name}.stl"
     spoil(mesh).export(path)
     return path
@@ -100,7 +100,7 @@ def filled(x: float, y: float, radius: float) -> Callable[[Any], Any]:
 
 def exchanged(other: str) -> Callable[[Any], Any]:
     """Take the file of another print."""
-    return lambda mesh: trimesh.load_mesh(MADE / f"{other}.stl")
+    return lambda mesh: trimesh.load_mesh(stl(other))
 
 
 def transformed(*rows: tuple[float, float, float, float]) -> Callable[[Any], Any]:

@@ -11,11 +11,9 @@ import numpy
 import pytest
 
 from tests.wiring.prints.planting import exchanged, filled, moved, spoiled, transformed, turned, widened, without
+from tests.wiring.prints.written import WANTED
 from wiring.prints.checking import problems
-from wiring.prints.making import all_prints
 from wiring.prints.measuring import read
-
-WANTED = {wanted.name: wanted for wanted in all_prints()}
 
 # Screw 1 lies 60° north of east, half-way between wall and rim: (16.2 + 21.5) / 2 mm from the axis.
 SCREW = (18.85 * math.cos(math.radians(60)), 18.85 * math.sin(math.radians(60)))

@@ -28,16 +28,10 @@ def test_a_print_that_does_not_exist_is_refused(
     assert capsys.readouterr().err.startswith("tube-5: no such print; there are tube-1, tube-2, ")
 
 
-def test_a_print_with_a_fault_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_print_with_a_fault_no_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("build123d", reason="the CAD kernel is not installed (make prints)")
     monkeypatch.setattr(making, "problems", lambda wanted, folder: [Problem(wanted.name, "is of wood")])
     (jig,) = [wanted for wanted in making.all_prints() if wanted.name == "magnet-jig-A"]
     with pytest.raises(making.PrintError, match=r"^magnet-jig-A: is of wood$"):
         making.make(jig, tmp_path)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_files_of_no_print_are_found(tmp_path: Path) -> None:
-    for name in ("tube-4.stl", "tube-9.stl"):
-        (tmp_path / name).touch()
-    assert making.superfluous(tmp_path) == [tmp_path / "tube-9.stl"]

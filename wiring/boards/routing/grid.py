@@ -34,6 +34,11 @@ CLOSED: Final = -1
 SIDES: Final = 2
 
 
+def place(column: int, row: int) -> Point:
+    """The place where two lines of a grid cross."""
+    return round(column * PITCH, 4), round(row * PITCH, 4)
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """A pad as the router sees it: its cells (on both sides, if it goes through), its centre."""
@@ -70,7 +75,7 @@ class Grid:
     def point(self, cell: int) -> Point:
         """The place of a cell on the board."""
         row, column = divmod(cell % self.area, self.columns)
-        return round(column * PITCH, 4), round(row * PITCH, 4)
+        return place(column, row)
 
     @cached_property
     def by_net(self) -> dict[int, list[Terminal]]:
