@@ -4,36 +4,12 @@
 """
 
 from tamsk_hw.configuration.reading import SYSTEM_FILE, Places, load_configuration, parse_configuration, ruleset_on
-from tamsk_hw.configuration.values import (
-    BoardSettings,
-    ButtonSettings,
-    BuzzerSettings,
-    Configuration,
-    GpioSettings,
-    JournalSettings,
-    LightSettings,
-    PageOptions,
-    PlayerNames,
-    SandOptions,
-    WordsSettings,
-)
-from tamsk_hw.errors import ConfigError
+from tamsk_hw.configuration.settings import Configuration
 
 __all__ = [
     "SYSTEM_FILE",
-    "BoardSettings",
-    "ButtonSettings",
-    "BuzzerSettings",
-    "ConfigError",
     "Configuration",
-    "GpioSettings",
-    "JournalSettings",
-    "LightSettings",
-    "PageOptions",
     "Places",
-    "PlayerNames",
-    "SandOptions",
-    "WordsSettings",
     "load_configuration",
     "parse_configuration",
     "ruleset_on",

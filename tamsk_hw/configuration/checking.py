@@ -27,9 +27,8 @@ from typing import Final
 from tamsk_hw.board.calibration import CalibrationState, read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.board.wiring_map import Wiring
-from tamsk_hw.configuration.keys import SECTIONS
 from tamsk_hw.configuration.reading import Places, load_configuration, ruleset_on
-from tamsk_hw.configuration.values import Configuration
+from tamsk_hw.configuration.settings import SECTIONS, Configuration
 from tamsk_hw.errors import ConfigError, Finding, Severity, WiringError, printable
 from tamsk_hw.panel.hardware import DEVICE_TREE, PinFactory, this_computer
 from tamsk_hw.panel.outputs import SPI_LIGHTS_GPIO, LightRoute
@@ -236,10 +235,10 @@ def check(chosen: Path | None, places: Places, machine: Machine) -> list[str]:
 def differences(configuration: Configuration) -> list[str]:
     """Every value that is not its default, as it stands in the file, with the default."""
     return [
-        f"{section.name}.{key.name} = {key.kind.write(value)} (default {key.kind.write(section.default(key))})"
+        f"{section.name}.{key.name} = {key.kind.write(value)} (default {key.kind.write(key.default)})"
         for section in SECTIONS
         for key in section.keys
-        if (value := section.value(configuration, key)) != section.default(key)
+        if (value := section.value(configuration, key)) != key.default
     ]
 
 
@@ -248,8 +247,6 @@ def warnings(configuration: Configuration, wiring: Wiring, machine: Machine) -> 
 
     Without a configured board nothing is asked of the computer but a place for the journal.
     """
-    for name in configuration.retired:
-        yield f"{name} has no effect: remove it"
     if configuration.board.port is not None:
         yield from _board(configuration, configuration.board.port)
         computer = this_computer(machine.device_tree)

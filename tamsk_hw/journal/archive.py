@@ -22,16 +22,13 @@ from tamsk_hw.errors import JournalError, StreamError
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.game.tubes import Player
 from tamsk_hw.journal.database import (
-    APPLICATION_ID,
     BUSY_SECONDS,
     DATABASE,
-    MIGRATIONS,
+    VERSION,
     Folder,
-    add_missing_for_reading,
+    has_tables,
     is_held,
-    migrate,
-    tables,
-    tables_of_version,
+    is_journal,
     text_of,
     version_of,
 )
@@ -180,13 +177,11 @@ class Archive:
             connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
             version = version_of(connection)
         connection.text_factory = text_of
-        newest = len(MIGRATIONS)
-        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if not is_journal(connection):
             words = "is no journal of tamsk-hw"
-        elif version > newest:
-            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {newest})"
+        elif version > VERSION:
+            words = f"was written by a newer tamsk-hw (tables {version}, known are those to {VERSION})"
         else:
-            add_missing_for_reading(connection)
             return connection
         connection.close()
         raise JournalError(f"{self._database} {words}")
@@ -353,7 +348,6 @@ def restore(folder: Path, file: Path) -> tuple[int, Path | None]:
             connection = place.prepare()
             aside = _set_aside(place, connection)
             source.backup(connection, pages=1000, progress=_refuse_lock)
-            migrate(connection)
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return _count(connection), aside
     except (sqlite3.Error, OSError) as error:
@@ -426,11 +420,11 @@ def _check(connection: sqlite3.Connection, file: Path) -> None:
     none = JournalError(f"{file}: is no backup of a journal; allowed: what tamsk-hw games backup wrote")
     try:
         version = version_of(connection)
-        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if not is_journal(connection):
             raise none
-        if version > len(MIGRATIONS):
+        if version > VERSION:
             raise JournalError(f"{file}: was written by a newer tamsk-hw", "update this one")
-        if version < 1 or not set(tables_of_version(version)) <= set(tables(connection)):
+        if version < VERSION or not has_tables(connection):
             raise none
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise JournalError(f"{file}: is damaged; nothing was changed")

@@ -12,7 +12,6 @@ A change to a journal that no running program holds, made here and now.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import sqlite3
 import time
@@ -22,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import ClassVar, Final, assert_never
+from typing import Final, assert_never
 
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, StreamError, TamskError
@@ -40,7 +39,6 @@ from tamsk_hw.journal.records import (
 )
 from tamsk_hw.journal.trouble import refusal
 from tamsk_hw.referee import Referee
-from tamsk_hw.referee.header import parse_header
 from tamsk_hw.referee.rulings import GameOver, Reason, Started
 from tamsk_hw.referee.stream import read_stream
 
@@ -117,7 +115,7 @@ def find(connection: sqlite3.Connection, recording: Recording) -> int | None:
     ).fetchall()
     lines = [entry.line for entry in recording.entries]
     for number, header in candidates:
-        if _is_header(header, recording.header_line):
+        if header == recording.header_line:
             stored = connection.execute("SELECT line FROM event WHERE game = ? ORDER BY number", (number,))
             if all(line == each for (line,), each in zip(stored, lines, strict=True)):
                 return int(number)
@@ -151,14 +149,6 @@ def write_imported(
     )
     connection.execute("INSERT INTO imported VALUES (?, ?)", (number, wall))
     return number
-
-
-def _is_header(stored: str, line: str) -> bool:
-    """The stored header means the same; an older version may have written fewer keys."""
-    try:
-        return stored == line or header_line(parse_header(json.loads(stored))) == line
-    except (ValueError, StreamError, JournalError, RecursionError):
-        return False
 
 
 #: The most characters of a remark on a game.
@@ -310,44 +300,34 @@ def traces_words(error: Exception) -> str:
     )
 
 
-class Changing(Operation):
+def change_games(change: Change, wall: float, answer: Answer) -> Operation:
     """A change on its way to the disk; ``answer`` is called once, when it is there or refused."""
+    outcome: Changed | JournalError | None = None
 
-    is_of_game: ClassVar[bool] = False
-
-    def __init__(self, change: Change, wall: float, answer: Answer) -> None:
-        self.change = change
-        self._wall = wall
-        self._answer = answer
-        self._outcome: Changed | JournalError | None = None
-
-    def write(self, connection: sqlite3.Connection) -> None:
+    def write(connection: sqlite3.Connection) -> None:
         """Make the change, or leave everything as it is.
 
         After a transaction that failed and took effect all the same, what was made then remains the outcome.
         """
+        nonlocal outcome
+        made: Changed | JournalError
         connection.execute("SAVEPOINT change")
-        outcome: Changed | JournalError
         try:
-            outcome = apply(connection, self.change, self._wall)
+            made = apply(connection, change, wall)
         except JournalError as error:
             connection.execute("ROLLBACK TO change")
-            outcome = error
+            made = error
         connection.execute("RELEASE change")
-        before = self._outcome
-        is_again = isinstance(outcome, JournalError) or outcome.already
-        if not (isinstance(before, Changed) and is_again):
-            self._outcome = outcome
+        is_again = isinstance(made, JournalError) or made.already
+        if not (isinstance(outcome, Changed) and is_again):
+            outcome = made
 
-    def settle(self) -> None:
-        """Answer."""
-        if self._outcome is not None:
-            self._answer(self._outcome)
+    def on_saved(error: sqlite3.Error | None) -> None:
+        if outcome is not None:
+            is_erased = isinstance(change, EraseName) and isinstance(outcome, Changed)
+            answer(JournalError(traces_words(error)) if is_erased and error is not None else outcome)
 
-    def fail_chores(self, error: Exception) -> None:
-        """The change is made, but what it replaced is still in the files."""
-        if isinstance(self.change, EraseName) and isinstance(self._outcome, Changed):
-            self._outcome = JournalError(traces_words(error))
+    return Operation(write, is_of_game=False, on_saved=on_saved)
 
 
 def _state_of(connection: sqlite3.Connection, game: int) -> GameState:

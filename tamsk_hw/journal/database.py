@@ -1,9 +1,8 @@
 """The database of a folder of games.
 
-The journal's tables, and how a database of an older version is brought up to date.
+The journal's tables.
 
-A database tells what it is by its ``application_id`` and the version of its tables by its ``user_version``: the
-number of `MIGRATIONS` that were made. A migration and its number are one transaction.
+A database tells what it is by its ``application_id``, and the version of its tables by its ``user_version``.
 
 The journal's folder: who may write it, its database, and what is done with one that is damaged.
 """
@@ -15,7 +14,7 @@ import os
 import sqlite3
 import time
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -41,75 +40,73 @@ from tamsk_hw.system.files import give_to_owner, make_folder, make_private, sync
 #: "TAMS": marks a SQLite database as a journal.
 APPLICATION_ID = 0x54414D53
 
-#: Statements that lead from each version to the next; never changed once released, only added to.
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        """
-        CREATE TABLE game (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            key TEXT NOT NULL UNIQUE,
-            state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'abandoned', 'set aside')),
-            note TEXT,
-            header TEXT NOT NULL,
-            red TEXT,
-            black TEXT,
-            board TEXT,
-            program TEXT NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE sitting (
-            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            wall REAL NOT NULL,
-            monotonic_zero REAL NOT NULL,
-            boot TEXT,
-            PRIMARY KEY (game, number)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE event (
-            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            line TEXT NOT NULL,
-            wall REAL,
-            checksum INTEGER NOT NULL,
-            PRIMARY KEY (game, number)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE ruling (
-            game INTEGER NOT NULL,
-            event INTEGER NOT NULL,
-            place INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            line TEXT NOT NULL,
-            PRIMARY KEY (game, event, place),
-            FOREIGN KEY (game, event) REFERENCES event ON DELETE CASCADE
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE UNIQUE INDEX one_running_game ON game (state) WHERE state = 'running'",
-        "CREATE INDEX ruling_turn ON ruling (game) WHERE name = 'turn'",
-        "CREATE INDEX ruling_game_over ON ruling (game) WHERE name = 'game_over'",
-    ),
-    (
-        """
-        CREATE TABLE imported (
-            game INTEGER PRIMARY KEY REFERENCES game ON DELETE CASCADE,
-            wall REAL NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE annotation (
-            game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
-            number INTEGER NOT NULL,
-            wall REAL NOT NULL,
-            text TEXT NOT NULL,
-            PRIMARY KEY (game, number)
-        ) STRICT, WITHOUT ROWID
-        """,
-        "CREATE TABLE chore (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
-    ),
+#: The version of the tables.
+VERSION = 2
+
+_STATEMENTS: tuple[str, ...] = (
+    """
+    CREATE TABLE game (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL UNIQUE,
+        state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'abandoned', 'set aside')),
+        note TEXT,
+        header TEXT NOT NULL,
+        red TEXT,
+        black TEXT,
+        board TEXT,
+        program TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE sitting (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        wall REAL NOT NULL,
+        monotonic_zero REAL NOT NULL,
+        boot TEXT,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE event (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        wall REAL,
+        checksum INTEGER NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE ruling (
+        game INTEGER NOT NULL,
+        event INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        line TEXT NOT NULL,
+        PRIMARY KEY (game, event, place),
+        FOREIGN KEY (game, event) REFERENCES event ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE UNIQUE INDEX one_running_game ON game (state) WHERE state = 'running'",
+    "CREATE INDEX ruling_turn ON ruling (game) WHERE name = 'turn'",
+    "CREATE INDEX ruling_game_over ON ruling (game) WHERE name = 'game_over'",
+    """
+    CREATE TABLE imported (
+        game INTEGER PRIMARY KEY REFERENCES game ON DELETE CASCADE,
+        wall REAL NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE annotation (
+        game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        wall REAL NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE TABLE chore (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
 )
 
 
@@ -118,53 +115,32 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
-    """Bring a database up to date, each step whole or not at all."""
-    for version in range(version_of(connection), len(migrations)):
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            for statement in migrations[version]:
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {version + 1}")
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
+def is_journal(connection: sqlite3.Connection) -> bool:
+    """The database is marked as a journal."""
+    return bool(connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
 
 
-def add_missing_for_reading(connection: sqlite3.Connection) -> None:
-    """Give a reader of an older database the tables that it lacks, empty and for this connection alone.
+def make_tables(connection: sqlite3.Connection) -> None:
+    """Make an empty database a journal; whole or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _STATEMENTS:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("COMMIT")
 
-    This holds while migrations after the first only add tables.
-    """
-    connection.execute("PRAGMA temp_store = MEMORY")
-    for statements in MIGRATIONS[version_of(connection) :]:
-        for statement in statements:
-            connection.execute(statement.replace("CREATE TABLE", "CREATE TEMP TABLE", 1))
+
+def has_tables(connection: sqlite3.Connection) -> bool:
+    """The database has every table and index of a journal; it may have more."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as empty:
+        make_tables(empty)
+        return _tables(empty) <= _tables(connection)
 
 
-def tables(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+def _tables(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
     """Kind, name and definition of each table and index of a database."""
-    return [
-        (str(kind), str(name), str(definition))
-        for kind, name, definition in connection.execute(
-            "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
-        )
-    ]
-
-
-def tables_of_version(
-    version: int, migrations: Sequence[Sequence[str]] = MIGRATIONS
-) -> list[tuple[str, str, str]]:
-    """Tables and indexes of a journal of that version."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        migrate(connection, migrations[:version])
-        return tables(connection)
-    finally:
-        connection.close()
+    found = connection.execute("SELECT type, name, sql FROM sqlite_schema")
+    return {(kind, name, " ".join((sql or "").split())) for kind, name, sql in found}
 
 
 #: The database, and the file that its writer holds.
@@ -230,7 +206,6 @@ class Folder:
         connect: Connect = connect_database,
         now: Callable[[], datetime] = datetime.now,
         notice: Callable[[JournalNotice], None] = lambda notice: None,
-        migrations: Sequence[Sequence[str]] = MIGRATIONS,
         thorough_size: int = THOROUGH_SIZE,
         asked_at: Path | None = None,
         simulated: bool = False,
@@ -242,7 +217,6 @@ class Folder:
         self._connect = connect
         self._now = now
         self._notice = notice
-        self._migrations = migrations
         self._thorough_size = thorough_size
         self._lock: int | None = None
         self._identity: tuple[int, int] | None = None
@@ -316,12 +290,9 @@ class Folder:
         if self._lock is not None:
             return
         path = self.path / LOCK
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         try:
-            lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
             give_to_owner(lock, self.path)
-        except PermissionError:  # an earlier version left it to root
-            lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-        try:
             _lock(lock)
         except BlockingIOError:
             found = _holder(lock)
@@ -353,14 +324,14 @@ class Folder:
         if status.st_size == 0:
             raise _DamagedError(DatabaseDamage(DamageKind.EMPTY))
         self._identity = (status.st_dev, status.st_ino)
-        self._close_to_others()
         connection = self._connect(self.database)
         connection.text_factory = text_of
         try:
             self._check(connection, status.st_size)
             set_up(connection)
-            migrate(connection, self._migrations)
-            _transaction(connection, forget_unstarted)  # and so it is known that the disk can be written
+            connection.execute("BEGIN IMMEDIATE")
+            forget_unstarted(connection)
+            connection.execute("COMMIT")  # the disk can be written
         except Exception as error:
             with suppress(sqlite3.Error):
                 connection.close()
@@ -391,13 +362,13 @@ class Folder:
             raise _DamagedError(_damaged("its header"))
         # What is asked first sees the changes that a program which was killed left beside the database.
         version = version_of(connection)
-        if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if not is_journal(connection):
             raise _DamagedError(DatabaseDamage(DamageKind.OTHER_PROGRAM))
-        newest = len(self._migrations)
-        if not 1 <= version <= newest:
-            newer = DatabaseDamage(DamageKind.NEWER, version=version, newest=newest)
-            raise _DamagedError(newer if version > newest else _damaged("its version"))
-        if not set(tables_of_version(version, self._migrations)) <= set(tables(connection)):
+        if version > VERSION:
+            raise _DamagedError(DatabaseDamage(DamageKind.NEWER, version=version, newest=VERSION))
+        if version < VERSION:
+            raise _DamagedError(_damaged("its version"))
+        if not has_tables(connection):
             raise _DamagedError(_damaged("its tables"))
 
     def _create(self) -> None:
@@ -409,7 +380,7 @@ class Folder:
         new.chmod(self._mode())
         with closing(self._connect(new)) as connection:
             connection.execute("PRAGMA synchronous = EXTRA")
-            migrate(connection, self._migrations)
+            make_tables(connection)
             connection.execute("PRAGMA journal_mode = WAL")
         sync(new)
         new.rename(self.database)
@@ -422,13 +393,6 @@ class Folder:
         """
         folder = self.path.stat().st_mode
         return 0o640 if folder & 0o077 & ~0o020 == 0o050 else 0o600
-
-    def _close_to_others(self) -> None:
-        """Take permissions away that an earlier version, by its umask, gave to everybody."""
-        mode = self._mode()
-        for name in (DATABASE, *(DATABASE + end for end in BESIDE)):
-            with suppress(OSError):  # it is not there, or another user's
-                (self.path / name).chmod(mode)
 
     def free_name(self, word: str) -> Path:
         """A name for a database beside this one, with the date, that is not taken yet."""
@@ -467,17 +431,6 @@ class Folder:
 def _damaged(detail: object) -> DatabaseDamage:
     """Damage, with what is damaged or what SQLite says of it."""
     return DatabaseDamage(DamageKind.DAMAGED, " ".join(str(detail).split()))
-
-
-def _transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], None]) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        work(connection)
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _lock(lock: int) -> None:

@@ -21,36 +21,35 @@ from typing import Self
 from tamsk_hw import __version__
 from tamsk_hw.errors import JournalError, MisuseError
 from tamsk_hw.journal.archive import Archive
-from tamsk_hw.journal.changes import Answer, Change, Changing, Intake
+from tamsk_hw.journal.changes import Answer, Change, Intake, change_games
 from tamsk_hw.journal.database import THOROUGH_SIZE, Connect, Folder, connect_database
 from tamsk_hw.journal.records import (
-    Append,
-    Begin,
-    CloseGame,
     Entry,
     GameRecord,
     GameState,
-    KeepNewest,
     Operation,
-    Place,
-    Rename,
-    Sit,
     Sitting,
     StoredGame,
     UnreadableError,
+    add_sitting,
+    append_entry,
+    begin_game,
     checked_name,
+    close_game,
     header_line,
+    keep_newest,
+    rename_players,
+    set_board,
 )
 from tamsk_hw.journal.trouble import (
     GameUnreadable,
     HeldError,
     JournalNotice,
-    Trouble,
     TroubleKind,
     UnfinishedUnknown,
     trouble_of,
 )
-from tamsk_hw.journal.writer import MOST_WAITING, NEVER, RETRY_SECONDS, Backlog, Watched, Writer, read_watched
+from tamsk_hw.journal.writer import MOST_WAITING, RETRY_SECONDS, Watched, WriteQueue, Writer, read_watched
 from tamsk_hw.referee.header import Header
 from tamsk_hw.referee.rulings import GameOver, Started
 from tamsk_hw.referee.stream import parse_event
@@ -108,19 +107,21 @@ _BROKEN_OFF = "the record breaks off after event {number}: the disk took no more
 class Journal:
     """Writes down one game after the other, while they are played.
 
-    What is handed in gets a ticket, and is on the disk when the ticket is `durable`. Tickets become durable in
-    their order. While the disk takes nothing, what is handed in is kept in memory, and `trouble` says so.
+    What is handed in gets a ticket, and is on the disk when `WriteQueue.newest_durable` has reached it. While the
+    disk takes nothing, what is handed in is kept in memory, and `WriteQueue.trouble` says so.
     """
 
-    def __init__(self, writer: Writer, backlog: Backlog, archive: Archive, notices: deque[JournalNotice]) -> None:
+    def __init__(self, writer: Writer, queue: WriteQueue, archive: Archive, notices: deque[JournalNotice]) -> None:
         """See `open`."""
         self.writer = writer
-        self._backlog = backlog
-        self._archive = archive
+        self.queue = queue
+        """Tickets, and the trouble that keeps the newest events from the disk."""
+        self.archive = archive
+        """The games as far as they are on the disk, which reading waits for: not for the loop."""
         self._notices = notices
         self._game: GameRecord | None = None
         self._unfinished: StoredGame | None = None
-        self._sit: Sit | None = None
+        self._sitting: Operation | None = None
         self._closed = False
         self._intake = Intake(self.change)
 
@@ -147,7 +148,7 @@ class Journal:
 
         Args:
             folder: where the database is.
-            wake: called in the writer's thread when there is news in `newest_durable` or `trouble`.
+            wake: called in the writer's thread when there is news in `queue`.
             monotonic: a clock in seconds that never goes back, to tell a slow disk.
             now: the time of day, for the names of what is set aside.
             connect: opens the database; for tests.
@@ -162,7 +163,7 @@ class Journal:
             JournalError: another program writes this journal.
         """
         notices: deque[JournalNotice] = deque()
-        backlog = Backlog(monotonic, most=most_waiting)
+        queue = WriteQueue(monotonic, most=most_waiting)
         place = Folder(
             folder,
             connect=connect,
@@ -172,15 +173,15 @@ class Journal:
             asked_at=asked_at,
             simulated=simulated,
         )
-        writer = Writer(place, backlog, wake=wake, retry_seconds=retry_seconds)
-        journal = cls(writer, backlog, Archive(folder), notices)
+        writer = Writer(place, queue, wake=wake, retry_seconds=retry_seconds)
+        journal = cls(writer, queue, Archive(folder), notices)
         journal._intake.threaded = threaded
         try:
             writer.open()
         except HeldError:
             raise
         except Exception as error:  # as in Writer.attempt
-            backlog.failed(*trouble_of(error))
+            queue.failed(*trouble_of(error))
         journal._find_unfinished()
         if threaded:
             writer.start()
@@ -189,19 +190,19 @@ class Journal:
     def _find_unfinished(self) -> None:
         """Look for a game to go on with; one that cannot be read is set aside."""
         try:
-            number = self._archive.running()
+            number = self.archive.running()
             if number is None:
                 return
             try:
-                game = self._archive.load(number)
+                game = self.archive.load(number)
                 game.header_and_events()
                 self._unfinished = game
             except UnreadableError as error:
                 self._notices.append(GameUnreadable(number, str(error)))
                 unreadable = GameRecord("", "", None, None, None, "", number=number)
-                self._put(CloseGame(unreadable, GameState.SET_ASIDE, str(error)))
+                self.queue.put(close_game(unreadable, GameState.SET_ASIDE, str(error)))
         except JournalError as error:
-            if self._backlog.trouble() is None:
+            if self.queue.trouble is None:
                 self._notices.append(UnfinishedUnknown(str(error)))
 
     def take_notices(self) -> list[JournalNotice]:
@@ -251,7 +252,7 @@ class Journal:
             board=board,
             program=program,
         )
-        return self._take_up(record, Begin(record), sitting)
+        return self._take_up(record, begin_game(record), sitting)
 
     def resume(self, game: StoredGame, sitting: Sitting) -> GameRecord:
         """Go on writing down an unfinished game; `append` continues after its last event.
@@ -263,15 +264,15 @@ class Journal:
             raise MisuseError(f"game {game.number} is not unfinished; allowed: the game that unfinished() gives")
         self._unfinished = None
         record = _record_of(game)
-        past: list[Operation] = [Sit(record, number, each) for number, each in enumerate(game.sittings, start=1)]
-        past += [Append(record, entry.number, entry) for entry in game.entries]
-        return self._take_up(record, Begin(record, tuple(past)), sitting)
+        past = [add_sitting(record, number, each) for number, each in enumerate(game.sittings, start=1)]
+        past += [append_entry(record, entry.number, entry) for entry in game.entries]
+        return self._take_up(record, begin_game(record, past), sitting)
 
     def append(self, entry: Entry) -> int:
         """Write down an event of the game and its rulings; give the ticket.
 
         A `game_over` among the rulings ends the game here too. When more events wait than memory should hold,
-        the record of this game breaks off, so that what there is of it has no gap: see `trouble`. The ticket
+        the record of this game breaks off, so that what there is of it has no gap. The ticket
         is then never durable.
 
         Raises:
@@ -285,14 +286,15 @@ class Journal:
                 game.over = True
             elif isinstance(ruling, Started):
                 game.started = True
-        if self._backlog.is_full or game.broken_off:
+        if self.queue.is_full or game.broken_off:
             if not game.broken_off:
                 game.broken_off = True
-                self._put(CloseGame(game, GameState.SET_ASIDE, _BROKEN_OFF.format(number=game.entries)))
-            return self._backlog.drop()
+                note = _BROKEN_OFF.format(number=game.entries)
+                self.queue.put(close_game(game, GameState.SET_ASIDE, note))
+            return self.queue.drop()
         game.entries += 1
-        sit, self._sit = self._sit, None
-        return self._put(Append(game, game.entries, entry, sit))
+        sitting, self._sitting = self._sitting, None
+        return self.queue.put(append_entry(game, game.entries, entry, sitting))
 
     def watch(self, t: float) -> None:
         """The game has been watched up to ``t`` (seconds of its stream): nothing older will be appended.
@@ -302,13 +304,13 @@ class Journal:
         game = self._game
         if game is None or not game.started or game.over or self._closed:
             return
-        if self._backlog.all_saved:
-            self._backlog.watch(Watched(game.key, game.entries, t))
+        if self.queue.all_saved:
+            self.queue.watch(Watched(game.key, game.entries, t))
 
     def watched_to(self, game: StoredGame) -> float:
         """Up to when an unfinished game is known to have been watched (seconds of its stream)."""
         last = last_time(game)
-        noted = read_watched(self._archive.folder)
+        noted = read_watched(self.archive.folder)
         if noted is None or noted.key != game.key or noted.entries > len(game.entries):
             return last
         return max(last, noted.t)
@@ -350,22 +352,22 @@ class Journal:
         if game is None:
             raise MisuseError("there is no game to write down; allowed: begin_game or resume before name_players")
         game.red, game.black = checked_name(red), checked_name(black)
-        return self._put(Rename(game, game.red, game.black))
+        return self.queue.put(rename_players(game, game.red, game.black))
 
     def change(self, change: Change, wall: float, answer: Answer) -> None:
         """Make a change that is asked for; ``answer`` hears when it is on the disk, perhaps in another thread.
 
         ``wall`` is the time of day (seconds since 1970).
         """
-        trouble = self.trouble
+        trouble = self.queue.trouble
         if self._closed or (trouble is not None and trouble.kind is not TroubleKind.SLOW):
             answer(JournalError("the journal saves nothing just now", "see tamsk-hw doctor, and ask again"))
         else:
-            self._put(Changing(change, wall, answer))
+            self.queue.put(change_games(change, wall, answer))
 
     def keep_newest(self, count: int) -> None:
         """Delete all but the newest ``count`` games: for games that nobody played."""
-        self._put(KeepNewest(count))
+        self.queue.put(keep_newest(count))
 
     def take_in(self, stream: bytes, red: str | None, black: str | None, wall: float, answer: Answer) -> None:
         """Import a recorded stream; else as `change`."""
@@ -376,55 +378,20 @@ class Journal:
         game = self._game
         if game is not None and not game.over and game.board != board and not self._closed:
             game.board = board
-            self._put(Place(game, board))
+            self.queue.put(set_board(game, board))
 
     @property
     def game(self) -> GameRecord | None:
         """The game that is being written down."""
         return self._game
 
-    @property
-    def newest_durable(self) -> int:
-        """The newest ticket that is durable, and with it all before it."""
-        return self._backlog.newest_durable
-
-    def durable(self, ticket: int) -> bool:
-        """All that was handed in up to this ticket is on the disk; no power cut and no kill takes it away."""
-        return ticket <= self._backlog.newest_durable
-
-    def is_lost(self, ticket: int) -> bool:
-        """It will never be on the disk: the record of the game has broken off before it."""
-        return ticket == NEVER
-
-    @property
-    def trouble(self) -> Trouble | None:
-        """The trouble that keeps the newest events from the disk; None when all is well."""
-        return self._backlog.trouble()
-
-    @property
-    def unsaved(self) -> int:
-        """Number of events that are not on the disk."""
-        return self._backlog.unsaved
-
-    def load(self, number: int) -> StoredGame:
-        """A whole game, as far as it is on the disk. This reads the disk: not for the loop.
-
-        Raises:
-            JournalError: there is no such game, or its record is damaged.
-        """
-        return self._archive.load(number)
-
-    def flush(self, seconds: float | None = None) -> bool:
-        """Wait until all is on the disk, at most so long (real seconds); give whether it is. Not for the loop."""
-        return self._backlog.wait_until_written(seconds)
-
     def close(self, seconds: float = 5.0) -> int:
         """Write what waits, for at most so long, and let go of the folder; give how many events are not saved."""
         if not self._closed:
             self._closed = True
-            self._backlog.close()
+            self.queue.close()
             self.writer.join(seconds)
-        return self._backlog.unsaved
+        return self.queue.unsaved
 
     def __enter__(self) -> Self:
         return self
@@ -444,12 +411,12 @@ class Journal:
         if game is not None and game.started and not game.over:
             raise MisuseError("a game is running; allowed: finish or abandon it before begin_game")
 
-    def _take_up(self, record: GameRecord, begin: Begin, sitting: Sitting) -> GameRecord:
+    def _take_up(self, record: GameRecord, begin: Operation, sitting: Sitting) -> GameRecord:
         self._game = record
-        self._backlog.new_game()
-        self._put(begin)
+        self.queue.new_game()
+        self.queue.put(begin)
         record.sittings += 1
-        self._sit = Sit(record, record.sittings, sitting)
+        self._sitting = add_sitting(record, record.sittings, sitting)
         return record
 
     def _end(self, state: GameState, note: str | None = None) -> int:
@@ -458,10 +425,7 @@ class Journal:
             record, self._unfinished = _record_of(self._unfinished), None
         if record is None:
             raise MisuseError("there is no game to end; allowed: begin_game or resume before it")
-        return self._put(CloseGame(record, state, note))
-
-    def _put(self, operation: Operation) -> int:
-        return self._backlog.put(operation)
+        return self.queue.put(close_game(record, state, note))
 
 
 def _record_of(game: StoredGame) -> GameRecord:

@@ -23,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tamsk_hw.journal.changes import Changing, do_chores, has_chores
+from tamsk_hw.journal.changes import do_chores, has_chores
 from tamsk_hw.journal.database import Folder
 from tamsk_hw.journal.records import Operation
 from tamsk_hw.journal.trouble import Trouble, TroubleKind, is_damage, trouble_of
@@ -105,7 +105,7 @@ class _Waiting:
     operation: Operation
 
 
-class Backlog:
+class WriteQueue:
     """A queue between two threads. Its lock is held for moments only, never while the disk is at work.
 
     What has been written of the current game is kept too, so that it can be written once more, into a new
@@ -227,6 +227,7 @@ class Backlog:
             self._closing = True
             self._condition.notify_all()
 
+    @property
     def trouble(self) -> Trouble | None:
         """The reason for which the newest events are not saved, None when all is well."""
         if self._failure is None and not self._dropped and not self._waiting:
@@ -277,7 +278,7 @@ RETRY_SECONDS = 1.0
 
 
 class Writer:
-    """Empties the backlog into the folder's database.
+    """Empties the queue into the folder's database.
 
     ``wake`` is called, in the writer's thread, when something has become durable, or failed: the loop may want to
     look. `attempt` does what the thread does once.
@@ -286,13 +287,13 @@ class Writer:
     def __init__(
         self,
         folder: Folder,
-        backlog: Backlog,
+        queue: WriteQueue,
         *,
         wake: Callable[[], None] = lambda: None,
         retry_seconds: float = RETRY_SECONDS,
     ) -> None:
         self._folder = folder
-        self._backlog = backlog
+        self._queue = queue
         self._wake = wake
         self._retry_seconds = retry_seconds
         self._connection: sqlite3.Connection | None = None
@@ -317,7 +318,7 @@ class Writer:
         self._damage = None
         self._has_chores = True
         if self._was_open:
-            self._backlog.again()  # it may be a new one
+            self._queue.again()  # it may be a new one
         self._was_open = True
 
     def attempt(self) -> bool:
@@ -335,25 +336,25 @@ class Writer:
             self._fail(error)
             self._wake()
             return False
-        self._backlog.done(len(written))
+        self._queue.done(len(written))
         self._note_watched()
-        self._do_chores(self._connection, written)
+        left_undone = self._do_chores(self._connection, written)
         for operation in written:
-            operation.settle()
+            operation.on_saved(left_undone)
         self._wake()
         return True
 
     def join(self, seconds: float) -> None:
-        """Wait for the thread to end, once the backlog is closed; at most so long (real seconds)."""
+        """Wait for the thread to end, once the queue is closed; at most so long (real seconds)."""
         if self._thread.ident is not None:
             self._thread.join(seconds)
             return
-        while self._backlog.take(1) and self.attempt():
+        while self._queue.take(1) and self.attempt():
             pass
         self._end()
 
     def _write(self, connection: sqlite3.Connection) -> list[Operation]:
-        operations = self._backlog.take()
+        operations = self._queue.take()
         if not operations:
             return []
         connection.execute("BEGIN IMMEDIATE")
@@ -362,31 +363,29 @@ class Writer:
         connection.execute("COMMIT")
         return operations
 
-    def _do_chores(self, connection: sqlite3.Connection, written: list[Operation]) -> None:
+    def _do_chores(self, connection: sqlite3.Connection, written: list[Operation]) -> sqlite3.Error | None:
         """Remove former contents from the files where that is asked for, or was left undone by a kill.
 
         It is no trouble of the games where it fails; the next opening tries again.
         """
-        changes = [each for each in written if isinstance(each, Changing)]
-        if not self._has_chores and not changes:
-            return
-        try:
-            if has_chores(connection):
-                do_chores(connection)
-        except sqlite3.Error as error:
-            for each in changes:
-                each.fail_chores(error)
-        self._has_chores = False
+        if self._has_chores or not all(each.is_of_game for each in written):
+            self._has_chores = False
+            try:
+                if has_chores(connection):
+                    do_chores(connection)
+            except sqlite3.Error as error:
+                return error
+        return None
 
     def _note_watched(self) -> None:
-        watched = self._backlog.watched
+        watched = self._queue.watched
         if watched is not None:
             self._note.write(watched)
-            self._backlog.noted(watched)
+            self._queue.noted(watched)
 
     def _fail(self, error: Exception) -> None:
         kind, detail = trouble_of(error)
-        self._backlog.failed(kind, detail)
+        self._queue.failed(kind, detail)
         if kind is not TroubleKind.FULL and kind is not TroubleKind.HELD:
             if self._connection is not None and is_damage(error):
                 self._damage = str(error)
@@ -407,19 +406,19 @@ class Writer:
                 connection.close()
 
     def _run(self) -> None:
-        backlog = self._backlog
+        queue = self._queue
         if not self.attempt():  # a large database is looked through here, not when it is opened
-            backlog.pause(self._retry_seconds)
+            queue.pause(self._retry_seconds)
         while True:
-            if self._connection is not None and not backlog.wait_for_work():
+            if self._connection is not None and not queue.wait_for_work():
                 self._note_watched()
                 continue
-            if backlog.closing and not backlog.take(1):
+            if queue.closing and not queue.take(1):
                 break
             if not self.attempt():
-                if backlog.closing:
+                if queue.closing:
                     break
-                backlog.pause(self._retry_seconds)
+                queue.pause(self._retry_seconds)
         self._end()
 
     def _end(self) -> None:

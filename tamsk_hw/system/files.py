@@ -9,10 +9,7 @@ A folder of the program's own for as long as it runs, under the system's tempora
 A program that is killed cannot remove its folder, so the next one does. A folder in use is known by a mark in it
 that its program keeps locked; without that mark nothing is ever removed, whatever its name.
 
-TOML whose shape is bounded before `tomllib` sees it.
-
-`tomllib` needs quadratic time for dotted keys, recurses for brackets and leaves long numbers to `int`, which has a
-bound of its own. No settings file has any of these: one pass over its words refuses them.
+TOML, and the error for a text that is none.
 
 Bounded reading of what a person gives: whole files, and lines.
 
@@ -26,7 +23,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import re
 import secrets
 import shutil
 import stat
@@ -169,76 +165,20 @@ def _remove_if_abandoned(folder: Path) -> None:
         os.close(lock)
 
 
-#: Brackets in one another, parts of a dotted key, and characters of a number, at most.
-DEEPEST: Final = 16
-MOST_PARTS: Final = 16
-LONGEST_NUMBER: Final = 100
-
-# A text that is never closed ends the search: `tomllib` refuses it there, having read only what was looked at.
-_TOKEN: Final = re.compile(
-    r'''
-    (?P<long> """(?:\\.|[^\\])*?"{3,5} | \'\'\'.*?\'{3,5} )
-  | (?P<unclosed> """ | \'\'\' )
-  | (?P<text> "(?:\\.|[^"\\\n])*" | '[^'\n]*' )
-  | (?P<half> ["'] )
-  | (?P<comment> \#[^\n]* )
-  | (?P<opens> [\[{] )
-  | (?P<closes> [\]}] )
-  | (?P<dot> \. )
-  | (?P<word> [\w+-]+ )
-  | (?P<parts> [=,\n] )
-    ''',
-    re.VERBOSE | re.DOTALL,
-)
-
-
 class TomlError(ValueError):
-    """A text that is no TOML, or TOML beyond the bounds; the message ends with its place, as `tomllib`'s do."""
+    """A text that is no TOML; the message ends with its place, as `tomllib`'s do."""
 
 
 def parse_toml(text: str) -> dict[str, Any]:
     """The values in ``text``; a byte order mark before it, as some editors write, is left out.
 
     Raises:
-        TomlError: it is no TOML, or too deep, or has a number too long.
+        TomlError: it is no TOML.
     """
-    text = text.removeprefix("\ufeff")
-    _check_bounds(text.replace("\r\n", "\n"))
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise TomlError(" ".join(str(error).split())) from None
-
-
-def _check_bounds(text: str) -> None:
-    """Refuse a text beyond the bounds."""
-    depth = dots = 0
-    for token in _TOKEN.finditer(text):
-        match token.lastgroup:
-            case "unclosed" | "half":
-                return
-            case "opens":
-                depth, dots = depth + 1, 0
-                if depth > DEEPEST:
-                    raise _error(f"More than {DEEPEST} brackets in one another", text, token.start())
-            case "closes":
-                depth, dots = max(0, depth - 1), 0
-            case "parts":
-                dots = 0
-            case "dot":
-                dots += 1
-                if dots >= MOST_PARTS:
-                    raise _error(f"A key of more than {MOST_PARTS} parts", text, token.start())
-            case "word":
-                word = token[0]
-                if len(word) > LONGEST_NUMBER and word.lstrip("+-")[:1].isdecimal():
-                    raise _error(f"A number of {len(word)} characters", text, token.start())
-
-
-def _error(what: str, text: str, place: int) -> TomlError:
-    line = text.count("\n", 0, place) + 1
-    column = place - text.rfind("\n", 0, place)
-    return TomlError(f"{what} (at line {line}, column {column})")
 
 
 _KINDS: Final = (

@@ -77,7 +77,7 @@ class KeptGames:
     @property
     def newest_durable(self) -> int:
         """As of `Journal`."""
-        return self._journal.newest_durable
+        return self._journal.queue.newest_durable
 
     @property
     def number(self) -> int | None:

@@ -371,7 +371,7 @@ class _BoardSource:
             self._was_there, self._lost_since = True, None
         elif self._was_there and self._lost_since is None:
             self._lost_since = datetime.now()
-        trouble = self._journal.trouble
+        trouble = self._journal.queue.trouble
         state = ServiceState(
             port=self._port,
             view=view,

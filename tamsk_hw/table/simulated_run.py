@@ -23,7 +23,7 @@ from tamsk_hw.board.calibration import Calibration
 from tamsk_hw.board.sensor_report import SensingSettings
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration, ruleset_on
-from tamsk_hw.configuration.values import PlayerNames
+from tamsk_hw.configuration.settings import PlayerNames
 from tamsk_hw.errors import TamskError
 from tamsk_hw.facts.notices import SpeedNotice
 from tamsk_hw.game.ruleset import Ruleset

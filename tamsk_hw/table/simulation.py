@@ -39,7 +39,7 @@ from tamsk_hw.board.serial_link import SerialLink, Tape
 from tamsk_hw.board.session import LinkSession
 from tamsk_hw.board.wiring import Wiring, load_wiring
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.values import GpioSettings
+from tamsk_hw.configuration.settings import GpioSettings
 from tamsk_hw.facts.notices import BoardNotice, GameOnSpeed, GameSlowed
 from tamsk_hw.game.ruleset import Ruleset, Start
 from tamsk_hw.game.tubes import TUBE_OF_NAME

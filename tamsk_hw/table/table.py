@@ -356,8 +356,8 @@ class BoardTable:
     def _hear_journal(self) -> None:
         """Pass on what the journal has to say."""
         game = self._journal.game
-        self._publisher.saved(self._journal.newest_durable, None if game is None else game.number)
-        news = self._trouble_watch.hear(self._journal.trouble)
+        self._publisher.saved(self._journal.queue.newest_durable, None if game is None else game.number)
+        news = self._trouble_watch.hear(self._journal.queue.trouble)
         if news is not None:
             self._notice(news)
         for each in self._journal.take_notices():

@@ -17,7 +17,7 @@ from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
 from tamsk_hw.configuration.checking import PI_5_LIGHTS, Machine, check, differences, warnings
 from tamsk_hw.configuration.reading import Places, parse_configuration
-from tamsk_hw.configuration.values import Configuration
+from tamsk_hw.configuration.settings import Configuration
 from tamsk_hw.errors import ConfigError
 
 WIRING = load_wiring()
@@ -268,13 +268,6 @@ def test_a_file_that_is_passed_over_is_told(places: Places, tmp_path: Path) -> N
     assert lines[-2:] == [f"Warning: {places.user} is there, too, and is not read", "1 warning."]
     # Whoever names a file knows which one is read.
     assert check(places.user, places, Machine())[-1] == "No warnings."
-
-
-def test_a_key_without_effect_is_reported(places: Places) -> None:
-    places.system.write_text("[web]\nenabled = true\n")
-    lines = check(None, places, Machine())
-    assert "Warning: web.enabled has no effect: remove it" in lines
-    assert "Every value is its default." in lines
 
 
 def test_a_wiring_map_that_cannot_be_used_is_refused(places: Places, tmp_path: Path) -> None:

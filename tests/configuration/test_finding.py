@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,14 +30,7 @@ def write(file: Path | None, rail: int) -> Path:
 
 
 def named(places: Places, file: Path) -> Places:
-    return Places(
-        named=file,
-        system=places.system,
-        user=places.user,
-        system_state=places.system_state,
-        user_state=places.user_state,
-        home=places.home,
-    )
+    return replace(places, named=file)
 
 
 def test_the_places_follow_the_environment() -> None:
@@ -79,12 +73,6 @@ def test_each_file_comes_before_the_next(places: Places, tmp_path: Path) -> None
     assert read.file == chosen
 
 
-def test_without_a_file_all_is_default_and_that_is_said(places: Places) -> None:
-    read = load_configuration(None, places)
-    assert read.sensing.rail == 2
-    assert read.origin == "defaults (there is no configuration file)"
-
-
 def test_a_file_that_is_named_must_be_there(places: Places, tmp_path: Path) -> None:
     write(places.system, 1)
     missing = tmp_path / "missing.toml"
@@ -108,26 +96,25 @@ def test_a_folder_is_refused(places: Places, tmp_path: Path) -> None:
         load_configuration(None, places)
 
 
-def test_a_file_that_may_not_be_read_is_not_passed_over(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (PermissionError(13, "Permission denied"), "this user may not read it; needed is the right to read it"),
+        (OSError(5, "Input/output error"), "cannot be read: Input/output error; allowed is a configuration file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_not_passed_over(
+    error: OSError, words: str, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(places.user, 1)
-    write(places.system, 2)
 
     def closed(path: Path, most: int) -> bytes:
         if path == places.system:
-            raise PermissionError(13, "Permission denied", str(path))
+            raise error
         return path.read_bytes()
 
     monkeypatch.setattr("tamsk_hw.configuration.reading.read_file", closed)
-    with pytest.raises(ConfigError, match=r"etc/config\.toml: this user may not read it; needed is the right to"):
-        load_configuration(None, places)
-
-
-def test_other_failures_are_told_in_the_systems_words(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(path: Path, most: int) -> bytes:
-        raise OSError(5, "Input/output error", str(path))
-
-    monkeypatch.setattr("tamsk_hw.configuration.reading.read_file", broken)
-    with pytest.raises(ConfigError, match=r"etc/config\.toml: cannot be read: Input/output error"):
+    with pytest.raises(ConfigError, match=rf"etc/config\.toml: {words}"):
         load_configuration(None, places)
 
 
@@ -140,10 +127,32 @@ def test_what_is_larger_than_any_configuration_is_refused(places: Places, tmp_pa
         load_configuration(file, places)
 
 
-def test_a_refusal_names_the_file(places: Places) -> None:
-    file = write(places.user, 11)
-    with pytest.raises(ConfigError, match=rf"^{file}: line 2: sensing\.rail: 11; allowed is"):
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"[sensing]\nrail = 11\n", r"line 2: sensing\.rail: 11; allowed is"),
+        (
+            '[players]\n\nred = "Jürgen"\n'.encode("latin-1"),
+            "line 3: byte 0xfc is not UTF-8; save the file as UTF",
+        ),
+        (
+            b"\xef\xbb\xbf[sensing]\r\nrail = 4\r\n\r\n[players]\r\nblue = 1\r\n",
+            r"line 5: players\.blue: unknown key",
+        ),
+    ],
+)
+def test_a_refusal_names_the_file_and_the_line(data: bytes, words: str, places: Places) -> None:
+    file = write(places.user, 1)
+    file.write_bytes(data)
+    with pytest.raises(ConfigError, match=rf"^{file}: {words}"):
         load_configuration(None, places)
+
+
+def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(places: Places) -> None:
+    file = write(places.user, 1)
+    file.write_bytes(b'\xef\xbb\xbf[sensing]\r\nrail = 4\r\n\r\n[players]\r\nred = "J\xc3\xbcrgen"\r\n')
+    read = load_configuration(None, places)
+    assert (read.sensing.rail, read.players.red) == (4, "Jürgen")
 
 
 def test_relative_names_stand_on_the_working_folder_and_paths_on_the_files(

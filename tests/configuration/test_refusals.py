@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamsk_hw.configuration.keys import SECTIONS, Key, Section
-from tamsk_hw.configuration.reading import decode_configuration, parse_configuration
+from tamsk_hw.configuration.reading import parse_configuration
+from tamsk_hw.configuration.settings import SECTIONS
 from tamsk_hw.configuration.values import Base
 from tamsk_hw.errors import ConfigError, printable
-
-KEYS = [(section, key) for section in SECTIONS for key in section.keys]
 
 
 def refusal(text: str, base: Base | None = None) -> str:
@@ -51,29 +49,26 @@ REFUSALS = [
     ("[sensing]\nrail = 8080.0", "line 2: sensing.rail: 8080.0; allowed is a whole number"),
     ('[sensing]\nrail = "8080"', 'line 2: sensing.rail: "8080"; allowed is a whole number'),
     ("[sensing]\nrail = -1", "line 2: sensing.rail: -1; allowed is a whole number of steps of 8 bits, 0 to 10"),
-    ("[sensing]\nrail = 11", "line 2: sensing.rail: 11; allowed"),
     ("[sensing]\nrail = 1979-05-27", "line 2: sensing.rail: 1979-05-27; allowed"),
     ("[sensing]\nrail = [80, 81]", "line 2: sensing.rail: [80, 81]; allowed"),
     ("[sensing]\nrail = { a = 1 }", "line 2: sensing.rail: a table; allowed"),
-    (f"[sensing]\nrail = 0x{'f' * 9000}", "no TOML (a number of 9002 characters); allowed"),
     (
         "[sensing]\nring_dwell = nan",
         "line 2: sensing.ring_dwell: nan; allowed is a number of seconds, more than 0",
     ),
-    ("[sensing]\nring_dwell = -inf", "line 2: sensing.ring_dwell: -inf; allowed"),
     ("[sensing]\nring_dwell = false", "line 2: sensing.ring_dwell: false; allowed"),
     (
         "[sensing]\nring_dwell = 60",
         "line 2: sensing.ring_dwell: 60; allowed is a number of seconds, more than 0 and",
     ),
-    ("[sensing]\nring_dwell = 0", "line 2: sensing.ring_dwell: 0; allowed"),
-    (f"[sensing]\nring_dwell = 0x{'f' * 300}", "no TOML (a number of 302 characters); allowed"),
+    (
+        f"[sensing]\nring_dwell = 0x{'f' * 300}",
+        "sensing.ring_dwell: a number of more than 60 digits; allowed",
+    ),
     ("[ruleset]\nlevel = 4", "line 2: ruleset.level: 4; allowed is a whole number, 1 to 3"),
     ('[ruleset]\nstart = "Free"', 'line 2: ruleset.start: "Free"; allowed is "corners" or "free"'),
-    ("[ruleset]\nstart = 1", 'line 2: ruleset.start: 1; allowed is "corners" or "free"'),
     ('[ruleset]\ntimer_side = "up"', 'ruleset.timer_side: "up"; allowed is "left", "right" or "none"'),
     ("[ruleset]\nring_window = -1", "line 2: ruleset.ring_window: -1; allowed is a number of seconds, 0 or more"),
-    ("[ruleset]\nring_window = true", "line 2: ruleset.ring_window: true; allowed is a number of seconds"),
     ("[ruleset]\nsettle = inf", "line 2: ruleset.settle: inf; allowed is a number of seconds, 0 or more"),
     ('[lights]\nroute = "uart"', 'line 2: lights.route: "uart"; allowed is "gpio", "spi" or "none"'),
     (
@@ -92,12 +87,14 @@ REFUSALS = [
     ('[board]\nport = ""', 'board.port: ""; allowed is the full path of a device'),
     ('[board]\nport = "/dev/a\\u0000"', 'board.port: "/dev/a\\x00"; allowed'),
     ('[board]\nwiring = ""', 'board.wiring: ""; allowed is a path, or "packaged"'),
-    ('[board]\nwiring = "a\\u0000b"', 'board.wiring: "a\\x00b"; allowed is a path'),
     ("[board]\nboard_id = 12345678", "board.board_id: 12345678; allowed is the eight hexadecimal digits"),
     ('[board]\nboard_id = "1a2b3c"', 'board.board_id: "1a2b3c"; allowed is the eight hexadecimal digits'),
-    ('[board]\nboard_id = "0x1a2b3c"', 'board.board_id: "0x1a2b3c"; allowed is the eight hexadecimal digits'),
     ('[players]\nred = "a\\nb"', 'players.red: "a\\nb"; allowed is a text of at most 40 printable characters'),
     (f'[players]\nred = "{"x" * 41}"', "line 2: players.red: "),
+    ('[web]\naddress = "localhost"', 'line 2: web.address: "localhost"; allowed is an address, as "127.0.0.1"'),
+    ("[web]\nport = 65536", "line 2: web.port: 65536; allowed is a whole number, 1 to 65535"),
+    ('[web]\nnames = ["*"]', 'line 2: web.names: ["*"]; allowed is a list of at most 20 names of this computer'),
+    ('[web]\nnames = "a"', 'line 2: web.names: "a"; allowed is a list'),
     # Sections that are none
     ("board = 3", "line 1: board: 3; allowed is a section, [board]"),
     ("\n[[board]]\n", "line 2: board: a list of tables; allowed is a section, [board]"),
@@ -187,91 +184,39 @@ def test_a_user_without_a_home_has_no_paths_there() -> None:
     )
 
 
-def test_bytes_that_are_no_text_are_refused_by_line() -> None:
-    with pytest.raises(ConfigError, match=r"^c\.toml: line 3: byte 0xfc is not UTF-8; save the file as UTF-8$"):
-        decode_configuration('[players]\n\nred = "Jürgen"\n'.encode("latin-1"), "c.toml")
-
-
 # The bounds of the table are those of the values that it sets up
 
 
-@pytest.mark.parametrize(("section", "key"), KEYS, ids=[f"{section.name}.{key.name}" for section, key in KEYS])
-def test_the_bounds_are_those_of_the_value(section: Section, key: Key) -> None:
-    # What the dataclass refuses the table refuses, too, so that nothing but line and key can be the answer.
-    for number in (0, 1, 2, 3, 10, 11, 30, 31, 59.999, 60, 255, 256, 0.5, -1):
-        text = f"[{section.name}]\n{key.name} = {number}\n"
-        try:
-            section.make(**{key.name: number})
-        except (ConfigError, TypeError):
-            with pytest.raises(ConfigError):
-                parse_configuration(text, "c.toml")
+def test_the_bounds_are_those_of_the_value() -> None:
+    # A value that the dataclass refuses is refused as the key's.
+    for section in SECTIONS:
+        for key in section.keys:
+            for number in (0, 1, 2, 3, 10, 11, 30, 31, 59.999, 60, 255, 256, 0.5, -1):
+                try:
+                    section.make(**{key.name: number})
+                except (ConfigError, TypeError):
+                    with pytest.raises(ConfigError):
+                        parse_configuration(f"[{section.name}]\n{key.name} = {number}\n", "c.toml")
 
 
 # Whatever a file holds
 
+WORDS = "[board] [sensing] [lights.palette] [[sensing]] [ ] port red gone = # { } , 1 0.1 true nan - ."
 TOKENS = st.sampled_from(
     [
-        *(
-            "[board]",
-            "[sensing]",
-            "[lights.palette]",
-            "[sensing]",
-            "[[sensing]]",
-            "[",
-            "]",
-            "port",
-            "red",
-            "gone",
-            "=",
-            "\n",
-        ),
-        *(
-            '"/dev/a"',
-            '"""',
-            "'''",
-            '"',
-            "'",
-            "#",
-            "{",
-            "}",
-            ",",
-            "1",
-            "0.1",
-            "true",
-            "nan",
-            "-",
-            ".",
-            " ",
-            "\r\n",
-        ),
-        *("[1, 2, 3]", "\x00", "é", "\\", "1979-05-27", "9" * 5000, "port = 1\n", "gone = 0.01\n", "a.b = 1\n"),
+        *WORDS.split(),
+        *("\n", " ", "\r\n", '"/dev/a"', '"""', "'''", '"', "'", "[1, 2, 3]", "\x00", "é", "\\", "1979-05-27"),
+        *("9" * 5000, "port = 1\n", "gone = 0.01\n", "a.b = 1\n"),
     ]
 )
 
 
-def complaint(text: str) -> str:
-    """With what the text is refused; empty when it is taken."""
+@given(st.lists(TOKENS, max_size=25).map("".join) | st.text(max_size=60))
+def test_any_text_is_taken_or_refused_in_one_line(text: str) -> None:
+    message = ""
     try:
         parse_configuration(text, "c.toml")
     except ConfigError as error:
-        return str(error)
-    return ""
-
-
-@given(st.lists(TOKENS, max_size=25).map("".join) | st.text(max_size=60))
-def test_any_text_is_taken_or_refused_in_one_line(text: str) -> None:
-    assert re.fullmatch(r"(c\.toml: line [0-9]+: .+)?", complaint(text))
-    assert printable(complaint(text)) == complaint(text)
-
-
-@given(st.binary(max_size=60))
-def test_any_bytes_are_text_or_refused_in_one_line(data: bytes) -> None:
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        with pytest.raises(
-            ConfigError, match=r"\Ac\.toml: line [0-9]+: byte 0x[0-9a-f]{2} is not UTF-8; [^\n]+\Z"
-        ):
-            decode_configuration(data, "c.toml")
-    else:
-        assert decode_configuration(data, "c.toml") == text.removeprefix("\ufeff")
+        message = str(error)
+    assert re.fullmatch(r"(c\.toml: line [0-9]+: .+)?", message)
+    assert printable(message) == message

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from tamsk_hw.journal import GameRecord, Journal
-from tests.journal.played import SITTING, played, stored_lines
+from tests.journal.played import SITTING, is_durable, played, stored_lines
 
 #: So many events at most are handed in before the disk has them: more than a board ever has waiting.
 MOST_AHEAD = 300
@@ -30,7 +30,7 @@ def write_until_killed(folder: Path, seed: int) -> None:
     chance = Random(seed)
     game = played()
     journal = Journal.open(folder)
-    assert journal.trouble is None
+    assert journal.queue.trouble is None
     assert journal.take_notices() == []
     say("open")
     unfinished = journal.unfinished()
@@ -50,7 +50,7 @@ def write_until_killed(folder: Path, seed: int) -> None:
             place += 1
             unsaved.append((ticket, record, place))
         for _ in range(chance.choice((0, 10, 1000))):
-            while unsaved and journal.durable(unsaved[0][0]):
+            while unsaved and is_durable(journal, unsaved[0][0]):
                 _, written, number = unsaved.popleft()
                 say(f"ack {written.number} {number}")
 

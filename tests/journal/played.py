@@ -71,6 +71,11 @@ def write(folder: Path, game: Played, upto: int | None = None, *, red: str | Non
             journal.append(entry)
 
 
+def is_durable(journal: Journal, ticket: int) -> bool:
+    """All that was handed in up to this ticket is on the disk."""
+    return ticket <= journal.queue.newest_durable
+
+
 @dataclass
 class Clock:
     """Seconds that pass when the test says so."""

@@ -22,8 +22,6 @@ from tamsk_hw.journal.trouble import HeldError
 from tests.journal.played import SITTING, played, stored_lines, write
 from tests.soak import in_soak
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "journal" / "journal.db"
-
 
 def test_a_backup_is_the_journal_of_one_moment_while_a_game_is_written(tmp_path: Path) -> None:
     folder, file = tmp_path / "journal", tmp_path / "games.backup"
@@ -34,7 +32,7 @@ def test_a_backup_is_the_journal_of_one_moment_while_a_game_is_written(tmp_path:
         journal.begin_game(game.header, SITTING)
         for entry in game.entries[:60]:
             journal.append(entry)
-        journal.flush(60)
+        journal.queue.wait_until_written(60)
         assert back_up(folder, file) == 2
         for entry in game.entries[60:]:
             journal.append(entry)
@@ -157,14 +155,6 @@ def test_a_backup_that_cannot_be_made_leaves_the_file(tmp_path: Path) -> None:
         back_up(folder, file)
     assert file.read_bytes() == b"an older backup"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["games.backup", "journal"]
-
-
-def test_a_journal_of_the_first_version_can_be_restored(tmp_path: Path) -> None:
-    file = tmp_path / "old.db"
-    shutil.copy(FIXTURE, file)
-    assert restore(tmp_path / "journal", file) == (7, None)
-    change_here(tmp_path / "journal", NamePlayers(1, red="Ann"), 0.0)
-    assert Archive(tmp_path / "journal").load(1).red == "Ann"
 
 
 PROGRAM = """

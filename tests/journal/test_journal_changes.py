@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sqlite3
 import subprocess
@@ -29,7 +28,7 @@ from tamsk_hw.journal.changes import (
     change_here,
     recording_of,
 )
-from tamsk_hw.journal.database import MIGRATIONS, files_with
+from tamsk_hw.journal.database import files_with
 from tamsk_hw.referee.stream import json_line
 from tests.journal.played import SITTING, UNENDED, played, stored_lines, write
 from tests.soak import in_soak
@@ -158,11 +157,11 @@ def test_a_refused_change_takes_nothing_else_back(tmp_path: Path) -> None:
 def test_a_change_whose_transaction_came_through_unnoticed_is_answered_as_made(tmp_path: Path) -> None:
     write(tmp_path, played())
     answers = Answers()
-    making = changes.Changing(DeleteGame(1), WALL, answers.hear)
+    making = changes.change_games(DeleteGame(1), WALL, answers.hear)
     with sqlite3.connect(tmp_path / "journal.db", isolation_level=None) as connection:
         making.write(connection)
         making.write(connection)  # SQLite said that it failed, so it is written again
-    making.settle()
+    making.on_saved(None)
     assert answers.heard == [Changed(1)]
 
 
@@ -276,7 +275,7 @@ def test_a_reader_that_stays_keeps_no_game_from_being_saved(
         reader.execute("SELECT * FROM game").fetchall()
         with pytest.raises(JournalError, match="the files may still hold it"):
             ask(journal, EraseName(NAME))
-        assert journal.trouble is None
+        assert journal.queue.trouble is None
         reader.close()
     assert Archive(tmp_path).load(1).red is None
     Journal.open(tmp_path).close()
@@ -338,15 +337,3 @@ def test_kills_at_random_moments_leave_a_good_journal(tmp_path: Path) -> None:
             assert len(stored.entries) == 150
             assert verify(stored) is None
             change_here(tmp_path, DeleteGame(game.number), 0.0)
-
-
-def test_a_journal_of_the_first_version_is_brought_up_to_date_by_a_change(tmp_path: Path) -> None:
-    fixture = Path(__file__).parents[1] / "fixtures" / "0.1.0" / "journal" / "journal.db"
-    (tmp_path / "journal.db").write_bytes(fixture.read_bytes())
-    assert len(Archive(tmp_path).games()) == 7  # read as it is
-    assert json.loads(Archive(tmp_path).load(1).entries[0].line)
-    change_here(tmp_path, NamePlayers(1, red="Ann"), 0.0)
-    connection = sqlite3.connect(tmp_path / "journal.db")
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-    connection.close()
-    assert Archive(tmp_path).load(1).red == "Ann"

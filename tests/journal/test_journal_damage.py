@@ -13,12 +13,12 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Journal
 from tamsk_hw.journal.changes import DeleteGame, change_here
-from tamsk_hw.journal.database import MIGRATIONS, Folder
+from tamsk_hw.journal.database import VERSION
 from tamsk_hw.journal.records import UnreadableError
-from tamsk_hw.journal.trouble import GameUnreadable, JournalNotice
+from tamsk_hw.journal.trouble import GameUnreadable
 from tamsk_hw.words.notices import journal_words
 from tests.journal.disks import Disk
-from tests.journal.played import SITTING, Clock, played, stored_lines, write
+from tests.journal.played import SITTING, Clock, is_durable, played, stored_lines, write
 from tests.soak import in_soak
 
 ASIDE = "journal-set-aside-2025-11-21-120000.db"
@@ -37,15 +37,15 @@ def play_on(journal: Journal) -> None:
     for entry in played().entries:
         ticket = journal.append(entry)
     if not journal.writer.attempt():  # damage that shows only now
-        assert journal.trouble is not None
+        assert journal.queue.trouble is not None
         assert journal.writer.attempt()
         assert len(journal.take_notices()) == 1
-    assert journal.durable(ticket)
-    assert journal.trouble is None
+    assert is_durable(journal, ticket)
+    assert journal.queue.trouble is None
     number = journal.game.number if journal.game else None
     assert number is not None
     assert journal.close() == 0
-    assert stored_lines(Archive(journal._archive._database.parent).load(number)) == played().lines()
+    assert stored_lines(Archive(journal.archive._database.parent).load(number)) == played().lines()
 
 
 def change(file: Path, at: int, content: bytes) -> None:
@@ -91,9 +91,8 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("a table less", lambda file: run_sql(file, "DROP TABLE sitting"), "The journal was damaged (its tables)."),
     (
         "newer",
-        lambda file: run_sql(file, f"PRAGMA user_version = {len(MIGRATIONS) + 2}"),
-        f"The journal was written by a newer tamsk-hw (tables {len(MIGRATIONS) + 2}, known are those to "
-        f"{len(MIGRATIONS)}).",
+        lambda file: run_sql(file, f"PRAGMA user_version = {VERSION + 2}"),
+        f"The journal was written by a newer tamsk-hw (tables {VERSION + 2}, known are those to {VERSION}).",
     ),
     ("a folder", lambda file: (file.unlink(), file.mkdir(), (file / "x").touch()), "The journal was no file."),
 ]
@@ -275,59 +274,26 @@ def test_damage_that_shows_in_mid_game_costs_nothing_of_that_game(tmp_path: Path
     disk.before_commit = damaged
     tickets += [journal.append(entry) for entry in played().entries[100:]]
     assert not journal.writer.attempt()
-    assert journal.trouble is not None
-    assert journal.trouble.unsaved == 99
+    assert journal.queue.trouble is not None
+    assert journal.queue.trouble.unsaved == 99
     assert journal.writer.attempt()
-    assert all(journal.durable(ticket) for ticket in tickets)
+    assert all(is_durable(journal, ticket) for ticket in tickets)
     assert [journal_words(notice) for notice in journal.take_notices()] == [
         "The journal was damaged (database disk image is malformed). "
         f"It is set aside as {ASIDE}, and a new one begun."
     ]
-    assert (journal.trouble, journal.close()) == (None, 0)
+    assert (journal.queue.trouble, journal.close()) == (None, 0)
     stored = Archive(tmp_path).load(1)
     assert stored_lines(stored) == played().lines()
     assert stored.red == "Anna"
 
 
-OLDER = (*MIGRATIONS, ("ALTER TABLE game ADD COLUMN place TEXT", "CREATE TABLE venue (name TEXT) STRICT"))
-
-
-def test_an_older_journal_is_brought_up_to_date(tmp_path: Path) -> None:
-    write(tmp_path, played())
-    folder = Folder(tmp_path, migrations=OLDER)
-    connection = folder.prepare()
-    assert connection.execute("SELECT number, place FROM game").fetchall() == [(1, None)]
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(OLDER),)
-    connection.close()
-    folder.release()
-    notices: list[JournalNotice] = []
-    again = Folder(tmp_path, migrations=OLDER, notice=notices.append)
-    again.prepare().close()
-    again.release()
-    assert notices == []
-
-
-def test_a_migration_that_is_cut_off_leaves_the_older_journal(tmp_path: Path) -> None:
-    write(tmp_path, played())
-    half = (*MIGRATIONS, (*OLDER[-1], "CREATE TABLE venue (name TEXT)"))  # its last statement fails
-    folder = Folder(tmp_path, migrations=half)
-    with pytest.raises(sqlite3.OperationalError, match="venue already exists"):
-        folder.prepare()
-    folder.release()
-    with Journal.open(tmp_path) as journal:
-        assert journal.take_notices() == []
-    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
-
-
 def test_an_archive_says_what_it_cannot_read(tmp_path: Path) -> None:
     file = tmp_path / "journal.db"
     write(tmp_path, played())
-    run_sql(file, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    run_sql(file, f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(JournalError, match="was written by a newer tamsk-hw"):
         Archive(tmp_path).games()
-    run_sql(file, "DROP TABLE imported", "DROP TABLE annotation", "DROP TABLE chore", "PRAGMA user_version = 1")
-    assert stored_lines(Archive(tmp_path).load(1)) == played().lines()  # an older one is read as it is
-    assert [game.imported for game in Archive(tmp_path).games()] == [None]
     file.write_bytes(b"no")
     with pytest.raises(JournalError, match="file is not a database"):
         Archive(tmp_path).load(1)
@@ -354,9 +320,9 @@ def test_a_large_journal_is_looked_through_by_the_writer_before_anything_counts_
     journal.resume(unfinished, SITTING)
     tickets = [journal.append(entry) for entry in played().entries[60:]]
     assert not journal.writer.attempt()
-    assert not any(journal.durable(ticket) for ticket in tickets)
+    assert not any(is_durable(journal, ticket) for ticket in tickets)
     assert journal.writer.attempt()
-    assert all(journal.durable(ticket) for ticket in tickets)
+    assert all(is_durable(journal, ticket) for ticket in tickets)
     (said,) = map(journal_words, journal.take_notices())
     assert said.endswith(f"It is set aside as {ASIDE}, and a new one begun.")
     assert journal.close() == 0

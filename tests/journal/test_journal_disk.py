@@ -14,10 +14,11 @@ import pytest
 from tamsk_hw.errors import JournalError
 from tamsk_hw.journal import Archive, Entry, GameState, Journal, TroubleKind
 from tamsk_hw.journal.changes import DeleteGame, change_here
+from tamsk_hw.journal.writer import NEVER
 from tamsk_hw.referee.events import Tick
 from tamsk_hw.words.notices import trouble_words
 from tests.journal.disks import Disk, remount, small_disk
-from tests.journal.played import SITTING, Clock, played, stored_lines, write
+from tests.journal.played import SITTING, Clock, is_durable, played, stored_lines, write
 
 
 @pytest.fixture
@@ -33,8 +34,8 @@ def mounted(tmp_path: Path) -> Iterator[Path]:
 
 
 def words_of(journal: Journal) -> str:
-    assert journal.trouble is not None
-    return trouble_words(journal.trouble)
+    assert journal.queue.trouble is not None
+    return trouble_words(journal.queue.trouble)
 
 
 def fill(file: Path) -> None:
@@ -61,9 +62,9 @@ def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted
     for number in range(20, 180):  # what room there is beside the photographs runs out sooner or later
         ticket = append(journal, number, number + 1)
         journal.writer.attempt()
-    assert journal.durable(early)
-    assert not journal.durable(ticket)
-    trouble = journal.trouble
+    assert is_durable(journal, early)
+    assert not is_durable(journal, ticket)
+    trouble = journal.queue.trouble
     assert trouble is not None
     assert trouble.kind is TroubleKind.FULL
     assert 0 < trouble.unsaved <= 160
@@ -72,7 +73,7 @@ def test_a_full_disk_is_told_and_all_is_written_when_there_is_room_again(mounted
     assert stored_lines(Archive(mounted / "journal").load(1)) == played().lines(saved)
     (mounted / "photographs").unlink()
     assert journal.writer.attempt()
-    assert (journal.trouble, journal.durable(ticket)) == (None, True)
+    assert (journal.queue.trouble, is_durable(journal, ticket)) == (None, True)
     append(journal, 180, 199)
     assert journal.close() == 0
     assert stored_lines(Archive(mounted / "journal").load(1)) == played().lines()
@@ -90,7 +91,7 @@ def test_a_journal_is_begun_when_a_disk_that_was_full_from_the_start_has_room(mo
     assert words_of(journal) == "The disk is full: 199 events are not saved."
     (mounted / "photographs").unlink()
     assert journal.writer.attempt()
-    assert (record.number, journal.trouble, journal.close()) == (1, None, 0)
+    assert (record.number, journal.queue.trouble, journal.close()) == (1, None, 0)
     assert stored_lines(Archive(mounted).load(1)) == played().lines()
 
 
@@ -98,8 +99,8 @@ def test_a_game_is_gone_on_with_though_its_disk_is_read_only(mounted: Path) -> N
     write(mounted, played(), 40)
     remount(mounted, "ro")
     journal = Journal.open(mounted, threaded=False)
-    assert journal.trouble is not None
-    assert journal.trouble.kind is TroubleKind.READ_ONLY
+    assert journal.queue.trouble is not None
+    assert journal.queue.trouble.kind is TroubleKind.READ_ONLY
     assert words_of(journal).endswith(": nothing can be saved.")
     unfinished = journal.unfinished()
     assert unfinished is not None
@@ -107,10 +108,10 @@ def test_a_game_is_gone_on_with_though_its_disk_is_read_only(mounted: Path) -> N
     journal.resume(unfinished, SITTING)
     append(journal, 40, 100)
     assert not journal.writer.attempt()
-    assert journal.unsaved == 60
+    assert journal.queue.unsaved == 60
     remount(mounted, "rw")
     assert journal.writer.attempt()
-    assert (journal.trouble, journal.close()) == (None, 0)
+    assert (journal.queue.trouble, journal.close()) == (None, 0)
     assert stored_lines(Archive(mounted).load(1)) == played().lines(100)
 
 
@@ -163,14 +164,14 @@ def test_whatever_the_disk_says_nothing_is_lost_and_nothing_is_there_twice(
     ticket = append(journal, 30, 31)
     for _ in range(3):
         assert not journal.writer.attempt()
-    assert journal.trouble is not None
-    assert (journal.trouble.kind, journal.trouble.unsaved) == (kind, 1)
+    assert journal.queue.trouble is not None
+    assert (journal.queue.trouble.kind, journal.queue.trouble.unsaved) == (kind, 1)
     append(journal, 31, 40)
-    assert journal.trouble.unsaved == 10
-    assert not journal.durable(ticket)
+    assert journal.queue.trouble.unsaved == 10
+    assert not is_durable(journal, ticket)
     disk.fails = None
     assert journal.writer.attempt()
-    assert (journal.trouble, journal.durable(ticket)) == (None, True)
+    assert (journal.queue.trouble, is_durable(journal, ticket)) == (None, True)
     append(journal, 40, 199)
     assert journal.close() == 0
     assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
@@ -224,15 +225,15 @@ def test_a_slow_disk_is_told_while_something_waits_for_it(tmp_path: Path) -> Non
     def half_a_second() -> None:
         for passed in (0.0, 0.25, 0.25):
             clock.now += passed
-            trouble = journal.trouble
-            seen.append((journal.unsaved, None if trouble is None else trouble_words(trouble)))
+            trouble = journal.queue.trouble
+            seen.append((journal.queue.unsaved, None if trouble is None else trouble_words(trouble)))
 
     disk.before_commit = half_a_second
     journal.begin_game(played().header, SITTING)
     append(journal, 0, 3)
     assert journal.writer.attempt()
     assert seen == [(3, None), (3, None), (3, "The disk is slow: 3 events are not saved yet.")]
-    assert journal.trouble is None
+    assert journal.queue.trouble is None
     journal.close()
 
 
@@ -252,11 +253,11 @@ def test_the_loop_never_waits_for_a_disk_that_hangs(tmp_path: Path) -> None:
     ticket = append(journal, 0, 199)
     clock.now = 30.0
     assert words_of(journal) == "The disk is slow: 199 events are not saved yet."
-    assert not journal.durable(ticket)
+    assert not is_durable(journal, ticket)
     disk.before_commit = lambda: None
     goes_on.set()
-    assert journal.flush(60)
-    assert (journal.durable(ticket), journal.trouble, in_time) == (True, None, [True])
+    assert journal.queue.wait_until_written(60)
+    assert (is_durable(journal, ticket), journal.queue.trouble, in_time) == (True, None, [True])
     journal.close()
     assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
 
@@ -277,10 +278,10 @@ def test_the_thread_writes_by_itself_what_a_disk_takes_again(tmp_path: Path) -> 
     journal = Journal.open(tmp_path, connect=disk.connect, retry_seconds=0.0)
     journal.begin_game(played().header, SITTING)
     append(journal, 0, 199)
-    assert not journal.flush(0.0)
+    assert not journal.queue.wait_until_written(0.0)
     disk.fails = None
-    assert journal.flush(60)
-    assert journal.trouble is None
+    assert journal.queue.wait_until_written(60)
+    assert journal.queue.trouble is None
     journal.close()
     assert stored_lines(Archive(tmp_path).load(1)) == played().lines()
 
@@ -290,14 +291,14 @@ def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path, threaded=False, connect=disk.connect, most_waiting=50)
     journal.begin_game(played().header, SITTING)
     tickets = [journal.append(entry) for entry in played().entries]
-    assert [journal.is_lost(ticket) for ticket in tickets] == [False] * 50 + [True] * 149
-    assert journal.trouble is not None
-    assert journal.trouble.kind is TroubleKind.BROKEN_OFF
+    assert [ticket == NEVER for ticket in tickets] == [False] * 50 + [True] * 149
+    assert journal.queue.trouble is not None
+    assert journal.queue.trouble.kind is TroubleKind.BROKEN_OFF
     assert words_of(journal).endswith(": 199 events are not saved.")
     disk.fails = None
     assert journal.writer.attempt()
-    assert [journal.durable(ticket) for ticket in tickets] == [True] * 50 + [False] * 149
-    assert journal.is_lost(journal.append(Entry(Tick(10_000.0), ())))  # there would be a gap before it
+    assert [is_durable(journal, ticket) for ticket in tickets] == [True] * 50 + [False] * 149
+    assert journal.append(Entry(Tick(10_000.0), ())) == NEVER  # there would be a gap before it
     assert words_of(journal).endswith(": 150 events are not saved.")
     stored = Archive(tmp_path).load(1)
     assert stored_lines(stored) == played().lines(50)
@@ -306,10 +307,10 @@ def test_memory_is_bounded_and_what_is_kept_has_no_gap(tmp_path: Path) -> None:
         "the record breaks off after event 50: the disk took no more",
     )
     journal.begin_game(played().header, SITTING)
-    assert journal.trouble is None
+    assert journal.queue.trouble is None
     ticket = append(journal, 0, 40)
     assert journal.writer.attempt()
-    assert journal.durable(ticket)
+    assert is_durable(journal, ticket)
     journal.close()
 
 
@@ -323,7 +324,7 @@ def test_a_database_taken_away_while_it_is_written_is_made_anew_with_the_game(tm
     ticket = append(journal, 60, 199)
     assert journal.writer.attempt()
     journal.writer.attempt()
-    assert (journal.durable(ticket), journal.trouble, journal.close()) == (True, None, 0)
+    assert (is_durable(journal, ticket), journal.queue.trouble, journal.close()) == (True, None, 0)
     stored = Archive(tmp_path).load(1)
     assert stored_lines(stored) == played().lines()
     assert (stored.red, stored.state) == ("Anna", GameState.FINISHED)

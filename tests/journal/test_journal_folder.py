@@ -44,10 +44,6 @@ def test_games_are_read_by_nobody_else(tmp_path: Path, folder_mode: int, mode: i
         assert journal.writer.attempt()
         assert modes(tmp_path) == everything
         assert (tmp_path / LOCK).stat().st_mode & 0o777 == 0o644, "others see whether it is held"
-    # What an earlier version left open to everybody is closed.
-    (tmp_path / "journal.db").chmod(0o644)
-    with Journal.open(tmp_path, threaded=False):
-        assert modes(tmp_path) == everything
 
 
 def test_a_game_is_played_while_a_program_holds_the_journal(tmp_path: Path) -> None:
@@ -67,7 +63,7 @@ def test_whoever_looks_whether_a_game_is_played_keeps_no_service_from_starting(
     fcntl.flock(looking, fcntl.LOCK_SH)
     monkeypatch.setattr(journal_folder.time, "sleep", lambda seconds: fcntl.flock(looking, fcntl.LOCK_UN))
     with Journal.open(tmp_path, threaded=False) as journal:
-        assert journal.trouble is None
+        assert journal.queue.trouble is None
     os.close(looking)
 
 
@@ -75,23 +71,18 @@ def test_whoever_looks_whether_a_game_is_played_keeps_no_service_from_starting(
 def test_what_root_makes_in_the_services_folder_is_the_services(tmp_path: Path) -> None:
     """Else the service could not say that it holds the journal, nor write what root has written once."""
     owner = 4242
-    for folder in ("state", "old"):
-        (tmp_path / folder).mkdir()
-        os.chown(tmp_path / folder, owner, owner)
-    old = tmp_path / "old"
-    (old / LOCK).touch()  # by root, as an earlier version left it
+    (tmp_path / "state").mkdir()
+    os.chown(tmp_path / "state", owner, owner)
     state = tmp_path / "state" / "games"
-    for folder in (state, old):
-        with Journal.open(folder, threaded=False) as journal:
-            journal.begin_game(played().header, SITTING)
-            for entry in played().entries[:30]:
-                journal.append(entry)
-            assert journal.writer.attempt()
-            journal.watch(played().entries[29].event.t)
-            assert journal.writer.attempt()
-            names = {each.name for each in folder.iterdir()}
-            assert {"journal.db-wal", "journal.db-shm", LOCK, NOTE} <= names
-            assert owners(folder) == {owner}
+    with Journal.open(state, threaded=False) as journal:
+        journal.begin_game(played().header, SITTING)
+        for entry in played().entries[:30]:
+            journal.append(entry)
+        assert journal.writer.attempt()
+        journal.watch(played().entries[29].event.t)
+        assert journal.writer.attempt()
+        assert {"journal.db-wal", "journal.db-shm", LOCK, NOTE} <= {each.name for each in state.iterdir()}
+        assert owners(state) == {owner}
     back_up(state, tmp_path / "state" / "games.backup")
     restore(state, tmp_path / "state" / "games.backup")
     assert len(list(state.glob("journal-replaced-*.db"))) == 1
@@ -115,7 +106,7 @@ def test_a_folder_that_cannot_be_made_is_a_cause_of_its_own(tmp_path: Path) -> N
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file" / "games", Path("/proc/nowhere/games")):
         with Journal.open(folder, threaded=False) as journal:
-            trouble = journal.trouble
+            trouble = journal.queue.trouble
         assert trouble is not None
         assert trouble.kind is TroubleKind.NO_FOLDER
         assert "The journal's folder cannot be made" in trouble_words(trouble)

@@ -17,7 +17,7 @@ from tamsk_hw.journal import Archive, Entry, GameState, Journal, Sitting, verify
 from tamsk_hw.journal.changes import DeleteGame, NamePlayers, change_here
 from tamsk_hw.referee.events import Action, Arbiter, Fault, Seat, SensorId, Tick
 from tamsk_hw.referee.rulings import GameOver, Reason
-from tests.journal.played import SITTING, UNENDED, Clock, played, stored_lines, write
+from tests.journal.played import SITTING, UNENDED, Clock, is_durable, played, stored_lines, write
 
 
 def test_a_game_comes_back_as_it_was_handed_in(tmp_path: Path) -> None:
@@ -25,10 +25,10 @@ def test_a_game_comes_back_as_it_was_handed_in(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
         record = journal.begin_game(game.header, SITTING, red="Anna", black="Bo", board="7f")
         tickets = [journal.append(entry) for entry in game.entries]
-        assert journal.flush(60)
-        assert all(journal.durable(ticket) for ticket in tickets)
+        assert journal.queue.wait_until_written(60)
+        assert all(is_durable(journal, ticket) for ticket in tickets)
         assert tickets == sorted(set(tickets))
-        assert (journal.trouble, journal.unsaved, record.number) == (None, 0, 1)
+        assert (journal.queue.trouble, journal.queue.unsaved, record.number) == (None, 0, 1)
     stored = Archive(tmp_path).load(1)
     assert stored_lines(stored) == game.lines()
     assert stored.header_and_events() == (game.header, [entry.event for entry in game.entries])
@@ -44,15 +44,15 @@ def test_nothing_is_durable_before_the_disk_has_it(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path, threaded=False)
     journal.begin_game(game.header, SITTING)
     first = [journal.append(entry) for entry in game.entries[:10]]
-    assert not any(journal.durable(ticket) for ticket in first)
-    assert journal.unsaved == 10
+    assert not any(is_durable(journal, ticket) for ticket in first)
+    assert journal.queue.unsaved == 10
     assert Archive(tmp_path).games() == []
     assert journal.writer.attempt()
-    assert all(journal.durable(ticket) for ticket in first)
+    assert all(is_durable(journal, ticket) for ticket in first)
     later = journal.append(game.entries[10])
-    assert not journal.durable(later)
+    assert not is_durable(journal, later)
     assert stored_lines(Archive(tmp_path).load(1)) == game.lines(10)
-    assert journal.newest_durable == later - 1
+    assert journal.queue.newest_durable == later - 1
     assert journal.close() == 0
     assert stored_lines(Archive(tmp_path).load(1)) == game.lines(11)
 
@@ -60,7 +60,7 @@ def test_nothing_is_durable_before_the_disk_has_it(tmp_path: Path) -> None:
 def test_what_comes_between_two_commits_shares_one(tmp_path: Path) -> None:
     commits = []
     game = played()
-    journal = Journal.open(tmp_path, threaded=False, wake=lambda: commits.append(journal.newest_durable))
+    journal = Journal.open(tmp_path, threaded=False, wake=lambda: commits.append(journal.queue.newest_durable))
     journal.begin_game(game.header, SITTING)
     for entry in game.entries[:50]:
         last = journal.append(entry)
@@ -86,7 +86,7 @@ def test_an_unfinished_game_is_gone_on_with(tmp_path: Path) -> None:
         assert journal.unfinished() is None
         for entry in game.entries[40:]:
             journal.append(entry)
-        journal.flush(60)
+        journal.queue.wait_until_written(60)
         assert record.number == 1
     stored = Archive(tmp_path).load(1)
     assert stored_lines(stored) == game.lines()
@@ -197,12 +197,12 @@ def test_a_game_deleted_while_its_last_ticks_come_stays_deleted(tmp_path: Path) 
         journal.begin_game(game.header, SITTING)
         for entry in game.entries:
             journal.append(entry)
-        journal.flush(60)
+        journal.queue.wait_until_written(60)
         journal.change(DeleteGame(1), 0.0, lambda outcome: None)
         last = journal.append(Entry(Tick(10_000.0), ()))
         journal.begin_game(game.header, SITTING)
-        assert journal.flush(60)
-        assert (journal.durable(last), journal.trouble) == (True, None)
+        assert journal.queue.wait_until_written(60)
+        assert (is_durable(journal, last), journal.queue.trouble) == (True, None)
     assert Archive(tmp_path).games() == []
 
 
@@ -294,7 +294,7 @@ def test_the_loop_is_woken_when_something_has_become_durable(tmp_path: Path) -> 
     with Journal.open(tmp_path, wake=lambda: os.write(written, b"!")) as journal:
         journal.begin_game(played().header, SITTING)
         ticket = journal.append(played().entries[0])
-        while not journal.durable(ticket):
+        while not is_durable(journal, ticket):
             assert os.read(read, 1) == b"!"
     os.close(read)
     os.close(written)

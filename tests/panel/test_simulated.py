@@ -14,7 +14,7 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.values import GpioSettings
+from tamsk_hw.configuration.settings import GpioSettings
 from tamsk_hw.panel import simulated
 from tamsk_hw.panel.hardware import (
     SIMULATED,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tamsk_hw.configuration.reading import SYSTEM_FILE
-from tamsk_hw.configuration.values import SYSTEM_STATE
+from tamsk_hw.configuration.settings import SYSTEM_STATE
 from tests.systemd.tools import FILES, printed, tool
 from tests.systemd.unit_file import Section, read_unit
 

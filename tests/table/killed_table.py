@@ -39,7 +39,7 @@ class WatchedJournal(Journal):
 
     def take_saved(self) -> tuple[Ruling, ...]:
         saved: list[Ruling] = []
-        while self._unsaved and self.durable(self._unsaved[0][0]):
+        while self._unsaved and self._unsaved[0][0] <= self.queue.newest_durable:
             saved += self._unsaved.popleft()[1]
         return tuple(saved)
 
@@ -73,7 +73,7 @@ def referee_until_killed(folder: Path, parent: socket.socket) -> None:
                 line.feed(step.frames)
                 shown += table.advance(now, step.told)
             if steps.saved:
-                journal.flush()
+                journal.queue.wait_until_written(None)
             connected, outgoing = table.refereeing.connected, line.session.take_outgoing()
             saved = journal.take_saved()
             send(parent, Seen(tuple(shown), tuple(said), table.phase, connected, (), outgoing, saved))

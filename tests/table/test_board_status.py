@@ -27,7 +27,7 @@ def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(manager, "status", lambda text: said.append(text) if said[-1:] != [text] else None)
     away = replace(Referee(Header()).view(), link_lost=True)
     table = SimpleNamespace(phase=TablePhase.GAME, advance=None, view=lambda: table.seen, seen=away)
-    journal = SimpleNamespace(trouble=None)
+    journal = SimpleNamespace(queue=SimpleNamespace(trouble=None))
     source = board_run._BoardSource(
         cast(BoardTable, table),
         cast(SerialLink, SimpleNamespace(fileno=None, listen=None)),
@@ -42,7 +42,7 @@ def test_the_status_follows_board_game_and_disk(monkeypatch: pytest.MonkeyPatch)
         table.seen = seen
         assert source.view() is seen
         source.view()
-    journal.trouble = Trouble(TroubleKind.FULL, 2)
+    journal.queue.trouble = Trouble(TroubleKind.FULL, 2)
     source.view()
     turn = "level 3, turn 3, red to move"
     waiting, setting_up, first, unplugged, again, full = said

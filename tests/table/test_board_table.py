@@ -161,10 +161,10 @@ def test_r9_5_what_was_watched_before_the_kill_is_no_time_away(tmp_path: Path) -
     assert watched > evening.now - 0.2
     evening.kill()
     evening.press()
-    aways = [e for e in evening.journal.load(1).header_and_events()[1] if isinstance(e, Link)]
+    aways = [e for e in evening.journal.archive.load(1).header_and_events()[1] if isinstance(e, Link)]
     assert aways == []  # not on the disk yet
     evening.step()
-    (away,) = [e for e in evening.journal.load(1).header_and_events()[1] if isinstance(e, Link)]
+    (away,) = [e for e in evening.journal.archive.load(1).header_and_events()[1] if isinstance(e, Link)]
     assert away.t == pytest.approx(watched, abs=0.2)
     assert away.away is not None
     least, most = away.away
@@ -222,7 +222,7 @@ def test_a_game_that_this_version_rules_to_be_over_is_set_aside(tmp_path: Path) 
     ]
     assert "Game 1 is set aside: it cannot be resumed." in evening.said
     evening.step()
-    assert evening.journal.load(1).state is GameState.SET_ASIDE
+    assert evening.journal.archive.load(1).state is GameState.SET_ASIDE
 
 
 def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Path) -> None:
@@ -250,11 +250,11 @@ def test_a_game_of_a_board_with_other_tubes_waits_for_the_right_map(tmp_path: Pa
         table.advance(1.0, [Button(1.0, ButtonName.START, Press.SHORT)])
         assert table.phase is TablePhase.OFFERED
         assert said == [words, words]
-        assert journal.load(1).state is GameState.RUNNING
+        assert journal.archive.load(1).state is GameState.RUNNING
         table.advance(2.0, [Button(2.0, ButtonName.START, Press.LONG)])
         assert table.phase is TablePhase.GAME
         journal.writer.attempt()
-        assert journal.load(1).state is GameState.ABANDONED
+        assert journal.archive.load(1).state is GameState.ABANDONED
 
 
 def test_an_unfinished_game_may_be_abandoned(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_game_is_noted_with_its_board(tmp_path: Path) -> None:
     assert isinstance(evening.simulation.board, SimulatedBoard)
     evening.play(30.0)
     evening.step()
-    assert evening.journal.load(1).board == f"{evening.simulation.board.board_id:08x}"
+    assert evening.journal.archive.load(1).board == f"{evening.simulation.board.board_id:08x}"
 
 
 def test_after_a_game_start_sets_up_the_next(tmp_path: Path) -> None:
@@ -308,16 +308,16 @@ def test_what_is_ruled_is_shown_at_once_and_saved_when_the_disk_takes_it(tmp_pat
     evening = Evening(tmp_path, level=1, seed=4)
     evening.play(10.0)
     evening.journal.writer.attempt()
-    saved = len(evening.journal.load(1).rulings())
+    saved = len(evening.journal.archive.load(1).rulings())
     ruled = len(evening.table.refereeing.rulings)
     view = evening.table.view()
     while len(evening.table.refereeing.rulings) == ruled:
         evening.step(evening.simulation.match.take_events(), writes=False)
     assert evening.shown == evening.table.refereeing.rulings
     assert evening.table.view() != view
-    assert len(evening.journal.load(1).rulings()) == saved
+    assert len(evening.journal.archive.load(1).rulings()) == saved
     evening.step()
-    assert evening.journal.load(1).rulings() == evening.shown
+    assert evening.journal.archive.load(1).rulings() == evening.shown
 
 
 def test_a_game_that_ends_as_the_next_is_asked_for_is_shown_to_its_end(tmp_path: Path) -> None:

@@ -48,14 +48,14 @@ def test_the_game_goes_on_while_the_disk_takes_nothing(
     evening.play(length * 2 / 3)
     assert len(evening.shown) > before
     assert lines(evening.shown) == lines(evening.ruled)
-    trouble = evening.journal.trouble
+    trouble = evening.journal.queue.trouble
     assert trouble is not None
     assert trouble.kind is kind
     assert any(said.startswith(words) and said.endswith("not saved.") for said in evening.said)
     assert stored_rulings(evening.stored()) == saved
     evening.disk.fails = None
     evening.play_until_over()
-    assert evening.journal.trouble is None
+    assert evening.journal.queue.trouble is None
     assert evening.said.count("Everything is saved again.") == 1
     assert_whole(evening)
 
@@ -66,7 +66,7 @@ def test_what_is_said_not_to_be_saved_is_what_is_not_on_the_disk(tmp_path: Path)
     saved = len(evening.stored().entries)
     evening.disk.fails = "SQLITE_FULL"
     evening.play(90.0)
-    trouble = evening.journal.trouble
+    trouble = evening.journal.queue.trouble
     assert trouble is not None
     evening.disk.fails = None
     evening.journal.writer.attempt()
@@ -86,7 +86,7 @@ def test_games_go_on_though_nothing_is_ever_saved(tmp_path: Path) -> None:
     """One after the other, and at the end it is known how much is lost."""
     evening = TroubledEvening(tmp_path, level=1, seed=3, disk=Disk(fails="SQLITE_READONLY"))
     evening.play_until_over()
-    lost = evening.journal.unsaved
+    lost = evening.journal.queue.unsaved
     assert lost > 50
     evening.press()
     evening.look()
@@ -127,7 +127,7 @@ def test_a_game_is_offered_and_gone_on_with_though_the_disk_fails_at_the_start(t
     evening.go_on()
     evening.play(length * 3 / 4)
     assert lines(evening.shown) == lines(evening.ruled)
-    assert evening.journal.unsaved > 0
+    assert evening.journal.queue.unsaved > 0
     evening.disk.fails = None
     evening.play_until_over()
     assert_whole(evening)
@@ -158,7 +158,7 @@ def test_a_game_on_a_real_disk_that_is_full_for_a_while(mounted: Path) -> None:
     evening.play(length / 3)
     fill(mounted / "photographs")
     evening.play(length * 2 / 3)
-    trouble = evening.journal.trouble
+    trouble = evening.journal.queue.trouble
     assert trouble is not None
     assert trouble.kind is TroubleKind.FULL
     assert [words for words in evening.said if words.startswith("The disk is full: ")]
@@ -176,7 +176,7 @@ def test_a_game_goes_on_on_a_real_disk_that_is_read_only_when_the_program_starts
     assert evening.table.phase is TablePhase.OFFERED
     evening.go_on()
     evening.play(length * 2 / 3)
-    trouble = evening.journal.trouble
+    trouble = evening.journal.queue.trouble
     assert trouble is not None
     assert trouble.kind is TroubleKind.READ_ONLY
     assert lines(evening.shown) == lines(evening.ruled)
@@ -211,7 +211,7 @@ def test_a_disk_of_half_a_second_a_commit_delays_nothing_that_is_shown(level: in
     assert evening.disk.commits > 50
     assert late == []
     assert ahead > 0
-    assert evening.journal.trouble is None
+    assert evening.journal.queue.trouble is None
     assert any(words.startswith("The disk is slow: ") for words in evening.said)
     assert any(words.endswith("not saved yet.") for words in evening.said)
     assert_whole(evening)

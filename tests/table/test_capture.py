@@ -207,7 +207,7 @@ class CapturedEvening(Evening):
     def events(self, number: int) -> list[Event]:
         """The events of a game, as they are in the journal."""
         self.journal.writer.attempt()
-        return list(self.journal.load(number).header_and_events()[1])
+        return list(self.journal.archive.load(number).header_and_events()[1])
 
 
 @pytest.mark.soak(but=["2-0.0", "1-14.0"])

@@ -9,7 +9,7 @@ import pytest
 
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.values import GpioSettings, LightSettings
+from tamsk_hw.configuration.settings import GpioSettings, LightSettings
 from tamsk_hw.game.ruleset import Ruleset
 from tamsk_hw.panel.diagnosis import DOWN, ENTER, ESCAPE
 from tamsk_hw.panel.hardware import PinFactory

@@ -69,7 +69,7 @@ class Simulated:
         self.door.take(self.table, 0.0)
         end = time.monotonic() + PATIENCE
         while not answers and time.monotonic() < end:
-            self.kept._journal.flush(0.01)
+            self.kept._journal.queue.wait_until_written(0.01)
         return answers[0]
 
     def close(self) -> None:

@@ -111,7 +111,7 @@ class TroubledEvening(Evening):
     def play(self, until: float = 1e6) -> None:
         while self.now < until and self.simulation.match.over is None:
             self.look()
-            if self.journal.trouble is None or self.now >= self._next_attempt:
+            if self.journal.queue.trouble is None or self.now >= self._next_attempt:
                 self._next_attempt = self.now + RETRY_SECONDS
                 self.journal.writer.attempt()
 

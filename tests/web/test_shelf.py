@@ -163,7 +163,7 @@ def test_the_pages_user_reads_beside_a_writer_and_after_it(shared: Path, page_us
         for count, entry in enumerate(game.entries, start=1):
             journal.append(entry)
             if count in (60, 120):
-                journal.flush()
+                journal.queue.wait_until_written(None)
                 assert page_user.reads() == [1, count, True]
     assert not (shared / "journal.db-wal").exists()
     assert page_user.reads() == [1, len(game.entries), False]
@@ -176,7 +176,7 @@ def test_the_pages_user_reads_what_a_killed_writer_left(shared: Path, page_user:
         journal.begin_game(played().header, SITTING)
         for entry in played().entries[:60]:
             journal.append(entry)
-        journal.flush()
+        journal.queue.wait_until_written(None)
         os._exit(0)
     os.waitpid(child, 0)
     assert (shared / "journal.db-wal").stat().st_size > 0

@@ -16,9 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from tamsk_hw.configuration.keys import SECTIONS
 from tamsk_hw.configuration.reading import SYSTEM_FILE
-from tamsk_hw.configuration.values import CALIBRATION_NAME, SYSTEM_STATE
+from tamsk_hw.configuration.settings import CALIBRATION_NAME, SECTIONS, SYSTEM_STATE
 from tamsk_hw.game.tubes import TUBES
 
 #: What stands in place of what may not be shown.

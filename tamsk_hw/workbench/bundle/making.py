@@ -20,8 +20,7 @@ import click
 from tamsk_hw.board.calibration import calibration_text, field_names, read_calibration
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.configuration import Configuration, Places, load_configuration
-from tamsk_hw.configuration.keys import SECTIONS
-from tamsk_hw.configuration.values import Choice, Colour, Flag, Number, Whole
+from tamsk_hw.configuration.settings import SECTIONS
 from tamsk_hw.errors import TamskError, printable
 from tamsk_hw.facts.examined import Facts, Said
 from tamsk_hw.journal import Archive
@@ -48,9 +47,6 @@ DOCTOR_WITHIN: Final = 30.0
 
 #: The manifest's name.
 MANIFEST: Final = "README.txt"
-
-#: The kinds of keys whose values are shown: none of them can hold a text of somebody's own.
-_SHOWN: Final = (Flag, Whole, Number, Choice, Colour)
 
 _PARTS: Final = frozenset(
     {part for section in SECTIONS for part in section.name.split(".")}
@@ -254,8 +250,8 @@ def _configuration(configuration: Configuration, facts: Facts | None, harmless: 
         lines += ["", f"[{section.name}]"]
         for key in section.keys:
             value: Any = section.value(configuration, key)
-            is_default = value == section.default(key)
-            shown = key.kind.write(value) if is_default or isinstance(key.kind, _SHOWN) else HIDDEN
+            is_default = value == key.default
+            shown = key.kind.write(value) if is_default or key.kind.plain else HIDDEN
             lines.append(f"{key.name} = {shown}{'  # default' if is_default else ''}")
     return "\n".join([*lines, ""])
 

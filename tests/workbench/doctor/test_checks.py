@@ -11,7 +11,8 @@ import pytest
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.board.link_events import LinkStatistics, OtherBoard, PortNotOpened, PortTrouble
 from tamsk_hw.board.protocol import Hello, ResetCause
-from tamsk_hw.configuration import BoardSettings, Configuration
+from tamsk_hw.configuration import Configuration
+from tamsk_hw.configuration.settings import BoardSettings
 from tamsk_hw.facts.examined import (
     ClockFacts,
     DiskFacts,

@@ -17,8 +17,9 @@ from tamsk_hw.board.calibration import read_calibration
 from tamsk_hw.board.link_events import OtherWiring, PortNotOpened
 from tamsk_hw.board.wiring import load_wiring
 from tamsk_hw.commands.main import main
-from tamsk_hw.configuration import Configuration, GpioSettings
+from tamsk_hw.configuration import Configuration
 from tamsk_hw.configuration.checking import Machine
+from tamsk_hw.configuration.settings import GpioSettings
 from tamsk_hw.facts.examined import RunningProgram
 from tamsk_hw.panel.hardware import DriverError, DriverTrouble, DriverTroubleKind, PinFactory
 from tamsk_hw.simulator.running import RunningBoard

@@ -25,7 +25,7 @@ from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.commands.main import main
 from tamsk_hw.commands.workbench import NEED_HANDS, TESTED
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.values import GpioSettings, LightSettings
+from tamsk_hw.configuration.settings import GpioSettings, LightSettings
 from tamsk_hw.facts.selftest_findings import PanelBroken, Part
 from tamsk_hw.game.tubes import TUBES, Player, Tube
 from tamsk_hw.panel.buttons import STUCK_SECONDS

@@ -8,7 +8,7 @@ import pytest
 
 from tamsk_hw.board.calibration import KnownCalibration
 from tamsk_hw.configuration import Configuration
-from tamsk_hw.configuration.values import ButtonSettings, BuzzerSettings, LightSettings
+from tamsk_hw.configuration.settings import ButtonSettings, BuzzerSettings, LightSettings
 from tamsk_hw.facts.selftest_findings import Part
 from tamsk_hw.facts.severity import Severity
 from tamsk_hw.game.tubes import TUBES
